@@ -19,27 +19,40 @@
 #include "document/retention.h"
 #include "eval/eval.h"
 #include "evidence/call.h"
-#include "gate/config.h"
+#include "gate/config_version.h"
 #include "gate/evolve.h"
-#include "gate/receipt.h"
-#include "gate/step.h"
-#include "gate/stored.h"
+#include "gate/run_receipt.h"
+#include "gate/environment_step.h"
+#include "gate/gate_audit.h"
 #include "graph/graph_audit.h"
-#include "graph/receipt.h"
+#include "graph/packet_receipt.h"
 #include "ground/document_audit.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/waiting.h"
-#include "log/audit.h"
+#include "judge/judge_audit.h"
+#include "log/reference_audit.h"
 #include "plan/invoke.h"
-#include "plan/receipt.h"
-#include "plan/stored.h"
-#include "quality/receipt.h"
+#include "plan/plan_audit.h"
+#include "plan/plan_receipt.h"
+#include "quality/quality_audit.h"
+#include "quality/quality_receipt.h"
 
 ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
 extern PGDLLEXPORT void _PG_init(void);
 
-static const AuditWalk walks[] = {AuditDocuments, AuditWaiting, AuditGraphs, AuditPlans, AuditGate, AuditRollup, NULL};
+/* What they store, these directories audit themselves. */
+static const AuditPart *const audit_parts[] = {
+	&reference_audit,
+	&quality_audit,
+	&judge_audit,
+	&document_audit,
+	&waiting_audit,
+	&graph_audit,
+	&plan_audit,
+	&gate_audit,
+	&rollup_audit
+};
 
 static const DocumentKind *const kinds[] = {
 	&answer_kind,				/* answer_eval, answer_ask */
@@ -57,6 +70,8 @@ _PG_init(void)
 {
 	for (int i = 0; i < (int) lengthof(kinds); i++)
 		RegisterKind(kinds[i]);
+	for (int i = 0; i < (int) lengthof(audit_parts); i++)
+		RegisterAuditPart(audit_parts[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
 	/* the last that defines a setting, for it closes the prefix */
@@ -65,6 +80,5 @@ _PG_init(void)
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};
-	audit_walks = walks;
 	SnapshotWatch();
 }

@@ -169,7 +169,7 @@ static const char *const queries[] = {
 	"  OR EXISTS (SELECT FROM answer.rollup s WHERE s.starts_at < p.before AND s.grain < 1440)"
 };
 
-void
+static void
 AuditRollup(Audit *audit, bool whole, bool functions_good)
 {
 	/* that a function may be another is reported, and that not everything was compared */
@@ -178,3 +178,7 @@ AuditRollup(Audit *audit, bool whole, bool functions_good)
 	for (size_t i = 0; i < lengthof(queries); i++)
 		AuditQueryAsOwner(audit, queries[i]);
 }
+
+const AuditPart rollup_audit = {
+	.walk = AuditRollup
+};

@@ -8,9 +8,8 @@
 #ifndef ANSWER_EVAL_DASHBOARD_STORED_H
 #define ANSWER_EVAL_DASHBOARD_STORED_H
 
-#include "log/audit.h"
+#include "log/part.h"
 
-/* An AuditWalk. */
-extern void AuditRollup(Audit *audit, bool whole, bool functions_good);
+extern const AuditPart rollup_audit;
 
 #endif							/* ANSWER_EVAL_DASHBOARD_STORED_H */

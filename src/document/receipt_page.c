@@ -102,7 +102,7 @@ KindsView(void)
 		JsonView	kind = JsonViewNewObject(2);
 
 		JsonViewSet(&kind, "prefix", JsonViewCString(document_kinds[i]->prefix));
-		JsonViewSet(&kind, "cached", JsonViewBool(document_kinds[i]->tells_cached));
+		JsonViewSet(&kind, "cached", JsonViewBool(document_kinds[i]->may_be_cached));
 		JsonViewSet(&kinds, document_kinds[i]->schema, kind);
 	}
 	return kinds;

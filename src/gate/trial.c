@@ -31,7 +31,7 @@
 #include "base/funcargs.h"
 #include "base/numbers.h"
 #include "base/spi_query.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"
@@ -66,7 +66,7 @@ Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 	JsonViewSet(outcome, name, value);
 }
 
-/* Where the sentences of an answer that was given stand in it, and what each is. */
+/* Returns where the sentences of an answer that was given stand in it, and what each is. */
 static JsonView
 SentencesView(const JsonView *validation)
 {
@@ -218,7 +218,7 @@ TryQuestion(const Trial *trial)
 	return outcome;
 }
 
-/* How sure the evidence of a plan's response is, and whether it is contradicted. */
+/* Tells how sure the evidence of a plan's response is, and whether it is contradicted. */
 static void
 TakeEvidence(JsonView *outcome, const JsonView *response)
 {
@@ -382,7 +382,7 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
  * judging
  */
 
-/* What came, in one array. */
+/* Returns what came, in one array. */
 static JsonView
 AllThatCame(const Pinning *pinning)
 {

@@ -24,10 +24,10 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
-#include "log/audit.h"
+#include "log/content_audit.h"
 #include "log/log_table.h"
 
 extern Datum answer_eval_graph_scope(PG_FUNCTION_ARGS);
@@ -83,7 +83,7 @@ AuditNode(Audit *audit, AuditRow *row)
 		project->nodes++;
 }
 
-/* What finds nodes. */
+/* Tells what finds nodes. */
 static void
 AuditItems(Audit *audit, Project *project)
 {
@@ -148,7 +148,7 @@ AuditProject(Audit *audit, SPITupleTable *sets, uint64 n, const DecisionRules *r
 }
 
 /* Audits the graphs of all projects, or of those that have changed since the last clean audit. */
-void
+static void
 AuditGraphs(Audit *audit, bool whole, bool functions_good)
 {
 	QueryRows	sets = AuditContentSets(audit, whole, CHANGE_GRAPH, "s.project", whole ?
@@ -167,3 +167,7 @@ AuditGraphs(Audit *audit, bool whole, bool functions_good)
 	}
 	QueryFree(&sets);
 }
+
+const AuditPart graph_audit = {
+	.walk = AuditGraphs
+};

@@ -8,8 +8,8 @@
 #ifndef ANSWER_EVAL_GRAPH_AUDIT_H
 #define ANSWER_EVAL_GRAPH_AUDIT_H
 
-#include "log/audit.h"
+#include "log/part.h"
 
-extern void AuditGraphs(Audit *audit, bool whole, bool functions_good);
+extern const AuditPart graph_audit;
 
 #endif							/* ANSWER_EVAL_GRAPH_AUDIT_H */

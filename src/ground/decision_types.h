@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision_types.h
- *		What a decision is made from, and what it comes to.
+ *		Declares what a decision is made from, and what it comes to.
  *
  *-------------------------------------------------------------------------
  */
@@ -73,7 +73,7 @@ typedef struct DecisionInput
 	bool		keeps_order;	/* are chunks in the order of quotes as they come, by a fused rank? */
 } DecisionInput;
 
-/* What is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */
+/* Holds what is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */
 typedef struct DecisionQuote
 {
 	int			chunk;			/* its number in the set */
@@ -98,7 +98,7 @@ typedef struct ReasonNumber
 
 #define REASON_NUMBERS_MAX	8
 
-/* What was decided; "view" is the whole result of answer_decide. */
+/* Holds what was decided; "view" is the whole result of answer_decide. */
 typedef struct DecisionResult
 {
 	Decision	decision;
@@ -127,7 +127,10 @@ extern bool DecisionConfigParse(const JsonView *object, DecisionConfig *config,
 								const char **problem);
 extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config);
 
-/* A configuration as an object that has all keys; and whether an object has all, and no other. */
+/*
+ * Returns a configuration as an object that has all keys; and says whether an object
+ * has all, and no other.
+ */
 extern JsonView DecisionConfigView(const DecisionConfig *config);
 extern bool DecisionConfigIsWhole(const JsonView *object);
 

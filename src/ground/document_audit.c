@@ -32,10 +32,10 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "document/store.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
-#include "log/audit.h"
+#include "log/content_audit.h"
 #include "log/log_table.h"
 
 /*
@@ -293,20 +293,6 @@ AuditSet(Audit *audit, SPITupleTable *sets, uint64 n, const DecisionRules *rules
 					  " WHERE c.tenant = $1", 1, &tenant, AuditChunk, unconstify(DecisionRules *, rules));
 }
 
-/* What a suite was loaded with, it names; what the tenant has forgotten since may be gone. */
-static const char *const suite_queries[] = {
-	"SELECT NULL, 'missing', format('suite %s, version %s, of tenant \"%s\": a document of it is not what was loaded with it', s.name, s.version, s.tenant)"
-	" FROM answer.suite s CROSS JOIN LATERAL jsonb_array_elements_text(CASE jsonb_typeof(s.documents) WHEN 'array' THEN s.documents ELSE '[]' END) h (hash)"
-	" WHERE NOT EXISTS (SELECT FROM answer.document d WHERE d.tenant = s.document_set AND d.content_hash = h.hash AND d.version = 1)"
-	" AND NOT EXISTS (SELECT FROM answer.tombstone t WHERE t.tenant = s.tenant AND t.digest = h.hash)"
-	" GROUP BY s.tenant, s.name, s.version ORDER BY s.tenant COLLATE \"C\", s.name COLLATE \"C\", s.version",
-	"SELECT NULL, 'extra', format('document %s of \"%s\" is of no suite', d.doc_id, d.tenant) FROM answer.document d"
-	" WHERE starts_with(d.tenant, '#') AND NOT EXISTS (SELECT FROM answer.suite s WHERE s.document_set = d.tenant AND s.documents ? d.content_hash)"
-	" ORDER BY d.tenant COLLATE \"C\", d.doc_id COLLATE \"C\"",
-	"SELECT NULL, 'extra', format('chunk %s of \"%s\" has an embedding, and is a suite''s', e.chunk_id, e.tenant) FROM answer.chunk_embedding e"
-	" WHERE starts_with(e.tenant, '#') ORDER BY e.tenant COLLATE \"C\", e.chunk_id COLLATE \"C\""
-};
-
 #define FOUND_CHUNKS "(SELECT pg_catalog.count(*) FROM answer.chunk_search c WHERE c.tenant OPERATOR(pg_catalog.=) "
 
 /* The rules by which texts are read; NULL, and a finding, if what is stored is none. */
@@ -324,7 +310,7 @@ RulesForAudit(Audit *audit, const char *of_what)
 }
 
 /* Audits the documents of all tenants, or of those whose documents have changed since the last clean audit. */
-void
+static void
 AuditDocuments(Audit *audit, bool whole, bool functions_good)
 {
 	QueryRows	sets = AuditContentSets(audit, whole, CHANGE_DOCUMENTS, "'" CHANGE_DOCUMENTS "'", whole ?
@@ -344,6 +330,54 @@ AuditDocuments(Audit *audit, bool whole, bool functions_good)
 		AuditSet(audit, sets.table, i, rules);
 	}
 	QueryFree(&sets);
-	for (size_t i = 0; whole && i < lengthof(suite_queries); i++)
-		AuditForEachRow(audit, suite_queries[i], 0, NULL, AuditReportRow);
 }
+
+static const char *const queries[] = {
+	"SELECT NULL, 'changed', format('chunk %s of version %s: its text is not what was loaded', c.chunk_id, c.version) FROM answer.chunk c"
+	" WHERE c.content_hash <> 'sha256:' || encode(sha256(convert_to(c.text, 'UTF8')), 'hex') ORDER BY c.chunk_id COLLATE \"C\", c.version",
+	"SELECT NULL, 'missing', format('document %s, version %s: it has %s chunks and was loaded with %s', d.doc_id, d.version, count(c.ordinal), d.chunks)"
+	" FROM answer.document d LEFT JOIN answer.chunk c ON c.tenant = d.tenant AND c.doc_id = d.doc_id AND c.version = d.version"
+	" GROUP BY d.tenant, d.doc_id, d.version, d.chunks HAVING count(c.ordinal) <> d.chunks ORDER BY d.doc_id COLLATE \"C\", d.version",
+	"SELECT NULL, CASE WHEN s.chunk_id IS NULL THEN 'missing' ELSE 'extra' END, format(CASE WHEN s.chunk_id IS NULL THEN"
+	" 'chunk %s cannot be found: it is not in answer.chunk_search' ELSE 'chunk %s is in answer.chunk_search, and no chunk of the newest version of a document' END,"
+	" coalesce(c.chunk_id, s.chunk_id))"
+	" FROM (SELECT c.tenant, c.chunk_id, c.doc_id, c.version, c.ordinal FROM answer.chunk c JOIN (SELECT tenant, doc_id, max(version) AS version"
+	"  FROM answer.document GROUP BY tenant, doc_id) d ON d.tenant = c.tenant AND d.doc_id = c.doc_id AND d.version = c.version) c"
+	" FULL JOIN answer.chunk_search s ON s.tenant = c.tenant AND s.chunk_id = c.chunk_id AND s.doc_id = c.doc_id AND s.version = c.version"
+	" AND s.ordinal = c.ordinal WHERE c.chunk_id IS NULL OR s.chunk_id IS NULL ORDER BY coalesce(c.chunk_id, s.chunk_id) COLLATE \"C\"",
+	"SELECT NULL, 'changed', format('how many chunks have %s items is not what answer.chunk_item says', count(*)) FROM answer.chunk_item i"
+	" FULL JOIN (SELECT s.tenant, substring(t.term FROM octet_length(s.tenant) + 2) AS item, count(*) AS chunks"
+	"  FROM answer.chunk_search s, LATERAL unnest(s.items) t (term) GROUP BY 1, 2) c ON c.tenant = i.tenant AND c.item = i.item"
+	" WHERE i.chunks IS DISTINCT FROM c.chunks HAVING count(*) > 0",
+	"SELECT NULL, 'extra', format('document %s, version %s, was forgotten, and has come back', d.doc_id, d.version)"
+	" FROM answer.document d JOIN answer.tombstone t ON t.tenant = d.tenant AND t.digest = d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version",
+	NULL
+};
+
+static const char *const tenants[] = {
+	"SELECT DISTINCT 'documents', tenant FROM answer.document",
+	NULL
+};
+
+static const char *const shipped[] = {
+	/* each for itself that some encodings lack: signs of currencies */
+	"SELECT 'decision_rule', t.name, jsonb_agg(t.state ORDER BY t.position, t.entry COLLATE \"C\")::text"
+	" FROM (SELECT CASE WHEN to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' THEN to_jsonb(t.list) ELSE jsonb_build_array(t.list, t.entry) END AS name,"
+	"  to_jsonb(t) - 'list' AS state, t.position, t.entry FROM answer.decision_rule t WHERE t.seed) t GROUP BY t.name",
+	NULL
+};
+
+static const char *const indexes[] = {
+	/* what answer_embedding_index() makes, where pgvector is there */
+	"SELECT 'answer.chunk_embedding', 'chunk\\_embedding\\_hnsw\\_%', '^CREATE INDEX chunk_embedding_hnsw_(\\d+) ON answer\\.chunk_embedding"
+	" USING hnsw \\(\\(\\(embedding\\)::(\\S+\\.)?vector\\(\\1\\)\\) (\\S+\\.)?vector_cosine_ops\\) WHERE \\(cardinality\\(embedding\\) = \\1\\)$'",
+	NULL
+};
+
+const AuditPart document_audit = {
+	.queries = queries,
+	.tenants = tenants,
+	.shipped = shipped,
+	.indexes = indexes,
+	.walk = AuditDocuments
+};

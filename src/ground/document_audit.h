@@ -9,9 +9,9 @@
 #define ANSWER_EVAL_GROUND_DOCUMENT_AUDIT_H
 
 #include "ground/decision.h"
-#include "log/audit.h"
+#include "log/part.h"
 
 extern const DecisionRules *RulesForAudit(Audit *audit, const char *of_what);
-extern void AuditDocuments(Audit *audit, bool whole, bool functions_good);
+extern const AuditPart document_audit;
 
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_AUDIT_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judging.c
- *		Having judged what a decision needs judged.
+ *		Has judged what a decision needs judged.
  *
  * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it
  * needs and has not (consult.h).  For each a judgement comes from what the
@@ -22,8 +22,8 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "ground/judging.h"
-#include "judge/ask.h"
-#include "judge/given.h"
+#include "judge/ask_judge.h"
+#include "judge/given_judgement.h"
 
 /* A list of digests, in order. */
 typedef struct DigestList

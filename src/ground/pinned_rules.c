@@ -36,7 +36,7 @@ static const char rules_problem[] = "the rules do not hash to their digest";
  * lists
  */
 
-/* The canonical forms of a list's entries, in order of their bytes. */
+/* Holds the canonical forms of a list's entries, in order of their bytes. */
 typedef struct EntrySet
 {
 	int			count;
@@ -74,7 +74,7 @@ EntriesOf(const JsonView *list)
 	return set;
 }
 
-/* The entries of a list that are in none of another, in order. */
+/* Gives the entries of a list that are in none of another, in order. */
 static JsonView
 ListWithout(const JsonView *list, const JsonView *without)
 {
@@ -99,7 +99,7 @@ ListWithout(const JsonView *list, const JsonView *without)
 	return rest;
 }
 
-/* A member that may be missing. */
+/* Gives a member that may be missing. */
 static JsonView
 MemberOrAbsent(const JsonView *object, const char *key, int len)
 {
@@ -115,7 +115,7 @@ MemberOrAbsent(const JsonView *object, const char *key, int len)
  */
 
 /*
- * What of "from" is in no list of "without" of the same place, list by list;
+ * Gives what of "from" is in no list of "without" of the same place, list by list;
  * members without a rest are left out.  Absent where nothing is left.
  */
 static JsonView
@@ -158,7 +158,7 @@ ListWith(JsonView list, const JsonView *added)
 	return list;
 }
 
-/* "base" without what was removed and with what was added, list by list; what is no list stays. */
+/* Gives "base" without what was removed and with what was added, list by list; what is no list stays. */
 static JsonView
 AppliedTo(const JsonView *base, const JsonView *removed, const JsonView *added, int levels)
 {
@@ -214,7 +214,7 @@ HashesTo(const JsonView *rules, Span digest)
  * making
  */
 
-/* What rules differ in from those that ship; absent if that does not give them back. */
+/* Says what rules differ in from those that ship; absent if that does not give them back. */
 static JsonView
 RulesDifference(const JsonView *rules, const char *digest)
 {
@@ -308,7 +308,7 @@ RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **p
 	return *problem == NULL;
 }
 
-/* The rules that a document was decided by; false, with or without a problem, if there are none. */
+/* Finds the rules that a document was decided by; false, with or without a problem, if there are none. */
 static bool
 FindRules(const JsonView *document, JsonView *rules, const char **problem)
 {

@@ -9,21 +9,21 @@
 #define ANSWER_EVAL_PINNED_RULES_H
 
 #include "base/jsonview.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
-/* The member "rules" of a document; absent where the digest of the rules is enough. */
+/* Makes the member "rules" of a document; absent where the digest of the rules is enough. */
 extern JsonView PinnedRulesView(const JsonView *rules, const char *digest);
 
-/* What is wrong with how a document names its rules; NULL: nothing. */
+/* Says what is wrong with how a document names its rules; NULL: nothing. */
 extern const char *PinnedRulesProblem(const JsonView *document);
 
 /*
- * The rules that a document was decided by.  NULL, and *problem says why, if they
+ * Compiles the rules that a document was decided by.  NULL, and *problem says why, if they
  * are malformed; NULL without a problem if they are not at hand.
  */
 extern const DecisionRules *PinnedRulesCompile(const JsonView *document, const char **problem);
 
-/* "rules " and the digest that a document names them by. */
+/* Gives "rules " and the digest that a document names them by. */
 extern const char *PinnedRulesName(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_PINNED_RULES_H */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * request_config.c
- *		What a request changes of the configuration in force, and whether it may.
+ *		Says what a request changes of the configuration in force, and whether it
+ *		may.
  *
  * Rule: doc/spec/decision.md §9.4.  Whatever a request says otherwise than the
  * environment is told in the document, old and new.  The superuser's setting
@@ -24,6 +25,7 @@
 #include "postgres.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
 #include "ground/chunk.h"
@@ -89,7 +91,7 @@ IsSameValue(const JsonView *a, const JsonView *b)
 	char		digest_b[DIGEST_TEXT_LENGTH + 1];
 
 	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
-		return CompareNumerics(x, y) == 0;
+		return NumberCompare(x, y) == 0;
 	CanonicalDigest(&left, NULL, digest_a);
 	CanonicalDigest(&right, NULL, digest_b);
 	return strcmp(digest_a, digest_b) == 0;
@@ -174,7 +176,7 @@ CompareValues(const JsonView *a, const JsonView *b)
 	if (left.type == JVIEW_BOOL && right.type == JVIEW_BOOL)
 		return (int) left.boolean - (int) right.boolean;
 	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
-		return CompareNumerics(x, y);
+		return NumberCompare(x, y);
 	return 1;
 }
 

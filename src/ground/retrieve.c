@@ -28,6 +28,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/numbers.h"
 #include "base/option.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
@@ -38,7 +39,7 @@
 #include "document/tombstone.h"
 #include "evidence/settle.h"
 #include "ground/retrieve.h"
-#include "ground/search.h"
+#include "ground/chunk_search.h"
 #include "ground/waiting.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
@@ -105,10 +106,10 @@ CompareRanked(const void *a, const void *b)
 {
 	const Ranked *left = a;
 	const Ranked *right = b;
-	int			order = CompareNumerics(right->rank, left->rank);
+	int			order = NumberCompare(right->rank, left->rank);
 
 	if (order == 0)
-		order = CompareNumerics(right->similarity, left->similarity);
+		order = NumberCompare(right->similarity, left->similarity);
 	return order != 0 ? order : SpanOrder(left->chunk_id, right->chunk_id);
 }
 
@@ -125,14 +126,14 @@ RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
 
 	if (config->freshness_days > 0)
 	{
-		age = limit = Calculate(numeric_mul, int64_to_numeric(config->freshness_days),
+		age = limit = NumberCall(numeric_mul, int64_to_numeric(config->freshness_days),
 								int64_to_numeric(USECS_PER_DAY));
 		if (chunk->has_instant && (config->freshness_days > AGE_MAX_DAYS ||
 								   now - chunk->instant < config->freshness_days * USECS_PER_DAY))
 			age = int64_to_numeric(Max(now - chunk->instant, 0));
 	}
-	return Calculate(numeric_mul, chunk->similarity,
-					 Calculate(numeric_sub, limit, Calculate(numeric_mul, config->freshness_bias, age)));
+	return NumberCall(numeric_mul, chunk->similarity,
+					 NumberCall(numeric_sub, limit, NumberCall(numeric_mul, config->freshness_bias, age)));
 }
 
 /* Puts chunks into the order that a configuration wants. */

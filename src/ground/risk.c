@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * risk.c
- *		How much hangs on a question, and whether it is clear.
+ *		Says how much hangs on a question, and whether it is clear.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §1.3 and §1.4.
  *

@@ -14,7 +14,7 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "keys/ed25519.h"
-#include "log/audit.h"
+#include "log/part.h"
 
 /* A row of answer.retrieval. */
 typedef struct WaitingRetrieval
@@ -39,18 +39,17 @@ typedef struct CachedReceipt
 	JsonView	sig;			/* of the others */
 } CachedReceipt;
 
-/* A column of such a row, whatever stands there; null where nothing does. */
+/* Reads a column of such a row, whatever stands there; null where nothing does. */
 extern void WaitingColumn(SPITupleTable *table, int column, JsonView *view);
 
-/* The column sig.  The key has signed at retrieved_at, or the receipt at issued_at. */
+/* Signs a row: the column sig. The key has signed at retrieved_at, or the receipt at issued_at. */
 extern Jsonb *WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key);
 extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key);
 
-/* Why a row is not what was kept, or NULL.  Keys are read as the owner.  SPI must be connected. */
+/* Returns why a row is not what was kept, or NULL. Keys are read as the owner. SPI must be connected. */
 extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
 extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
 
-/* An AuditWalk. */
-extern void AuditWaiting(Audit *audit, bool whole, bool functions_good);
+extern const AuditPart waiting_audit;
 
 #endif							/* ANSWER_EVAL_GROUND_WAITING_H */

@@ -21,7 +21,7 @@
  *
  * Before that it looks at the catalog (catalog.c), for what is there could answer
  * its queries with something else; after it, at what is stored beside receipts
- * and log (state.c).
+ * and log (part.c).
  *
  * What it cannot see from inside: a history that was wiped and sealed again, which
  * takes the right to change the tables and to seal, and one cut off at the end,
@@ -62,12 +62,14 @@
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/verify.h"
-#include "log/audit.h"
+#include "log/catalog.h"
+#include "log/detached.h"
+#include "log/finding.h"
 #include "log/log_table.h"
+#include "log/part.h"
 #include "log/proof.h"
 #include "log/seal.h"
 
-#define ROWS_A_FETCH		64
 #define MAX_MISMATCHES		10000	/* more are reported as they come */
 #define MAX_DOUBTS			1000
 #define TILE_LEVELS_OF_TREES	12	/* a complete tile above would hold 2^65 leaves */
@@ -171,13 +173,10 @@ typedef struct Remembered
 	const char *when;
 } Remembered;
 
-struct Audit
+typedef struct LogAudit
 {
-	Tuplestorestate *store;
-	AttInMetadata *attributes;
-	uint64		defects;
+	Audit		audit;			/* first: what the parts know of it */
 	StoredCheckpoint *newest;
-	uint64		from;
 	uint64		to;
 	uint64		reach;			/* end of the leaves that were sealed, as far as they tell */
 	Remembered	last;			/* by the last clean audit */
@@ -188,10 +187,6 @@ struct Audit
 	Window		window;
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	bool		has_tombstones; /* was any receipt ever forgotten? */
-	DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
-	int64		unlisted;		/* rows that no sealing has listed, -1: not counted */
-	int64		unlisted_older; /* of them, older than what the lists cover */
-	HTAB	   *writes;			/* into memory, by what state.c names them; NULL: none yet */
 	Portal		checkpoints;
 	bool		has_checkpoint; /* is there another one to compare with? */
 	StoredCheckpoint *checkpoint;
@@ -203,70 +198,23 @@ struct Audit
 	int			nmismatches;
 	Mismatch   *mismatches;
 	Mismatch  **sorted;			/* by what was expected */
-	Datum		tenants;		/* all of them, as text[] */
-	MemoryContext context;		/* lives as long as the audit */
 	MemoryContext checkpoint_context;	/* as long as a checkpoint is looked at */
 	MemoryContext window_context;	/* as long as a window is open */
-	MemoryContext row_context;
-};
+} LogAudit;
+
+/* For functions that take a row. */
+static LogAudit *
+LogAuditOf(Audit *audit)
+{
+	return (LogAudit *) audit;
+}
 
 /*
  * reporting
  */
 
-void
-AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *finding,
-			const char *detail)
-{
-	char		number[24];
-	char	   *values[4];
-	HeapTuple	tuple;
-
-	snprintf(number, sizeof(number), INT64_FORMAT, leaf_index);
-	values[0] = leaf_index < 0 ? NULL : number;
-	values[1] = (char *) receipt_id;
-	values[2] = (char *) finding;
-	values[3] = (char *) detail;
-	tuple = BuildTupleFromCStrings(audit->attributes, values);
-	tuplestore_puttuple(audit->store, tuple);
-	heap_freetuple(tuple);
-	if (strcmp(finding, "forgotten") != 0 && strcmp(finding, "detached") != 0)
-		audit->defects++;
-}
-
-HTAB *
-AuditWrites(Audit *audit)
-{
-	HASHCTL		ctl = {.keysize = SHA256_LENGTH, .entrysize = SHA256_LENGTH, .hcxt = audit->context};
-
-	if (audit->writes == NULL)
-		audit->writes = hash_create("answer_eval writes into memory", 256, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	return audit->writes;
-}
-
-/* Notes how many rows are on no list, for what is told at the end. */
-void
-AuditNoteUnlisted(Audit *audit, int64 unlisted, int64 older)
-{
-	audit->unlisted = unlisted;
-	audit->unlisted_older = older;
-}
-
-/* The first leaf that is audited: what is logged before it was clean. */
-uint64
-AuditFrom(const Audit *audit)
-{
-	return audit->from;
-}
-
-const DetachedLeaves *
-AuditDetached(const Audit *audit)
-{
-	return audit->detached;
-}
-
 static void
-ReportMismatch(Audit *audit, const Mismatch *mismatch, const Mismatch *belongs)
+ReportMismatch(LogAudit *log, const Mismatch *mismatch, const Mismatch *belongs)
 {
 	const char *what = mismatch->kind == LEAF_CHANGED ? "leaf" : "receipt";
 	const char *id = mismatch->claimant ? mismatch->claimant : mismatch->receipt_id;
@@ -275,17 +223,17 @@ ReportMismatch(Audit *audit, const Mismatch *mismatch, const Mismatch *belongs)
 	if (mismatch->kind == LEAF_IN_GAP)
 		return;
 	if (mismatch->kind == LEAF_GONE)
-		AuditReport(audit, leaf_index, id, "missing", "the leaf is gone");
+		AuditReport(&log->audit, leaf_index, id, "missing", "the leaf is gone");
 	else if (belongs)
-		AuditReport(audit, leaf_index, mismatch->receipt_id, "reordered",
+		AuditReport(&log->audit, leaf_index, mismatch->receipt_id, "reordered",
 			   psprintf("the %s is what was sealed as leaf " UINT64_FORMAT,
 						what, belongs->leaf_index));
 	else if (mismatch->claimed && mismatch->kind != LEAF_CHANGED)
-		AuditReport(audit, leaf_index, id, "changed", mismatch->claimed);
+		AuditReport(&log->audit, leaf_index, id, "changed", mismatch->claimed);
 	else if (mismatch->kind == RECEIPT_GONE)
-		AuditReport(audit, leaf_index, id, "missing", mismatch->missing);
+		AuditReport(&log->audit, leaf_index, id, "missing", mismatch->missing);
 	else
-		AuditReport(audit, leaf_index, id, "changed", psprintf("the %s is not what was sealed", what));
+		AuditReport(&log->audit, leaf_index, id, "changed", psprintf("the %s is not what was sealed", what));
 }
 
 /*
@@ -293,10 +241,10 @@ ReportMismatch(Audit *audit, const Mismatch *mismatch, const Mismatch *belongs)
  * changed places with another, is known only when all are.
  */
 static void
-NoteMismatch(Audit *audit, MismatchKind kind, uint64 leaf_index, const Slot *slot,
+NoteMismatch(LogAudit *log, MismatchKind kind, uint64 leaf_index, const Slot *slot,
 			 const MerkleHash *found, const MerkleHash *expected)
 {
-	MemoryContext old = MemoryContextSwitchTo(audit->context);
+	MemoryContext old = MemoryContextSwitchTo(log->audit.context);
 	Mismatch	mismatch = {
 		.kind = kind,
 		.leaf_index = leaf_index,
@@ -305,18 +253,18 @@ NoteMismatch(Audit *audit, MismatchKind kind, uint64 leaf_index, const Slot *slo
 		.expected = *expected
 	};
 
-	if (audit->mismatches == NULL)
-		audit->mismatches = palloc(sizeof(Mismatch) * MAX_MISMATCHES);
-	if (audit->nmismatches < MAX_MISMATCHES)
+	if (log->mismatches == NULL)
+		log->mismatches = palloc(sizeof(Mismatch) * MAX_MISMATCHES);
+	if (log->nmismatches < MAX_MISMATCHES)
 	{
 		mismatch.receipt_id = slot->receipt_id ? pstrdup(slot->receipt_id) : NULL;
-		audit->mismatches[audit->nmismatches++] = mismatch;
+		log->mismatches[log->nmismatches++] = mismatch;
 		MemoryContextSwitchTo(old);
 		return;
 	}
 	MemoryContextSwitchTo(old);
 	mismatch.receipt_id = slot->receipt_id;
-	ReportMismatch(audit, &mismatch, NULL);
+	ReportMismatch(log, &mismatch, NULL);
 }
 
 static int
@@ -330,21 +278,21 @@ CompareExpected(const void *a, const void *b)
 }
 
 static void
-SortMismatches(Audit *audit)
+SortMismatches(LogAudit *log)
 {
-	audit->sorted = palloc(sizeof(Mismatch *) * Max(audit->nmismatches, 1));
-	for (int i = 0; i < audit->nmismatches; i++)
-		audit->sorted[i] = &audit->mismatches[i];
-	qsort(audit->sorted, audit->nmismatches, sizeof(Mismatch *), CompareExpected);
+	log->sorted = palloc(sizeof(Mismatch *) * Max(log->nmismatches, 1));
+	for (int i = 0; i < log->nmismatches; i++)
+		log->sorted[i] = &log->mismatches[i];
+	qsort(log->sorted, log->nmismatches, sizeof(Mismatch *), CompareExpected);
 }
 
 /* The place where a hash is missing: a leaf's, or a receipt's. */
 static Mismatch *
-FindMismatch(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt)
+FindMismatch(const LogAudit *log, const MerkleHash *hash, bool leaf, bool receipt)
 {
 	static const MerkleHash nothing;
 	int			low = 0;
-	int			high = audit->nmismatches;
+	int			high = log->nmismatches;
 
 	if (MerkleHashEqual(hash, &nothing))
 		return NULL;
@@ -352,70 +300,33 @@ FindMismatch(const Audit *audit, const MerkleHash *hash, bool leaf, bool receipt
 	{
 		int			middle = (low + high) / 2;
 
-		if (memcmp(audit->sorted[middle]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0)
+		if (memcmp(log->sorted[middle]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	for (; low < audit->nmismatches && MerkleHashEqual(&audit->sorted[low]->expected, hash); low++)
+	for (; low < log->nmismatches && MerkleHashEqual(&log->sorted[low]->expected, hash); low++)
 	{
-		if (audit->sorted[low]->kind < RECEIPT_GONE ? leaf : receipt)
-			return audit->sorted[low];
+		if (log->sorted[low]->kind < RECEIPT_GONE ? leaf : receipt)
+			return log->sorted[low];
 	}
 	return NULL;
 }
 
 static void
-ReportMismatches(Audit *audit)
+ReportMismatches(LogAudit *log)
 {
-	for (int i = 0; i < audit->nmismatches; i++)
+	for (int i = 0; i < log->nmismatches; i++)
 	{
-		const Mismatch *mismatch = &audit->mismatches[i];
+		const Mismatch *mismatch = &log->mismatches[i];
 		bool		leaf = mismatch->kind == LEAF_CHANGED;
 		const Mismatch *belongs = NULL;
 
 		CHECK_FOR_INTERRUPTS();
 		if (leaf || (mismatch->kind == RECEIPT_CHANGED && !mismatch->claimed))
-			belongs = FindMismatch(audit, &mismatch->found, leaf, !leaf);
-		ReportMismatch(audit, mismatch, belongs);
+			belongs = FindMismatch(log, &mismatch->found, leaf, !leaf);
+		ReportMismatch(log, mismatch, belongs);
 	}
-}
-
-/*
- * queries
- */
-
-/*
- * Opens a query.  It must not be planned with a nested loop, which would be for
- * tables that statistics take for empty: here these are not, or it does not
- * matter.
- */
-static Portal
-OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
-{
-	int			nest_level = NewGUCNestLevel();
-	Portal		portal;
-
-	/* names are found in pg_catalog, wherever the session would look for them */
-	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	/* which makes what cannot do without look dear enough to be compiled */
-	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
-							 GUC_ACTION_SAVE, true, 0, false);
-	portal = SPI_cursor_open_with_args(NULL, query, nargs, (Oid *) argtypes, values, NULL, true,
-									   CURSOR_OPT_FAST_PLAN);
-	AtEOXact_GUC(true, nest_level);
-	return portal;
-}
-
-static Portal
-OpenQuery(const char *query, int nargs, Datum *values)
-{
-	static const Oid argtypes[2] = {INT8OID, INT8OID};
-
-	return OpenQueryOf(query, nargs, argtypes, values);
 }
 
 /*
@@ -737,19 +648,6 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 	return CountedColumnProblem(&columns, row);
 }
 
-/* Does the registry's key still verify it, and was it good then? */
-const char *
-AuditKeyProblem(const JsonView *body)
-{
-	JsonView	keys;
-	Span		key_id;
-
-	keys = JsonViewNewArray(0);
-	if (ReceiptKeyId(body, &key_id))
-		RegistryKeys(key_id, &keys);
-	return DocumentSignatureProblem(body, &keys);
-}
-
 /* Does answer.tombstone, which keeps what was forgotten from coming back, still have it? */
 static bool
 TombstoneIsStored(Jsonb *body)
@@ -800,7 +698,7 @@ HasComeBack(const AuditRow *row, const uint8 *sha256)
 
 /* A tombstone stands for its receipt if we signed it and it keeps the digest. */
 static void
-ExamineTombstone(const Audit *audit, const AuditRow *row, Jsonb *jsonb, const JsonView *tombstone,
+ExamineTombstone(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, const JsonView *tombstone,
 				 Examined *examined)
 {
 	const char *problem = AuditKeyProblem(tombstone);
@@ -811,11 +709,11 @@ ExamineTombstone(const Audit *audit, const AuditRow *row, Jsonb *jsonb, const Js
 	else if (!TombstoneIsStored(jsonb))
 		examined->column = "answer.tombstone does not have the tombstone in its place";
 	if (problem)
-		examined->key = MemoryContextStrdup(audit->window_context,
+		examined->key = MemoryContextStrdup(log->window_context,
 											psprintf("the tombstone: %s", problem));
 	(void) JsonViewGetString(tombstone, "reason", &reason.str, &reason.len);
 	reason.str = JsonUtf8ToServer(reason.str, reason.len, &reason.len);
-	examined->forgotten = MemoryContextStrdup(audit->window_context,
+	examined->forgotten = MemoryContextStrdup(log->window_context,
 											  pnstrdup(reason.str, reason.len));
 }
 
@@ -845,7 +743,7 @@ HasRouteTable(const JsonView *body)
 }
 
 static void
-ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *examined)
+ExamineBody(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, Examined *examined)
 {
 	JsonView	body;
 	uint8		digest[SHA256_LENGTH];
@@ -858,11 +756,11 @@ ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *exa
 	MerkleLeafHash(digest, sizeof(digest), &examined->hash);
 	if (TextMemberIs(&body, "schema", TOMBSTONE_SCHEMA))
 	{
-		ExamineTombstone(audit, row, jsonb, &body, examined);
+		ExamineTombstone(log, row, jsonb, &body, examined);
 		return;
 	}
 	examined->column = ColumnProblem(row, &body);
-	if (!examined->column && audit->has_tombstones && HasComeBack(row, digest))
+	if (!examined->column && log->has_tombstones && HasComeBack(row, digest))
 		examined->column = "it was forgotten, and its body has come back";
 	examined->key = AuditKeyProblem(&body);
 	if (!examined->key && !HasRouteTable(&body))
@@ -871,7 +769,7 @@ ExamineBody(const Audit *audit, const AuditRow *row, Jsonb *jsonb, Examined *exa
 
 /* Looks at the receipt of a row, whatever it should be. */
 static void
-ExamineReceipt(const Audit *audit, const AuditRow *row, Examined *examined)
+ExamineReceipt(const LogAudit *log, const AuditRow *row, Examined *examined)
 {
 	bool		isnull;
 	Datum		body;
@@ -886,21 +784,21 @@ ExamineReceipt(const Audit *audit, const AuditRow *row, Examined *examined)
 	if (isnull)
 		examined->missing = "the receipt has no body";
 	else
-		ExamineBody(audit, row, DatumGetJsonbP(body), examined);
+		ExamineBody(log, row, DatumGetJsonbP(body), examined);
 }
 
 /* What is left to say of a receipt that is what was sealed. */
 static void
-ReportExamined(Audit *audit, int64 leaf_index, const char *receipt_id, const Examined *examined)
+ReportExamined(LogAudit *log, int64 leaf_index, const char *receipt_id, const Examined *examined)
 {
 	if (examined->column)
-		AuditReport(audit, leaf_index, receipt_id, "changed", examined->column);
+		AuditReport(&log->audit, leaf_index, receipt_id, "changed", examined->column);
 	if (examined->key)
-		AuditReport(audit, leaf_index, receipt_id, "key", examined->key);
+		AuditReport(&log->audit, leaf_index, receipt_id, "key", examined->key);
 	if (examined->lacks)
-		AuditReport(audit, leaf_index, receipt_id, "missing", examined->lacks);
+		AuditReport(&log->audit, leaf_index, receipt_id, "missing", examined->lacks);
 	if (examined->forgotten && !examined->column && !examined->key)
-		AuditReport(audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
+		AuditReport(&log->audit, leaf_index, receipt_id, "forgotten", examined->forgotten);
 }
 
 /*
@@ -995,13 +893,13 @@ ReadCheckpoint(HeapTuple tuple, TupleDesc desc, StoredCheckpoint *stored)
 
 /* Fetches the next row of a query over checkpoints; false if there is none. */
 static bool
-FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
+FetchCheckpoint(LogAudit *log, Portal portal, StoredCheckpoint *stored)
 {
 	MemoryContext old = CurrentMemoryContext;
 	QueryRows	rows;
 
-	MemoryContextReset(audit->checkpoint_context);
-	MemoryContextSwitchTo(audit->checkpoint_context);
+	MemoryContextReset(log->checkpoint_context);
+	MemoryContextSwitchTo(log->checkpoint_context);
 	rows = QueryFetch(portal, 1);
 	if (rows.count > 0)
 		ReadCheckpoint(rows.table->vals[0], rows.table->tupdesc, stored);	/* what is kept points into the tuple */
@@ -1010,117 +908,117 @@ FetchCheckpoint(Audit *audit, Portal portal, StoredCheckpoint *stored)
 }
 
 static void
-NextCheckpoint(Audit *audit)
+NextCheckpoint(LogAudit *log)
 {
-	audit->has_checkpoint = FetchCheckpoint(audit, audit->checkpoints, audit->checkpoint);
+	log->has_checkpoint = FetchCheckpoint(log, log->checkpoints, log->checkpoint);
 }
 
 /* Some checkpoint of about this size is bad: another may name it as the one before. */
 static void
-NoteDoubt(Audit *audit, uint64 size)
+NoteDoubt(LogAudit *log, uint64 size)
 {
-	if (audit->ndoubts < MAX_DOUBTS)
-		audit->doubts[audit->ndoubts++] = size;
+	if (log->ndoubts < MAX_DOUBTS)
+		log->doubts[log->ndoubts++] = size;
 }
 
 static void
-ReportBreak(Audit *audit, const ChainBreak *chain_break)
+ReportBreak(LogAudit *log, const ChainBreak *chain_break)
 {
 	if (chain_break->stated > chain_break->seen)
-		AuditReport(audit, -1, NULL, "missing",
+		AuditReport(&log->audit, -1, NULL, "missing",
 			   psprintf("checkpoint of " UINT64_FORMAT " leaves: the one before it, of "
 						INT64_FORMAT " leaves, is gone", chain_break->size,
 						chain_break->stated));
 	else
-		AuditReport(audit, -1, NULL, "changed",
+		AuditReport(&log->audit, -1, NULL, "changed",
 			   psprintf("checkpoint of " UINT64_FORMAT " leaves: column previous_size is not the size of the one before it",
 						chain_break->size));
 }
 
 /* Does each checkpoint follow upon the one that it says it does? */
 static void
-AuditChain(Audit *audit, const StoredCheckpoint *stored)
+AuditChain(LogAudit *log, const StoredCheckpoint *stored)
 {
-	ChainBreak	chain_break = {stored->size, stored->previous_size, audit->previous_size};
+	ChainBreak	chain_break = {stored->size, stored->previous_size, log->previous_size};
 
 	if (!stored->is_signed || stored->row.tree.size != stored->size)
 	{
-		NoteDoubt(audit, stored->row.tree.size);
-		NoteDoubt(audit, stored->size);
+		NoteDoubt(log, stored->row.tree.size);
+		NoteDoubt(log, stored->size);
 		return;
 	}
-	if ((int64) stored->size == audit->previous_size)
+	if ((int64) stored->size == log->previous_size)
 	{
-		AuditReport(audit, -1, NULL, "extra",
+		AuditReport(&log->audit, -1, NULL, "extra",
 			   psprintf("checkpoint of " UINT64_FORMAT " leaves: it is there twice", stored->size));
 		return;
 	}
-	audit->previous_size = stored->size;
+	log->previous_size = stored->size;
 	if (chain_break.stated == chain_break.seen)
 		return;
-	if (audit->nbreaks < MAX_DOUBTS)
-		audit->breaks[audit->nbreaks++] = chain_break;
+	if (log->nbreaks < MAX_DOUBTS)
+		log->breaks[log->nbreaks++] = chain_break;
 	else
-		ReportBreak(audit, &chain_break);
+		ReportBreak(log, &chain_break);
 }
 
 /* Can a bad checkpoint have been of this size? */
 static bool
-IsInDoubt(const Audit *audit, uint64 size)
+IsInDoubt(const LogAudit *log, uint64 size)
 {
-	for (int i = 0; i < audit->ndoubts; i++)
+	for (int i = 0; i < log->ndoubts; i++)
 	{
-		if (audit->doubts[i] == size)
+		if (log->doubts[i] == size)
 			return true;
 	}
-	return audit->ndoubts == MAX_DOUBTS;
+	return log->ndoubts == MAX_DOUBTS;
 }
 
 /* Reports checkpoints that are gone, unless a bad one can be what they were. */
 static void
-ReportBreaks(Audit *audit)
+ReportBreaks(LogAudit *log)
 {
-	for (int i = 0; i < audit->nbreaks; i++)
+	for (int i = 0; i < log->nbreaks; i++)
 	{
-		if (!IsInDoubt(audit, audit->breaks[i].stated))
-			ReportBreak(audit, &audit->breaks[i]);
+		if (!IsInDoubt(log, log->breaks[i].stated))
+			ReportBreak(log, &log->breaks[i]);
 	}
 }
 
 /* Audits a checkpoint; compares its root if that is the size of the tree. */
 static void
-AuditCheckpoint(Audit *audit, bool compare)
+AuditCheckpoint(LogAudit *log, bool compare)
 {
-	const StoredCheckpoint *stored = audit->checkpoint;
+	const StoredCheckpoint *stored = log->checkpoint;
 	char	   *name = psprintf("checkpoint of " INT64_FORMAT " leaves",
 								(int64) stored->row.tree.size);
 	MerkleHash	root;
 
 	if (stored->problem)
-		AuditReport(audit, -1, NULL, stored->finding, psprintf("%s: %s", name, stored->problem));
+		AuditReport(&log->audit, -1, NULL, stored->finding, psprintf("%s: %s", name, stored->problem));
 	if (!stored->edge_leads && stored->comparable && stored->row.tree.size == stored->size)
-		AuditReport(audit, -1, NULL, "changed",
+		AuditReport(&log->audit, -1, NULL, "changed",
 			   psprintf("%s: its edge does not lead to its root hash", name));
-	AuditChain(audit, stored);
-	if (!compare || !stored->comparable || audit->lost || audit->root_reported)
+	AuditChain(log, stored);
+	if (!compare || !stored->comparable || log->lost || log->root_reported)
 		return;
-	MerkleTreeRoot(&audit->tree, &root);
+	MerkleTreeRoot(&log->tree, &root);
 	if (MerkleHashEqual(&root, &stored->root))
 		return;
-	AuditReport(audit, -1, NULL, "changed",
+	AuditReport(&log->audit, -1, NULL, "changed",
 		   psprintf("%s: the leaves before it do not lead to its root hash; later checkpoints are not compared", name));
-	audit->root_reported = true;
+	log->root_reported = true;
 }
 
 /* Audits the checkpoints up to a size. */
 static void
-PassCheckpoints(Audit *audit, uint64 size)
+PassCheckpoints(LogAudit *log, uint64 size)
 {
-	while (audit->has_checkpoint && audit->checkpoint->size <= size)
+	while (log->has_checkpoint && log->checkpoint->size <= size)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AuditCheckpoint(audit, audit->checkpoint->size == size);
-		NextCheckpoint(audit);
+		AuditCheckpoint(log, log->checkpoint->size == size);
+		NextCheckpoint(log);
 	}
 }
 
@@ -1143,17 +1041,17 @@ LeafExists(uint64 leaf_index)
  * there: then it is the registry that lost a key, or the note was changed.
  */
 static void
-FindNewest(Audit *audit)
+FindNewest(LogAudit *log)
 {
-	Portal		portal = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+	Portal		portal = AuditOpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
 								   " WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC",
 								   0, NULL);
 	bool		found = false;
 
-	audit->newest = palloc0(sizeof(StoredCheckpoint));
-	while (!found && FetchCheckpoint(audit, portal, audit->newest))
+	log->newest = palloc0(sizeof(StoredCheckpoint));
+	while (!found && FetchCheckpoint(log, portal, log->newest))
 	{
-		const StoredCheckpoint *newest = audit->newest;
+		const StoredCheckpoint *newest = log->newest;
 
 		CHECK_FOR_INTERRUPTS();
 		found = newest->is_signed ||
@@ -1163,8 +1061,8 @@ FindNewest(Audit *audit)
 	SPI_cursor_close(portal);
 	if (found)
 		return;
-	memset(audit->newest, 0, sizeof(StoredCheckpoint));
-	audit->newest->edge_leads = true;	/* of the empty tree */
+	memset(log->newest, 0, sizeof(StoredCheckpoint));
+	log->newest->edge_leads = true;	/* of the empty tree */
 }
 
 /*
@@ -1175,16 +1073,16 @@ FindNewest(Audit *audit)
 static void
 CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 {
-	Audit	   *audit = arg;
+	LogAudit   *log = arg;
 	MerkleHash	stored[MERKLE_TILE_WIDTH];
 
 	if (level == 0)
 		return;					/* see CloseWindow */
 	if (!TileRead(level, tile, stored))
-		AuditReport(audit, -1, NULL, "missing",
+		AuditReport(&log->audit, -1, NULL, "missing",
 			   psprintf("tile " UINT64_FORMAT " of level %d is gone", tile, level));
 	else if (memcmp(stored, hashes, sizeof(stored)) != 0)
-		AuditReport(audit, -1, NULL, "changed",
+		AuditReport(&log->audit, -1, NULL, "changed",
 			   psprintf("tile " UINT64_FORMAT " of level %d does not follow from the tiles below it",
 						tile, level));
 }
@@ -1195,18 +1093,18 @@ CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
  * that leads to a signed root.  NULL if they do not.
  */
 static const MerkleHash *
-ConfirmTile(Audit *audit, int level, uint64 position)
+ConfirmTile(LogAudit *log, int level, uint64 position)
 {
 	uint64		tile = position >> MERKLE_TILE_HEIGHT;
 	int			slot = position & (MERKLE_TILE_WIDTH - 1);
-	uint64		complete = audit->newest->size >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT;
-	ConfirmedTile *cached = &audit->confirmed[level];
+	uint64		complete = log->newest->size >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT;
+	ConfirmedTile *cached = &log->confirmed[level];
 
 	if (tile >= complete)
-		return audit->newest->edge_leads ? &audit->newest->row.tree.edge[level][slot] : NULL;
+		return log->newest->edge_leads ? &log->newest->row.tree.edge[level][slot] : NULL;
 	if (!cached->read || cached->tile != tile)
 	{
-		const MerkleHash *above = ConfirmTile(audit, level + 1, tile);
+		const MerkleHash *above = ConfirmTile(log, level + 1, tile);
 		MerkleHash	root;
 
 		cached->read = true;
@@ -1223,13 +1121,13 @@ ConfirmTile(Audit *audit, int level, uint64 position)
 
 /* The root over a complete tile of level 0, if anything confirms it. */
 static bool
-ConfirmedRoot(Audit *audit, uint64 tile, MerkleHash *root)
+ConfirmedRoot(LogAudit *log, uint64 tile, MerkleHash *root)
 {
 	const MerkleHash *hash;
 
-	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
+	if (tile >= log->newest->size >> MERKLE_TILE_HEIGHT)
 		return false;
-	hash = ConfirmTile(audit, 1, tile);
+	hash = ConfirmTile(log, 1, tile);
 	if (hash)
 		*root = *hash;
 	return hash != NULL;
@@ -1237,13 +1135,13 @@ ConfirmedRoot(Audit *audit, uint64 tile, MerkleHash *root)
 
 /* Reads what is stored of a tile of level 0, which may be the newest edge. */
 static bool
-StoredLeaves(const Audit *audit, uint64 tile, MerkleHash *hashes)
+StoredLeaves(const LogAudit *log, uint64 tile, MerkleHash *hashes)
 {
-	if (tile < audit->newest->size >> MERKLE_TILE_HEIGHT)
+	if (tile < log->newest->size >> MERKLE_TILE_HEIGHT)
 		return TileRead(0, tile, hashes);
-	if (audit->newest->edge_leads)
-		memcpy(hashes, audit->newest->row.tree.edge[0], sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
-	return audit->newest->edge_leads;
+	if (log->newest->edge_leads)
+		memcpy(hashes, log->newest->row.tree.edge[0], sizeof(MerkleHash) * MERKLE_TILE_WIDTH);
+	return log->newest->edge_leads;
 }
 
 static bool
@@ -1280,11 +1178,11 @@ ElectHash(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *t
 
 /* Finds out what the open window should hold. */
 static void
-FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root,
+FindTruth(LogAudit *log, Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root,
 		  const MerkleHash *root)
 {
-	Window	   *window = &audit->window;
-	bool		is_edge = window->tile >= audit->newest->size >> MERKLE_TILE_HEIGHT;
+	Window	   *window = &log->window;
+	bool		is_edge = window->tile >= log->newest->size >> MERKLE_TILE_HEIGHT;
 
 	memset(truth->known, has_stored, sizeof(truth->known));
 	if (has_stored)
@@ -1312,7 +1210,7 @@ FindTruth(Audit *audit, Truth *truth, bool has_stored, const MerkleHash *stored,
 
 /* Judges what is stored for one leaf by what it should be. */
 static void
-JudgeSlot(Audit *audit, uint64 leaf_index, const Slot *slot, bool known, const MerkleHash *truth)
+JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const MerkleHash *truth)
 {
 	const Examined *receipt = &slot->receipt;
 	MerkleHash	nothing = {{0}};
@@ -1322,165 +1220,165 @@ JudgeSlot(Audit *audit, uint64 leaf_index, const Slot *slot, bool known, const M
 	{
 		if (slot->in_gap && !known)
 			return;
-		NoteMismatch(audit, slot->in_gap ? LEAF_IN_GAP : LEAF_GONE, leaf_index, slot, &nothing,
+		NoteMismatch(log, slot->in_gap ? LEAF_IN_GAP : LEAF_GONE, leaf_index, slot, &nothing,
 					 expected);
 		return;
 	}
 	if (!MerkleHashEqual(&slot->leaf, expected))
 	{
-		NoteMismatch(audit, LEAF_CHANGED, leaf_index, slot, &slot->leaf, expected);
+		NoteMismatch(log, LEAF_CHANGED, leaf_index, slot, &slot->leaf, expected);
 		/* a receipt that its leaf agrees with came along with it */
 		if (receipt->missing || MerkleHashEqual(&receipt->hash, &slot->leaf))
 			return;
 	}
 	if (receipt->missing && MerkleHashEqual(&slot->leaf, expected) &&
-		IsDetached(audit->detached, leaf_index))
-		NoteDetached(audit->detached, leaf_index);
+		IsDetached(log->audit.detached, leaf_index))
+		NoteDetached(log->audit.detached, leaf_index);
 	else if (receipt->missing)
-		NoteMismatch(audit, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
+		NoteMismatch(log, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
 	else if (!MerkleHashEqual(&receipt->hash, expected))
-		NoteMismatch(audit, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
+		NoteMismatch(log, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
 	else
-		ReportExamined(audit, leaf_index, slot->receipt_id, receipt);
+		ReportExamined(log, leaf_index, slot->receipt_id, receipt);
 }
 
 /* Is the log still the beginning that somebody saw? */
 static void
-CompareRemembered(Audit *audit, const Remembered *remembered)
+CompareRemembered(LogAudit *log, const Remembered *remembered)
 {
 	MerkleHash	root;
 
-	if (remembered->size == 0 || audit->tree.size != remembered->size || audit->root_reported)
+	if (remembered->size == 0 || log->tree.size != remembered->size || log->root_reported)
 		return;
-	MerkleTreeRoot(&audit->tree, &root);
+	MerkleTreeRoot(&log->tree, &root);
 	if (MerkleHashEqual(&root, &remembered->root))
 		return;
-	AuditReport(audit, -1, NULL, "changed",
+	AuditReport(&log->audit, -1, NULL, "changed",
 				psprintf("the first " UINT64_FORMAT " leaves are not those that were %s",
 						 remembered->size, remembered->when));
 }
 
 static void
-CompareAllRemembered(Audit *audit)
+CompareAllRemembered(LogAudit *log)
 {
-	CompareRemembered(audit, &audit->last);
-	CompareRemembered(audit, &audit->marked);
+	CompareRemembered(log, &log->last);
+	CompareRemembered(log, &log->marked);
 }
 
 /* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
 static void
-GrowTree(Audit *audit, const Truth *truth, bool has_root, const MerkleHash *root)
+GrowTree(LogAudit *log, const Truth *truth, bool has_root, const MerkleHash *root)
 {
-	const Window *window = &audit->window;
+	const Window *window = &log->window;
 	uint64		begin = window->tile << MERKLE_TILE_HEIGHT;
 
-	if (!audit->lost && !truth->proved && has_root && window->width == MERKLE_TILE_WIDTH)
+	if (!log->lost && !truth->proved && has_root && window->width == MERKLE_TILE_WIDTH)
 	{
-		audit->tree.size = begin;
-		MerkleTreeAppendTile(&audit->tree, root, CompareTile, audit);
-		PassCheckpoints(audit, audit->tree.size);
-		CompareAllRemembered(audit);
+		log->tree.size = begin;
+		MerkleTreeAppendTile(&log->tree, root, CompareTile, log);
+		PassCheckpoints(log, log->tree.size);
+		CompareAllRemembered(log);
 		return;
 	}
-	for (int i = window->begin; i < window->width && !audit->lost; i++)
+	for (int i = window->begin; i < window->width && !log->lost; i++)
 	{
-		audit->lost = !truth->known[i];
-		if (audit->lost)
+		log->lost = !truth->known[i];
+		if (log->lost)
 			break;
-		MerkleTreeAppend(&audit->tree, &truth->hashes[i], CompareTile, audit);
-		PassCheckpoints(audit, audit->tree.size);
-		CompareAllRemembered(audit);
+		MerkleTreeAppend(&log->tree, &truth->hashes[i], CompareTile, log);
+		PassCheckpoints(log, log->tree.size);
+		CompareAllRemembered(log);
 	}
-	if (audit->lost)
-		PassCheckpoints(audit, begin + window->width);
+	if (log->lost)
+		PassCheckpoints(log, begin + window->width);
 }
 
 static void
-ReportTile(Audit *audit, const Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root)
+ReportTile(LogAudit *log, const Truth *truth, bool has_stored, const MerkleHash *stored, bool has_root)
 {
-	uint64		tile = audit->window.tile;
+	uint64		tile = log->window.tile;
 
-	if (tile >= audit->newest->size >> MERKLE_TILE_HEIGHT)
+	if (tile >= log->newest->size >> MERKLE_TILE_HEIGHT)
 		return;
 	if (!has_stored)
-		AuditReport(audit, -1, NULL, "missing", psprintf("tile " UINT64_FORMAT " of level 0 is gone", tile));
+		AuditReport(&log->audit, -1, NULL, "missing", psprintf("tile " UINT64_FORMAT " of level 0 is gone", tile));
 	else if (memcmp(stored, truth->hashes, sizeof(truth->hashes)) != 0)
-		AuditReport(audit, -1, NULL, "changed",
+		AuditReport(&log->audit, -1, NULL, "changed",
 			   psprintf("tile " UINT64_FORMAT " of level 0 does not follow from its leaves", tile));
 	else if (has_root && !truth->proved)
-		AuditReport(audit, -1, NULL, "changed",
+		AuditReport(&log->audit, -1, NULL, "changed",
 			   psprintf("tile " UINT64_FORMAT " of level 0 and its leaves do not lead to the hash above them",
 						tile));
 }
 
 /* Holds the leaves of a tile against what they should be, and lets the tree grow by them. */
 static void
-CloseWindow(Audit *audit)
+CloseWindow(LogAudit *log)
 {
-	Window	   *window = &audit->window;
+	Window	   *window = &log->window;
 	MerkleHash	stored[MERKLE_TILE_WIDTH];
 	MerkleHash	root;
 	Truth		truth;
-	bool		has_stored = StoredLeaves(audit, window->tile, stored);
-	bool		has_root = ConfirmedRoot(audit, window->tile, &root);
+	bool		has_stored = StoredLeaves(log, window->tile, stored);
+	bool		has_root = ConfirmedRoot(log, window->tile, &root);
 
-	FindTruth(audit, &truth, has_stored, stored, has_root, &root);
-	ReportTile(audit, &truth, has_stored, stored, has_root);
+	FindTruth(log, &truth, has_stored, stored, has_root, &root);
+	ReportTile(log, &truth, has_stored, stored, has_root);
 	for (int i = window->begin; i < window->width; i++)
-		JudgeSlot(audit, (window->tile << MERKLE_TILE_HEIGHT) + i, &window->slots[i],
+		JudgeSlot(log, (window->tile << MERKLE_TILE_HEIGHT) + i, &window->slots[i],
 				  truth.known[i], &truth.hashes[i]);
-	GrowTree(audit, &truth, has_root, &root);
+	GrowTree(log, &truth, has_root, &root);
 }
 
 /* Opens the window that a position is in; what was there before is taken as stored. */
 static void
-OpenWindow(Audit *audit, uint64 position)
+OpenWindow(LogAudit *log, uint64 position)
 {
-	Window	   *window = &audit->window;
+	Window	   *window = &log->window;
 
-	MemoryContextReset(audit->window_context);
+	MemoryContextReset(log->window_context);
 	memset(window, 0, sizeof(*window));
 	window->tile = position >> MERKLE_TILE_HEIGHT;
 	window->begin = window->width = position & (MERKLE_TILE_WIDTH - 1);
 	for (int i = 0; i < window->begin; i++)
 	{
 		window->slots[i].filled = window->slots[i].taken = true;
-		window->slots[i].leaf = audit->tree.edge[0][i];
+		window->slots[i].leaf = log->tree.edge[0][i];
 	}
 }
 
 /* Where the next leaf goes. */
 static uint64
-NextPosition(const Audit *audit)
+NextPosition(const LogAudit *log)
 {
-	return (audit->window.tile << MERKLE_TILE_HEIGHT) + audit->window.width;
+	return (log->window.tile << MERKLE_TILE_HEIGHT) + log->window.width;
 }
 
 /* Goes on to the next place of the window, or to the next window. */
 static void
-AdvanceWindow(Audit *audit)
+AdvanceWindow(LogAudit *log)
 {
-	Window	   *window = &audit->window;
+	Window	   *window = &log->window;
 	MemoryContext old;
 
 	window->width++;
-	if (window->width < MERKLE_TILE_WIDTH && NextPosition(audit) < audit->to)
+	if (window->width < MERKLE_TILE_WIDTH && NextPosition(log) < log->to)
 		return;
-	old = MemoryContextSwitchTo(audit->window_context);
-	CloseWindow(audit);
+	old = MemoryContextSwitchTo(log->window_context);
+	CloseWindow(log);
 	MemoryContextSwitchTo(old);
-	OpenWindow(audit, NextPosition(audit));
+	OpenWindow(log, NextPosition(log));
 }
 
 /* Is anything left that says what belongs into the window just opened? */
 static bool
-WindowIsKnown(Audit *audit)
+WindowIsKnown(LogAudit *log)
 {
 	MerkleHash	hashes[MERKLE_TILE_WIDTH];
 	MerkleHash	root;
 
-	return StoredLeaves(audit, audit->window.tile, hashes) ||
-		ConfirmedRoot(audit, audit->window.tile, &root);
+	return StoredLeaves(log, log->window.tile, hashes) ||
+		ConfirmedRoot(log, log->window.tile, &root);
 }
 
 /*
@@ -1488,43 +1386,43 @@ WindowIsKnown(Audit *audit)
  * is only what some column says.
  */
 static void
-SkipTiles(Audit *audit, uint64 end)
+SkipTiles(LogAudit *log, uint64 end)
 {
-	uint64		begin = NextPosition(audit);
+	uint64		begin = NextPosition(log);
 
 	end &= ~(uint64) (MERKLE_TILE_WIDTH - 1);
-	AuditReport(audit, -1, NULL, "missing",
+	AuditReport(&log->audit, -1, NULL, "missing",
 		   psprintf("nor are there tiles over the leaves from " UINT64_FORMAT " to " UINT64_FORMAT "; what lies above and behind is not compared",
 					begin, end - 1));
-	audit->lost = true;
-	PassCheckpoints(audit, end);
-	OpenWindow(audit, end);
+	log->lost = true;
+	PassCheckpoints(log, end);
+	OpenWindow(log, end);
 }
 
 /* Leaf rows are missing up to a position. */
 static void
-FillGap(Audit *audit, uint64 end)
+FillGap(LogAudit *log, uint64 end)
 {
-	uint64		begin = NextPosition(audit);
+	uint64		begin = NextPosition(log);
 
 	if (begin >= end)
 		return;
 	if (end - begin > 1)
-		AuditReport(audit, begin, NULL, "missing",
+		AuditReport(&log->audit, begin, NULL, "missing",
 			   psprintf("the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " are gone", begin, end - 1));
-	while (NextPosition(audit) < end)
+	while (NextPosition(log) < end)
 	{
-		Window	   *window = &audit->window;
+		Window	   *window = &log->window;
 
 		CHECK_FOR_INTERRUPTS();
-		if (window->width == 0 && end - NextPosition(audit) >= MERKLE_TILE_WIDTH &&
-			!WindowIsKnown(audit))
+		if (window->width == 0 && end - NextPosition(log) >= MERKLE_TILE_WIDTH &&
+			!WindowIsKnown(log))
 		{
-			SkipTiles(audit, end);
+			SkipTiles(log, end);
 			continue;
 		}
 		window->slots[window->width].in_gap = end - begin > 1;
-		AdvanceWindow(audit);
+		AdvanceWindow(log);
 	}
 }
 
@@ -1532,67 +1430,26 @@ FillGap(Audit *audit, uint64 end)
 static void
 AuditLeaf(Audit *audit, AuditRow *row)
 {
+	LogAudit   *log = LogAuditOf(audit);
 	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	Slot	   *slot;
 
-	if (leaf_index < NextPosition(audit))
+	if (leaf_index < NextPosition(log))
 	{
 		AuditReport(audit, leaf_index, receipt_id, "extra", "the leaf is there twice");
 		return;
 	}
-	FillGap(audit, leaf_index);
-	slot = &audit->window.slots[audit->window.width];
+	FillGap(log, leaf_index);
+	slot = &log->window.slots[log->window.width];
 	slot->filled = true;
-	slot->receipt_id = receipt_id ? MemoryContextStrdup(audit->window_context, receipt_id) : NULL;
+	slot->receipt_id = receipt_id ? MemoryContextStrdup(log->window_context, receipt_id) : NULL;
 	(void) RowLeafHash(row, &slot->leaf);
 	LookUpReceipt(row);
 	if (row->nreceipts > 1)
 		AuditReport(audit, leaf_index, receipt_id, "extra", "the receipt is there twice");
-	ExamineReceipt(audit, row, &slot->receipt);
-	AdvanceWindow(audit);
-}
-
-/* Calls a function with each row of a query, in a context of its own. */
-static void
-ForEachRow(Audit *audit, Portal portal, AuditRowFunction function, void *state)
-{
-	QueryRows	rows;
-
-	do
-	{
-
-		rows = QueryFetch(portal, ROWS_A_FETCH);
-		for (uint64 i = 0; i < rows.count; i++)
-		{
-			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
-			AuditRow	row = {.tuple = rows.table->vals[i], .desc = rows.table->tupdesc, .tenants = audit->tenants, .state = state};
-
-			CHECK_FOR_INTERRUPTS();
-			function(audit, &row);
-			MemoryContextSwitchTo(old);
-			MemoryContextReset(audit->row_context);
-		}
-		QueryFree(&rows);
-	} while (rows.count > 0);
-	SPI_cursor_close(portal);
-}
-
-void
-AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
-				AuditRowFunction function)
-{
-	ForEachRow(audit, OpenQuery(query, nargs, values), function, NULL);
-}
-
-/* The same with texts for arguments, and a state that the function finds with each row. */
-void
-AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
-				  AuditRowFunction function, void *state)
-{
-	static const Oid argtypes[2] = {TEXTOID, TEXTOID};
-
-	ForEachRow(audit, OpenQueryOf(query, nargs, argtypes, values), function, state);
+	ExamineReceipt(log, row, &slot->receipt);
+	AdvanceWindow(log);
 }
 
 /* The size of the last checkpoint before a size, -1: none. */
@@ -1613,35 +1470,35 @@ SizeBefore(uint64 size)
 }
 
 static void
-AuditLeaves(Audit *audit, bool whole)
+AuditLeaves(LogAudit *log, bool whole)
 {
-	Datum		values[2] = {Int64GetDatum(audit->from), Int64GetDatum(audit->to)};
-	Datum		sizes[2] = {values[0], Int64GetDatum(whole ? PG_INT64_MAX : (int64) audit->to)};
+	Datum		values[2] = {Int64GetDatum(log->audit.from), Int64GetDatum(log->to)};
+	Datum		sizes[2] = {values[0], Int64GetDatum(whole ? PG_INT64_MAX : (int64) log->to)};
 
-	audit->previous_size = SizeBefore(audit->from);
-	audit->checkpoint = palloc0(sizeof(StoredCheckpoint));
-	audit->checkpoints = OpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
+	log->previous_size = SizeBefore(log->audit.from);
+	log->checkpoint = palloc0(sizeof(StoredCheckpoint));
+	log->checkpoints = AuditOpenQuery("SELECT " LOG_STATE_COLUMNS ", previous_size FROM answer.checkpoint"
 								   " WHERE tree_size OPERATOR(pg_catalog.>=) $1"
 								   " AND tree_size OPERATOR(pg_catalog.<=) $2 ORDER BY tree_size",
 								   2, sizes);
-	NextCheckpoint(audit);
-	OpenWindow(audit, audit->from);
-	PassCheckpoints(audit, audit->from);
-	AuditForEachRow(audit,
+	NextCheckpoint(log);
+	OpenWindow(log, log->audit.from);
+	PassCheckpoints(log, log->audit.from);
+	AuditForEachRow(&log->audit,
 			   "SELECT leaf_index, issued_at, receipt_id, digest FROM answer.log_leaf"
 			   " WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
 			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
 			   2, values, AuditLeaf);
-	FillGap(audit, audit->to);
+	FillGap(log, log->to);
 	/* those that say they are of later leaves cannot be */
-	while (audit->has_checkpoint)
+	while (log->has_checkpoint)
 	{
 		CHECK_FOR_INTERRUPTS();
-		AuditCheckpoint(audit, false);
-		NextCheckpoint(audit);
+		AuditCheckpoint(log, false);
+		NextCheckpoint(log);
 	}
-	SPI_cursor_close(audit->checkpoints);
-	ReportBreaks(audit);
+	SPI_cursor_close(log->checkpoints);
+	ReportBreaks(log);
 }
 
 /*
@@ -1656,6 +1513,7 @@ AuditLeaves(Audit *audit, bool whole)
 static void
 AuditUncovered(Audit *audit, AuditRow *row)
 {
+	LogAudit   *log = LogAuditOf(audit);
 	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	bool		waits = !RowIsNull(row, COLUMN_MORE);
@@ -1664,28 +1522,28 @@ AuditUncovered(Audit *audit, AuditRow *row)
 	Examined	receipt;
 
 	if (RowLeafHash(row, &leaf))
-		belongs = FindMismatch(audit, &leaf, true, false);
+		belongs = FindMismatch(log, &leaf, true, false);
 	LookUpReceipt(row);
-	ExamineReceipt(audit, row, &receipt);
+	ExamineReceipt(log, row, &receipt);
 	if (belongs)
 		AuditReport(audit, leaf_index, receipt_id, "reordered",
 			   psprintf("the leaf is what was sealed as leaf " UINT64_FORMAT, belongs->leaf_index));
-	else if (leaf_index >= 0 && (uint64) leaf_index == audit->reach && !waits &&
+	else if (leaf_index >= 0 && (uint64) leaf_index == log->reach && !waits &&
 			 !receipt.missing && !receipt.key && MerkleHashEqual(&receipt.hash, &leaf) &&
-			 !IsSealed(row, audit->newest->size))
-		audit->reach++;
+			 !IsSealed(row, log->newest->size))
+		log->reach++;
 	else
 		AuditReport(audit, leaf_index, receipt_id, "extra", "no checkpoint covers the leaf");
 }
 
 static void
-AuditUncoveredLeaves(Audit *audit)
+AuditUncoveredLeaves(LogAudit *log)
 {
-	uint64		size = audit->newest->size;
+	uint64		size = log->newest->size;
 	Datum		value = Int64GetDatum(size);
 
-	audit->reach = size;
-	AuditForEachRow(audit,
+	log->reach = size;
+	AuditForEachRow(&log->audit,
 			   "SELECT l.leaf_index, l.issued_at, l.receipt_id, l.digest, u.receipt_id"
 			   " FROM answer.log_leaf l LEFT JOIN (SELECT DISTINCT receipt_id FROM answer.unsealed) u"
 			   " ON u.receipt_id OPERATOR(pg_catalog.=) l.receipt_id"
@@ -1693,17 +1551,17 @@ AuditUncoveredLeaves(Audit *audit)
 			   " OR l.leaf_index OPERATOR(pg_catalog.<) 0 OR l.leaf_index IS NULL"
 			   " ORDER BY l.leaf_index",
 			   1, &value, AuditUncovered);
-	if (audit->reach > size && IsInDoubt(audit, audit->reach))
+	if (log->reach > size && IsInDoubt(log, log->reach))
 		return;					/* that one was reported */
-	if (audit->reach > size)
-		AuditReport(audit, size, NULL, "missing",
+	if (log->reach > size)
+		AuditReport(&log->audit, size, NULL, "missing",
 			   psprintf("the checkpoint that covered the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " is gone",
-						size, audit->reach - 1));
-	else if (audit->last.size > size || audit->marked.size > size)
+						size, log->reach - 1));
+	else if (log->last.size > size || log->marked.size > size)
 	{
-		const Remembered *longest = audit->last.size > audit->marked.size ? &audit->last : &audit->marked;
+		const Remembered *longest = log->last.size > log->marked.size ? &log->last : &log->marked;
 
-		AuditReport(audit, -1, NULL, "missing",
+		AuditReport(&log->audit, -1, NULL, "missing",
 					psprintf("the log had " UINT64_FORMAT " leaves when it was %s",
 							 longest->size, longest->when));
 	}
@@ -1722,30 +1580,30 @@ ReportExtraTile(Audit *audit, AuditRow *row)
 
 /* Tiles that the tree has no place for. */
 static void
-AuditExtraTiles(Audit *audit)
+AuditExtraTiles(LogAudit *log)
 {
 	for (int level = 0; level < TILE_LEVELS_OF_TREES; level++)
 	{
 		Datum		values[2] = {
 			Int64GetDatum(level),
-			Int64GetDatum(audit->reach >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT)
+			Int64GetDatum(log->reach >> (level * MERKLE_TILE_HEIGHT) >> MERKLE_TILE_HEIGHT)
 		};
 
-		AuditForEachRow(audit,
+		AuditForEachRow(&log->audit,
 				   "SELECT level, tile FROM answer.log_tile"
 				   " WHERE level OPERATOR(pg_catalog.=) $1::pg_catalog.int2"
 				   " AND (tile OPERATOR(pg_catalog.>=) $2 OR tile OPERATOR(pg_catalog.<) 0"
 				   " OR tile IS NULL)",
 				   2, values, ReportExtraTile);
 	}
-	AuditForEachRow(audit,
+	AuditForEachRow(&log->audit,
 			   "SELECT level, tile FROM answer.log_tile WHERE level OPERATOR(pg_catalog.<) 0"
 			   " OR level OPERATOR(pg_catalog.>=) " CppAsString2(TILE_LEVELS_OF_TREES)
 			   " OR level IS NULL",
 			   0, NULL, ReportExtraTile);
-	if (audit->from > 0)
+	if (log->audit.from > 0)
 		return;
-	AuditForEachRow(audit,
+	AuditForEachRow(&log->audit,
 			   "SELECT level, tile FROM answer.log_tile"
 			   " GROUP BY level, tile HAVING pg_catalog.count(*) OPERATOR(pg_catalog.>) 1",
 			   0, NULL, ReportExtraTile);
@@ -1764,14 +1622,15 @@ ReportExtraCheckpoint(Audit *audit, AuditRow *row)
 static void
 AuditUnnamed(Audit *audit, AuditRow *row)
 {
+	LogAudit   *log = LogAuditOf(audit);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	Mismatch   *mismatch = NULL;
 	Examined	receipt;
 
 	LookUpReceipt(row);
-	ExamineReceipt(audit, row, &receipt);
+	ExamineReceipt(log, row, &receipt);
 	if (!receipt.missing)
-		mismatch = FindMismatch(audit, &receipt.hash, true, true);
+		mismatch = FindMismatch(log, &receipt.hash, true, true);
 	if (mismatch == NULL)
 	{
 		AuditReport(audit, -1, receipt_id, "extra",
@@ -1780,13 +1639,13 @@ AuditUnnamed(Audit *audit, AuditRow *row)
 	}
 	mismatch->claimed = receipt.column ? receipt.column :
 		"the leaf names another receipt than was sealed";
-	mismatch->claimant = MemoryContextStrdup(audit->context, receipt_id);
+	mismatch->claimant = MemoryContextStrdup(log->audit.context, receipt_id);
 }
 
 static void
-AuditUnnamedReceipts(Audit *audit)
+AuditUnnamedReceipts(LogAudit *log)
 {
-	AuditForEachRow(audit,
+	AuditForEachRow(&log->audit,
 			   "SELECT NULL, r.issued_at, r.receipt_id FROM answer.receipt r"
 			   " WHERE NOT EXISTS (SELECT FROM (SELECT receipt_id FROM answer.log_leaf"
 			   " UNION ALL SELECT receipt_id FROM answer.unsealed) k"
@@ -1799,6 +1658,7 @@ AuditUnnamedReceipts(Audit *audit)
 static void
 AuditUnsealed(Audit *audit, AuditRow *row)
 {
+	LogAudit   *log = LogAuditOf(audit);
 	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
 	MerkleHash	leaf;
 	Examined	receipt;
@@ -1807,7 +1667,7 @@ AuditUnsealed(Audit *audit, AuditRow *row)
 	LookUpReceipt(row);
 	if (row->nreceipts > 1)
 		AuditReport(audit, -1, receipt_id, "extra", "the receipt is there twice");
-	if (IsSealed(row, audit->reach))
+	if (IsSealed(row, log->reach))
 	{
 		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed and is sealed already");
 		return;
@@ -1817,7 +1677,7 @@ AuditUnsealed(Audit *audit, AuditRow *row)
 		AuditReport(audit, -1, receipt_id, "extra", "the receipt waits to be sealed twice");
 		return;
 	}
-	ExamineReceipt(audit, row, &receipt);
+	ExamineReceipt(log, row, &receipt);
 	if (receipt.missing)
 	{
 		AuditReport(audit, -1, receipt_id, "missing",
@@ -1830,13 +1690,13 @@ AuditUnsealed(Audit *audit, AuditRow *row)
 			   good ? "the digest that waits to be sealed is not the receipt's" :
 			   "the receipt is not what waits to be sealed");
 	else
-		ReportExamined(audit, -1, receipt_id, &receipt);
+		ReportExamined(log, -1, receipt_id, &receipt);
 }
 
 static void
-AuditWaiting(Audit *audit)
+AuditWaiting(LogAudit *log)
 {
-	AuditForEachRow(audit,
+	AuditForEachRow(&log->audit,
 			   "SELECT pg_catalog.row_number() OVER (PARTITION BY receipt_id ORDER BY digest),"
 			   " issued_at, receipt_id, digest FROM answer.unsealed",
 			   0, NULL, AuditUnsealed);
@@ -1844,16 +1704,16 @@ AuditWaiting(Audit *audit)
 
 /* Looks beyond the leaves of the newest checkpoint. */
 static void
-AuditRest(Audit *audit)
+AuditRest(LogAudit *log)
 {
-	AuditUncoveredLeaves(audit);
-	AuditExtraTiles(audit);
-	AuditForEachRow(audit,
+	AuditUncoveredLeaves(log);
+	AuditExtraTiles(log);
+	AuditForEachRow(&log->audit,
 			   "SELECT tree_size FROM answer.checkpoint"
 			   " WHERE tree_size OPERATOR(pg_catalog.<) 0 OR tree_size IS NULL",
 			   0, NULL, ReportExtraCheckpoint);
-	AuditUnnamedReceipts(audit);
-	AuditWaiting(audit);
+	AuditUnnamedReceipts(log);
+	AuditWaiting(log);
 }
 
 /*
@@ -1919,23 +1779,23 @@ SealedSince(uint64 size)
  * file knows no snapshots: it may be ahead of what the audit sees.
  */
 static void
-RememberMark(Audit *audit)
+RememberMark(LogAudit *log)
 {
-	Remembered *marked = &audit->marked;
+	Remembered *marked = &log->marked;
 
 	marked->when = "sealed last, as the file beside the keys has it";
 	switch (LogLastSignedLook(&marked->size, &marked->root))
 	{
 		case LAST_SIGNED_READ:
-			if (marked->size <= audit->newest->size || !SealedSince(marked->size))
+			if (marked->size <= log->newest->size || !SealedSince(marked->size))
 				return;
 			break;
 		case LAST_SIGNED_DAMAGED:
-			AuditReport(audit, -1, NULL, "changed",
+			AuditReport(&log->audit, -1, NULL, "changed",
 						"the file beside the keys that remembers the last sealing is damaged");
 			break;
 		case LAST_SIGNED_UNREADABLE:
-			AuditReport(audit, -1, NULL, "changed",
+			AuditReport(&log->audit, -1, NULL, "changed",
 						psprintf("the file beside the keys that remembers the last sealing cannot be read: %m"));
 			break;
 		case LAST_SIGNED_NONE:
@@ -1964,7 +1824,7 @@ TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
  * confirms is believed less than those below it.
  */
 static void
-EdgeAt(Audit *audit, int level, MerkleTree *tree)
+EdgeAt(LogAudit *log, int level, MerkleTree *tree)
 {
 	int			width = MerkleEdgeWidth(tree->size, level);
 	uint64		begin = tree->size >> (level * MERKLE_TILE_HEIGHT) & ~(uint64) (MERKLE_TILE_WIDTH - 1);
@@ -1973,7 +1833,7 @@ EdgeAt(Audit *audit, int level, MerkleTree *tree)
 
 	if (width == 0)
 		return;
-	hashes = ConfirmTile(audit, level, begin);
+	hashes = ConfirmTile(log, level, begin);
 	if (hashes)
 		memcpy(tree->edge[level], hashes, sizeof(MerkleHash) * width);
 	else if (level > 0)
@@ -1984,28 +1844,28 @@ EdgeAt(Audit *audit, int level, MerkleTree *tree)
 
 /* The tree as it was at some size; false if the newest edge is damaged, without which nobody can tell. */
 static bool
-TreeAt(Audit *audit, uint64 size, MerkleTree *tree)
+TreeAt(LogAudit *log, uint64 size, MerkleTree *tree)
 {
 	tree->size = size;
 	for (int level = 0; level < MERKLE_TILE_LEVELS; level++)
-		EdgeAt(audit, level, tree);
-	return size == 0 || audit->newest->edge_leads;
+		EdgeAt(log, level, tree);
+	return size == 0 || log->newest->edge_leads;
 }
 
 /* Goes on where the last clean audit ended, if the log still begins as it did then. */
 static uint64
-ResumeAudit(Audit *audit)
+ResumeAudit(LogAudit *log)
 {
 	MerkleHash	root;
 
-	if (audit->last.size > audit->newest->size || !TreeAt(audit, audit->last.size, &audit->tree))
+	if (log->last.size > log->newest->size || !TreeAt(log, log->last.size, &log->tree))
 		return 0;
-	MerkleTreeRoot(&audit->tree, &root);
-	return MerkleHashEqual(&root, &audit->last.root) ? audit->last.size : 0;
+	MerkleTreeRoot(&log->tree, &root);
+	return MerkleHashEqual(&root, &log->last.root) ? log->last.size : 0;
 }
 
 static void
-RecordAudit(Audit *audit)
+RecordAudit(LogAudit *log)
 {
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects)"
@@ -2015,11 +1875,11 @@ RecordAudit(Audit *audit)
 	};
 	Datum		values[4];
 
-	values[0] = Int64GetDatum(audit->from);
-	values[1] = Int64GetDatum(audit->to);
-	values[2] = PointerGetDatum(cstring_to_text_with_len((char *) audit->newest->root.bytes,
+	values[0] = Int64GetDatum(log->audit.from);
+	values[1] = Int64GetDatum(log->to);
+	values[2] = PointerGetDatum(cstring_to_text_with_len((char *) log->newest->root.bytes,
 														 SHA256_LENGTH));
-	values[3] = Int64GetDatum(audit->defects);
+	values[3] = Int64GetDatum(log->audit.defects);
 	QueryRunAsOwner(&insert, values, NULL, false, 0);
 }
 
@@ -2034,65 +1894,59 @@ CheckRange(uint64 from, uint64 to, uint64 size)
 						   (int64) from, (int64) to, size)));
 }
 
-static Audit *
+static LogAudit *
 NewAudit(ReturnSetInfo *result)
 {
-	Audit	   *audit = palloc0(sizeof(Audit));
+	LogAudit   *log = palloc0(sizeof(LogAudit));
 
-	audit->store = result->setResult;
-	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
-	audit->context = CurrentMemoryContext;
-	audit->tenants = PointerGetDatum(AllTenants());
-	audit->unlisted = -1;
-	audit->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
-													  "answer_eval audit of a checkpoint",
-													  ALLOCSET_DEFAULT_SIZES);
-	audit->window_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a tile",
-												  ALLOCSET_DEFAULT_SIZES);
-	audit->row_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a row",
-											   ALLOCSET_DEFAULT_SIZES);
-	return audit;
+	AuditBegin(&log->audit, result);
+	log->checkpoint_context = AllocSetContextCreate(CurrentMemoryContext,
+													"answer_eval audit of a checkpoint",
+													ALLOCSET_DEFAULT_SIZES);
+	log->window_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a tile",
+												ALLOCSET_DEFAULT_SIZES);
+	return log;
 }
 
 /* Readings and the like of which no list tells yet: one that was taken away since the last sealing is missed by nobody. */
 static char *
-UnlistedText(const Audit *audit)
+UnlistedText(const LogAudit *log)
 {
 	StringInfoData text;
 
 	initStringInfo(&text);
-	if (audit->unlisted > 0)
+	if (log->audit.unlisted > 0)
 		appendStringInfo(&text, " Rows that no sealing has listed yet (readings, judgements, entries and investigations): " INT64_FORMAT
-						 ". Whether there were more, nobody can tell.", audit->unlisted);
-	if (audit->unlisted_older > 0)
+						 ". Whether there were more, nobody can tell.", log->audit.unlisted);
+	if (log->audit.unlisted_older > 0)
 		appendStringInfo(&text, " Of these, " INT64_FORMAT " say that they came before what the lists have in full:"
-						 " the server's clock was set back, or they were written by hand.", audit->unlisted_older);
+						 " the server's clock was set back, or they were written by hand.", log->audit.unlisted_older);
 	return text.data;
 }
 
 /* Which of all possible states was looked at: without it, no findings say nothing. */
 static void
-TellState(const Audit *audit)
+TellState(const LogAudit *log)
 {
 	Snapshot	snapshot = GetActiveSnapshot();
-	const LogState *row = &audit->newest->row;
+	const LogState *row = &log->newest->row;
 	char		root[BASE64_SIZE(SHA256_LENGTH)];
 
-	Base64Encode(audit->newest->root.bytes, SHA256_LENGTH, root);
+	Base64Encode(log->newest->root.bytes, SHA256_LENGTH, root);
 	ereport(NOTICE,
 			(errmsg("audited the leaves from " UINT64_FORMAT " up to " UINT64_FORMAT " of " UINT64_FORMAT " of the log \"%s\"",
-					audit->from, audit->to, audit->newest->size, row->origin ? row->origin : ""),
+					log->audit.from, log->to, log->newest->size, row->origin ? row->origin : ""),
 			 errdetail("Its root hash is %s. The snapshot shows what was committed before transaction %u%s.%s",
 					   root, snapshot->xmax,
 					   RecoveryInProgress() ?
 					   psprintf(", on a standby that has replayed up to %X/%X",
-								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "", UnlistedText(audit)),
-			 audit->unlisted > 0 ? errhint("Call answer_log_seal(), which lists them.") : 0));
+								LSN_FORMAT_ARGS(GetXLogReplayRecPtr(NULL))) : "", UnlistedText(log)),
+			 log->audit.unlisted > 0 ? errhint("Call answer_log_seal(), which lists them.") : 0));
 }
 
 /* Where the audit begins, as its first and third argument say. */
 static uint64
-Beginning(FunctionCallInfo fcinfo, Audit *audit)
+Beginning(FunctionCallInfo fcinfo, LogAudit *log)
 {
 	bool		incremental = !PG_ARGISNULL(2) && PG_GETARG_BOOL(2);
 	int64		from = PG_ARGISNULL(0) ? 0 : PG_GETARG_INT64(0);
@@ -2105,7 +1959,7 @@ Beginning(FunctionCallInfo fcinfo, Audit *audit)
 				 errmsg("an incremental audit begins where the last clean one ended"),
 				 errdetail("from_size is " INT64_FORMAT ".", from),
 				 errhint("Leave out from_size, or incremental.")));
-	return ResumeAudit(audit);
+	return ResumeAudit(log);
 }
 
 /* answer_log_audit(from_size, to_size, incremental) */
@@ -2113,44 +1967,44 @@ PG_FUNCTION_INFO_V1(answer_eval_log_audit);
 Datum
 answer_eval_log_audit(PG_FUNCTION_ARGS)
 {
-	Audit	   *audit;
+	LogAudit   *log;
 	bool		whole;
 	CatalogFindings catalog;
 
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	audit = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
-	if (!AuditCatalog(audit, &catalog))
+	log = NewAudit((ReturnSetInfo *) fcinfo->resultinfo);
+	if (!AuditCatalog(&log->audit, &catalog))
 	{
-		AuditReport(audit, -1, NULL, "catalog",
+		AuditReport(&log->audit, -1, NULL, "catalog",
 					"what is stored was not audited: what the catalog makes of it can be something else");
 		SPI_finish();
 		return (Datum) 0;
 	}
-	FindNewest(audit);
-	audit->has_tombstones = HasTombstones();
-	audit->detached = ReadDetached(audit);
-	RememberLast(&audit->last);
-	RememberMark(audit);
-	audit->to = PG_ARGISNULL(1) ? audit->newest->size : (uint64) PG_GETARG_INT64(1);
-	audit->from = Beginning(fcinfo, audit);
-	CheckRange(audit->from, audit->to, audit->newest->size);
-	audit->lost = !TreeAt(audit, audit->from, &audit->tree);
-	whole = audit->to == audit->newest->size;
+	FindNewest(log);
+	log->has_tombstones = HasTombstones();
+	log->audit.detached = ReadDetached();
+	RememberLast(&log->last);
+	RememberMark(log);
+	log->to = PG_ARGISNULL(1) ? log->newest->size : (uint64) PG_GETARG_INT64(1);
+	log->audit.from = Beginning(fcinfo, log);
+	CheckRange(log->audit.from, log->to, log->newest->size);
+	log->lost = !TreeAt(log, log->audit.from, &log->tree);
+	whole = log->to == log->newest->size;
 
-	AuditLeaves(audit, whole);
-	SortMismatches(audit);
+	AuditLeaves(log, whole);
+	SortMismatches(log);
 	if (whole)
 	{
-		AuditRest(audit);
-		AuditState(audit, audit->from == 0, catalog.functions_good);
+		AuditRest(log);
+		AuditParts(&log->audit, log->audit.from == 0, catalog.functions_good);
 	}
-	ReportMismatches(audit);
-	ReportDetached(audit, audit->detached);
-	TellState(audit);
+	ReportMismatches(log);
+	ReportDetached(&log->audit, log->audit.detached);
+	TellState(log);
 	/* a stretch that leaves a gap before it is nothing to go on from */
-	if (whole && catalog.may_record && audit->from <= audit->last.size && !XactReadOnly && !RecoveryInProgress())
-		RecordAudit(audit);
+	if (whole && catalog.may_record && log->audit.from <= log->last.size && !XactReadOnly && !RecoveryInProgress())
+		RecordAudit(log);
 	SPI_finish();
 	return (Datum) 0;
 }

@@ -6,9 +6,11 @@
  * What is stored is guarded by triggers, constraints
  * and functions, and read by queries that a policy, a rule or a view in a
  * table's place could answer with something else.  So an audit begins with these:
- * it describes each object in one line of text, and holds it against the line
- * that the library was built with (manifest.h, made by test/manifest.sh from
- * the same query).  The library is not the database's to change.
+ * it describes each object in one line of text, and holds the SHA-256 of that line
+ * against the one that the library was built with (manifest.h, which make writes of
+ * sql/catalog.sha256, made by test/manifest.sh from the same query).  The library is
+ * not the database's to change.  What a line should say is not in the library: an
+ * extension that is created in another database says it.
  *
  * A line holds what PostgreSQL 15 to 18 tell alike.  They write views and
  * bodies of SQL functions differently, so of these the words alone are
@@ -43,11 +45,12 @@
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
 
+#include "base/sha256.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
-#include "log/audit.h"
+#include "log/catalog.h"
 #include "log/log_table.h"
-#include "log/manifest.h"
+#include "log/part.h"
 
 #define SCHEMA_MARK		"@extschema@"
 #define MAX_SHOWN		200		/* bytes of a line that are worth showing */
@@ -65,7 +68,7 @@
 	" '[\\s()]+', ' ', 'g'), '[[:<:]]((DELETE FROM|UPDATE|INSERT INTO)( ONLY)? [^ ]+) AS ', '\\1 ', 'g')"
 
 static const char catalog_query[] =
-"WITH ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
+"ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
 " 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval'),"
 " member AS (SELECT d.classid, d.objid FROM pg_depend d, ours"
 " WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e'),"
@@ -101,8 +104,8 @@ static const char catalog_query[] =
 /* what it names that the server does not bring, whose OIDs have five digits, and operators that are not what they were made for */
 " called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
 "  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d{5,})', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
-/* an index that answer_embedding_index() makes: it casts by what pgvector brings */
-"  AND NOT (t.part LIKE 'index chunk\\_embedding\\_hnsw\\_% on answer.chunk\\_embedding' AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
+/* an index that is made on request can cast by what pgvector brings */
+"  AND NOT (EXISTS (SELECT FROM on_request q WHERE t.part LIKE format('index %s on %s', q.index, replace(q.relation, '_', '\\_'))) AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
 "   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'vector'"
 "   WHERE m.n[1] = 'funcid' AND p.oid = m.n[2]::oid))"
 "  UNION SELECT t.part, format('operator %s as function %s', m.n[1]::oid::regoperator, m.n[2]::oid::regprocedure)"
@@ -168,9 +171,7 @@ static const char catalog_query[] =
 
 " UNION ALL SELECT format('index %I on %s', c.relname, r.name), format('%s, valid %s %s %s, at once %s', pg_get_indexdef(i.indexrelid), i.indisvalid, i.indisready, i.indislive, i.indimmediate)"
 " FROM relation r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
-/* what answer_embedding_index() makes, where pgvector is there */
-" WHERE r.name <> 'answer.chunk_embedding' OR NOT i.indisvalid OR pg_get_indexdef(i.indexrelid) !~ '^CREATE INDEX chunk_embedding_hnsw_(\\d+) ON answer\\.chunk_embedding"
-" USING hnsw \\(\\(\\(embedding\\)::(\\S+\\.)?vector\\(\\1\\)\\) (\\S+\\.)?vector_cosine_ops\\) WHERE \\(cardinality\\(embedding\\) = \\1\\)$'"
+" WHERE NOT i.indisvalid OR NOT EXISTS (SELECT FROM on_request q WHERE q.relation = r.name AND pg_get_indexdef(i.indexrelid) ~ q.definition)"
 
 " UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), format('%s, enabled %s', pg_get_triggerdef(t.oid), t.tgenabled)"
 " FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE NOT t.tgisinternal OR t.tgfoid >= 16384"
@@ -235,30 +236,22 @@ static const char catalog_query[] =
 
 /*
  * The rows that the script puts into tables, which say of themselves that they are
- * the extension's: of every table that has a column for it.  That a route is enabled, and what it read last, is the user's.
+ * the extension's: of every table that has a column for it, as its directory tells.
  */
-static const char seed_query[] =
-"SELECT format('row %s of answer.%s', s.name, s.place) COLLATE \"C\", s.state FROM ("
-" SELECT 'source' AS place, to_jsonb(t.source) AS name, to_jsonb(t)::text AS state FROM answer.source t WHERE t.seed"
-" UNION ALL SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed"
-" UNION ALL SELECT 'route', to_jsonb(t.route_id), (to_jsonb(t) - 'enabled')::text FROM answer.route t WHERE t.seed"
-" UNION ALL SELECT 'quality_class', to_jsonb(t.class), to_jsonb(t)::text FROM answer.quality_class t WHERE t.seed"
-" UNION ALL SELECT 'quality_tool', to_jsonb(t.tool), to_jsonb(t)::text FROM answer.quality_tool t WHERE t.seed"
-" UNION ALL SELECT 'quality_authority', jsonb_build_array(t.tool, t.observation), to_jsonb(t)::text FROM answer.quality_authority t WHERE t.seed"
-" UNION ALL SELECT 'quality_compatibility', jsonb_build_array(t.class, t.with_class, t.same_tool), to_jsonb(t)::text FROM answer.quality_compatibility t WHERE t.seed"
-" UNION ALL SELECT 'quality_intent', to_jsonb(t.intent), to_jsonb(t)::text FROM answer.quality_intent t WHERE t.seed"
-" UNION ALL SELECT 'quality_requirement', jsonb_build_array(t.intent, t.class), to_jsonb(t)::text FROM answer.quality_requirement t WHERE t.seed"
-" UNION ALL SELECT 'quality_question_form', to_jsonb(t.word), to_jsonb(t)::text FROM answer.quality_question_form t WHERE t.seed"
-" UNION ALL SELECT 'plan', to_jsonb(t.plan_id), t.digest FROM answer.plan t WHERE t.seed"
-/* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
-" UNION ALL SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
-"  FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t"
-" UNION ALL SELECT 'judge', to_jsonb(t.name), to_jsonb(t)::text FROM answer.judge t WHERE t.seed"
-/* each for itself that some encodings lack: signs of currencies */
-" UNION ALL SELECT 'decision_rule', t.name, jsonb_agg(t.state ORDER BY t.position, t.entry COLLATE \"C\")::text"
-"  FROM (SELECT CASE WHEN to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' THEN to_jsonb(t.list) ELSE jsonb_build_array(t.list, t.entry) END AS name,"
-"   to_jsonb(t) - 'list' AS state, t.position, t.entry FROM answer.decision_rule t WHERE t.seed) t GROUP BY t.name"
-") s";
+static char *
+SeedQuery(void)
+{
+	return psprintf("SELECT format('row %%s of answer.%%s', s.name, s.place) COLLATE \"C\", s.state FROM (%s) s (place, name, state)",
+					AuditPartsUnion(offsetof(AuditPart, shipped)));
+}
+
+/* Indexes that a function of ours makes on request are in no manifest. */
+static char *
+CatalogQuery(void)
+{
+	return psprintf("WITH on_request (relation, index, definition) AS (%s), %s",
+					AuditPartsUnion(offsetof(AuditPart, indexes)), catalog_query);
+}
 
 #define SEED_OBJECT		"row "
 #define RIGHT_OBJECT	"right of "
@@ -279,7 +272,29 @@ static const char owner_query[] =
 "  quote_ident(pg_get_userbyid(owned.owner)), quote_ident(pg_get_userbyid(most.owner)))"
 " FROM owned, most WHERE owned.owner <> most.owner ORDER BY object COLLATE \"C\"";
 
-/* What the library was built with, or what is there. */
+/* An object of the script, and the SHA-256 of what the catalog says of it with SCHEMA_MARK for the name of the schema. */
+typedef struct Shipped
+{
+	const char *object;
+	const char *sha256;			/* in hexadecimal digits */
+	const char *marks;			/* the bytes at which SCHEMA_MARK stands, with commas */
+	const char *characters;		/* of a shipped row, those that are not in ASCII, as \uXXXX */
+} Shipped;
+
+static const Shipped manifest[] =
+{
+#include "log/manifest.h"
+};
+
+/* What is expected of an object here. */
+typedef struct Expected
+{
+	char	   *object;
+	const Shipped *shipped;
+	bool		row_security;	/* it is shipped without, and has it since there are tenants */
+} Expected;
+
+/* What is there. */
 typedef struct Line
 {
 	char	   *object;
@@ -347,6 +362,12 @@ NameInSchema(const char *text, const char *schema)
 	}
 	appendStringInfoString(&out, text);
 	return out.data;
+}
+
+static int
+CompareExpected(const void *a, const void *b)
+{
+	return strcmp(((const Expected *) a)->object, ((const Expected *) b)->object);
 }
 
 static int
@@ -441,82 +462,131 @@ InAscii(char *line)
 	return out.data;
 }
 
-/* Can the database hold what a line of the manifest says in ASCII?  What it cannot was not put there. */
+/* Can the database hold these, which are written as \uXXXX?  What it cannot was not put there. */
 static bool
-CanBeHere(const char *line)
+CanBeHere(const char *characters)
 {
-	for (const char *p = strchr(line, '\\'); p; p = strchr(p, '\\'))
+	for (const char *p = strstr(characters, "\\u"); p; p = strstr(p + 1, "\\u"))
 	{
 		unsigned char utf8[5] = "";
 
-		if (p[1] == 'u')
-		{
-			/* of units of a pair no character of this one is made, and none was shipped */
-			unicode_to_utf8((pg_wchar) strtoul(pnstrdup(p + 2, 4), NULL, 16), utf8);
-			if (!IsRepresentable(SpanOfCString((char *) utf8)))
-				return false;
-		}
-		p += p[1] == '\0' ? 1 : 2;
+		/* of units of a pair no character of this one is made, and none was shipped */
+		unicode_to_utf8((pg_wchar) strtoul(pnstrdup(p + 2, 4), NULL, 16), utf8);
+		if (!IsRepresentable(SpanOfCString((char *) utf8)))
+			return false;
 	}
 	return true;
 }
 
 /* Once there are tenants, row security is on wherever a policy is shipped for it. */
 static void
-ExpectRowSecurity(Line *lines, int count)
+ExpectRowSecurity(Expected *expected, int count)
 {
 	static const char policy[] = "policy tenant_reads on ";
-	static const char off[] = "row security f ";
 
 	for (int i = 0; i < count; i++)
 	{
-		char	   *relation;
+		Expected	relation;
+		Expected   *found;
 
-		if (!Begins(lines[i].object, policy))
+		if (!Begins(expected[i].object, policy))
 			continue;
-		relation = psprintf("relation %s", lines[i].object + strlen(policy));
-		for (int j = 0; j < count; j++)
-		{
-			char	   *found = strcmp(lines[j].object, relation) == 0 ? strstr(lines[j].state, off) : NULL;
-
-			if (found)
-				found[strlen(off) - 2] = 't';
-		}
+		relation.object = psprintf("relation %s", expected[i].object + strlen(policy));
+		found = bsearch(&relation, expected, count, sizeof(Expected), CompareExpected);
+		if (found)
+			found->row_security = true;
 	}
 }
 
-/* The lines of the manifest, of shipped rows or of everything else, in order. */
-static Line *
-ShippedLines(bool seeds, int *count)
+/* How the extension's schema stands in what is described; of rows, in ASCII. */
+static char *
+SchemaOfExtension(bool seeds)
 {
-	Line	   *lines = palloc(sizeof(Line) * lengthof(manifest));
 	char	   *schema;
 	QueryRows	rows;
 
 	rows = RunQuery("SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace"
-			 " WHERE e.extname = 'answer_eval'");
+					" WHERE e.extname = 'answer_eval'");
 	schema = ReadValue(&rows, 0, 1);
 	QueryFree(&rows);
+	return seeds ? InAscii(schema) : schema;
+}
+
+/* What is expected of shipped rows, or of everything else, in order. */
+static Expected *
+ExpectedObjects(bool seeds, const char *schema, int *count)
+{
+	Expected   *expected = palloc0(sizeof(Expected) * lengthof(manifest));
+
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
-		if (IsSeed(manifest[i].object) != seeds ||
-			(seeds && !(CanBeHere(manifest[i].object) && CanBeHere(manifest[i].state))))
+		if (IsSeed(manifest[i].object) != seeds || (seeds && !CanBeHere(manifest[i].characters)))
 			continue;
-		lines[*count].object = NameInSchema(manifest[i].object, schema);
-		lines[*count].state = NameInSchema(manifest[i].state, schema);
-		if (seeds)
-		{
-			/* the schema's name need not be in ASCII */
-			lines[*count].object = InAscii(lines[*count].object);
-			lines[*count].state = InAscii(lines[*count].state);
-		}
+		expected[*count].object = NameInSchema(manifest[i].object, schema);
+		expected[*count].shipped = &manifest[i];
 		(*count)++;
 	}
+	qsort(expected, *count, sizeof(Expected), CompareExpected);
 	if (TenantsExist())
-		ExpectRowSecurity(lines, *count);
-	qsort(lines, *count, sizeof(Line), CompareLines);
-	return lines;
+		ExpectRowSecurity(expected, *count);
+	return expected;
+}
+
+/*
+ * What is there as it was shipped: with SCHEMA_MARK for the schema's name at the
+ * places where that is expected, for the name can be a word that stands elsewhere,
+ * too.  NULL if something else stands at one of them.
+ */
+static char *
+WithMarks(const char *state, const char *marks, const char *schema)
+{
+	const Size	schema_len = strlen(schema);
+	StringInfoData out;
+
+	initStringInfo(&out);
+	while (*marks)
+	{
+		char	   *next;
+		Size		len = strtoul(marks, &next, 10) - out.len;
+
+		marks = *next == ',' ? next + 1 : next;
+		if (strnlen(state, len) < len || strncmp(state + len, schema, schema_len) != 0)
+			return NULL;
+		appendBinaryStringInfo(&out, state, len);
+		appendStringInfoString(&out, SCHEMA_MARK);
+		state += len + schema_len;
+	}
+	appendStringInfoString(&out, state);
+	return out.data;
+}
+
+/* Takes row security that is on for off, as it was shipped; and off for on, which is not what is expected. */
+static void
+TurnRowSecurity(char *state)
+{
+	static const char row_security[] = "row security ";
+	char	   *found = strstr(state, row_security);
+
+	if (found)
+		found[strlen(row_security)] = found[strlen(row_security)] == 't' ? 'f' : 't';
+}
+
+static bool
+IsAsExpected(const Expected *expected, const char *state, const char *schema)
+{
+	char	   *text = WithMarks(state, expected->shipped->marks, schema);
+	uint8		sha256[SHA256_LENGTH];
+	char		hex[2 * SHA256_LENGTH];
+
+	if (text == NULL)
+		return false;
+	if (expected->row_security)
+		TurnRowSecurity(text);
+	Sha256(text, strlen(text), sha256);
+	hex_encode((char *) sha256, SHA256_LENGTH, hex);
+	pfree(text);
+	return memcmp(hex, expected->shipped->sha256, sizeof(hex)) == 0;
 }
 
 /*
@@ -541,22 +611,28 @@ CanMislead(const char *object)
 	return false;
 }
 
+/* What the catalog says of an object, as far as it is worth showing. */
+static char *
+Shown(const char *state)
+{
+	int			len = strlen(state);
+
+	if (len <= MAX_SHOWN)
+		return pstrdup(state);
+	return psprintf("%.*s... (%d bytes)", pg_mbcliplen(state, len, MAX_SHOWN), state, len);
+}
+
 static void
-ReportDifference(Audit *audit, const char *object, const char *shipped, const char *found)
+ReportDifference(Audit *audit, const char *object, bool is_shipped, const char *state)
 {
 	const char *detail;
 
-	if (shipped == NULL)
-		detail = psprintf("%s is not part of the extension%s%s", object,
-						  strlen(found) - 1 < MAX_SHOWN ? ": " : "",
-						  strlen(found) - 1 < MAX_SHOWN ? found : "");
-	else if (found == NULL)
+	if (state == NULL)
 		detail = psprintf("%s is gone", object);
-	else if (strlen(shipped) > MAX_SHOWN || strlen(found) > MAX_SHOWN)
-		detail = psprintf("%s is not what the extension ships", object);
+	else if (is_shipped)
+		detail = psprintf("%s is not what the extension ships: it is \"%s\"", object, Shown(state));
 	else
-		detail = psprintf("%s is not what the extension ships: \"%s\" instead of \"%s\"",
-						  object, found, shipped);
+		detail = psprintf("%s is not part of the extension%s%s", object, *state ? ": " : "", Shown(state));
 	AuditReport(audit, -1, NULL, "catalog", detail);
 }
 
@@ -600,29 +676,29 @@ JudgeDifference(const char *object, CatalogFindings *findings)
 static bool
 CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *findings)
 {
-	int			nshipped;
-	Line	   *shipped = ShippedLines(seeds, &nshipped);
+	char	   *schema = SchemaOfExtension(seeds);
+	int			nexpected;
+	Expected   *expected = ExpectedObjects(seeds, schema, &nexpected);
 	uint64		nfound;
 	Line	   *found = FoundLines(query, seeds, &nfound);
 	uint64		n = 0;
 	bool		leads = true;
 
-	for (int i = 0; i < nshipped || n < nfound;)
+	for (int i = 0; i < nexpected || n < nfound;)
 	{
-		char	   *object = n < nfound ? found[n].object : NULL;
-		char	   *state = n < nfound ? found[n].state : NULL;
-		int			order = object == NULL ? -1 : i == nshipped ? 1 :
-			strcmp(shipped[i].object, object);
+		int			order = n == nfound ? -1 : i == nexpected ? 1 : strcmp(expected[i].object, found[n].object);
+		const char *object = order <= 0 ? expected[i].object : found[n].object;
+		bool		good;
 
 		CHECK_FOR_INTERRUPTS();
-		if (order < 0 && Begins(shipped[i].object, RIGHT_OBJECT))
-			;					/* a right less than was shipped */
-		else if (order != 0 || strcmp(shipped[i].state, state) != 0)
+		if (order < 0)
+			good = Begins(object, RIGHT_OBJECT);	/* a right less than was shipped */
+		else
+			good = order == 0 && IsAsExpected(&expected[i], found[n].state, schema);
+		if (!good)
 		{
-			ReportDifference(audit, order <= 0 ? shipped[i].object : object,
-							 order <= 0 ? shipped[i].state : NULL,
-							 order < 0 ? NULL : state);
-			leads = JudgeDifference(order <= 0 ? shipped[i].object : object, findings) && leads;
+			ReportDifference(audit, object, order <= 0, order < 0 ? NULL : found[n].state);
+			leads = JudgeDifference(object, findings) && leads;
 		}
 		i += order <= 0;
 		n += order >= 0;
@@ -767,11 +843,11 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 	PushActiveSnapshot(GetLatestSnapshot());
 	RequireAllRows();
 	ReportStrangers(audit);
-	leads = VersionsAgree(audit) && CompareLinesOf(audit, catalog_query, false, findings);
+	leads = VersionsAgree(audit) && CompareLinesOf(audit, CatalogQuery(), false, findings);
 	CompareOwners(audit);
 	PopActiveSnapshot();
 	/* these are rows, so they are read only where that leads to them */
-	return leads && CompareLinesOf(audit, seed_query, true, findings);
+	return leads && CompareLinesOf(audit, SeedQuery(), true, findings);
 }
 
 static void
@@ -796,8 +872,8 @@ answer_eval_catalog(PG_FUNCTION_ARGS)
 {
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, catalog_query, false);
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, seed_query, true);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, CatalogQuery(), false);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, SeedQuery(), true);
 	SPI_finish();
 	return (Datum) 0;
 }

@@ -4,7 +4,7 @@
  *		What audits of stored content share: sums of rows, and which sets to look at.
  *
  * Signed records (document/content.c) tell the sum of the rows of a set, which is that
- * of the documents of a tenant or that of the graph of a project.  state.c holds the row
+ * of the documents of a tenant or that of the graph of a project.  reference_audit.c holds the row
  * that has this sum against the newest record; the walks of the directories that own the
  * tables hold the rows against the sum.
  *
@@ -23,9 +23,7 @@
 #include "utils/builtins.h"
 
 #include "base/spi_query.h"
-#include "log/audit.h"
-
-const AuditWalk *audit_walks = NULL;
+#include "log/content_audit.h"
 
 typedef struct Adding
 {
@@ -73,7 +71,7 @@ QueryRows
 AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, const char *sets)
 {
 	Oid			argtypes[3] = {BOOLOID, INT8OID, TEXTOID};
-	Datum		values[3] = {BoolGetDatum(whole), Int64GetDatum(AuditFrom(audit)), CStringGetTextDatum(kind)};
+	Datum		values[3] = {BoolGetDatum(whole), Int64GetDatum(audit->from), CStringGetTextDatum(kind)};
 	char	   *query = psprintf("SELECT s.* FROM (%s) s WHERE $1 OR EXISTS (SELECT FROM answer.receipt r"
 								 " WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND r.tenant OPERATOR(pg_catalog.=) s.tenant"
 								 " AND r.body OPERATOR(pg_catalog.->>) 'kind' OPERATOR(pg_catalog.=) $3"

@@ -26,7 +26,7 @@
 #include "document/kind.h"
 #include "document/retention.h"
 #include "document/store.h"
-#include "log/audit.h"
+#include "log/detached.h"
 
 /* Leaves that follow each other, of one document. */
 typedef struct DetachedRange
@@ -110,7 +110,7 @@ CompareRanges(const void *a, const void *b)
 
 /* Reads what was detached, in the current context. */
 DetachedLeaves *
-ReadDetached(Audit *audit)
+ReadDetached(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT receipt_id, body FROM answer.receipt"

@@ -14,6 +14,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "base/spi_query.h"
 #include "log/merkle.h"
 
 /* A stored checkpoint, and the tree that it is of. */

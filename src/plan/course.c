@@ -22,7 +22,7 @@
 
 #include "base/numbers.h"
 #include "document/signed.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/course.h"
 #include "plan/marker.h"
 #include "plan/synth.h"
@@ -253,7 +253,7 @@ MeansClaims(const Reference *reference, const JsonView *value)
 	return ReferenceResolve(reference, &bindings, &meant) && OriginHoldsClaims(&meant);
 }
 
-/* Where what an earlier step bound comes from. */
+/* Returns where what an earlier step bound comes from. */
 static Origin
 OriginOfBound(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
@@ -287,7 +287,10 @@ KeptOrigin(Origin origin)
 	return kept;
 }
 
-/* The same of every name that a node reads.  Of a map's item its items as a whole say it, once for all calls. */
+/*
+ * Does the same for every name that a node reads. Of a map's item its items as a whole
+ * say it, once for all calls.
+ */
 static Origin
 OriginOfName(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
@@ -312,7 +315,7 @@ OriginOfMember(const Course *course, const PlanNode *node, const char *name, int
 	return OriginOfArgument(&course->terms, node, &value, as_evidence, OriginOfName, course);
 }
 
-/* Where what a call gave comes from; memory says it of each entry. */
+/* Returns where what a call gave comes from; memory says it of each entry. */
 static Origin
 OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
@@ -393,7 +396,8 @@ Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *pol
 	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
 
-const char *
+/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
+static const char *
 EvidenceBlockKind(const EvidenceVerdict *verdict)
 {
 	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" :
@@ -411,7 +415,7 @@ JudgeEvidence(const Course *course, const JsonView *evidence, const EvidencePoli
 	return true;
 }
 
-/* What a value was held against, where the document is of those that tell. */
+/* Returns what a value was held against, where the document is of those that tell. */
 static const char *
 Threshold(const EvidenceVerdict *verdict, const char *words, Numeric threshold)
 {
@@ -479,8 +483,8 @@ PolicyOfArgs(const Course *course, const JsonView *args)
  */
 
 /*
- * What the names that a node reads are bound to.  A name whose binder was skipped
- * is null.  For a call of a map with its item.
+ * Returns what the names that a node reads are bound to. A name whose binder was
+ * skipped is null. For a call of a map with its item.
  */
 static JsonView
 BindingsOf(const Course *course, const PlanNode *node, const JsonView *item, int index)
@@ -543,8 +547,8 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 static bool GoesByDepth(const Course *course, int node);
 
 /*
- * Which of the sources, as a plan gives them, were reported, where others were not; false if that cannot be
- * told, for they are not handed over in this order.
+ * Finds which of the sources, as a plan gives them, were reported, where others were
+ * not; false if that cannot be told, for they are not handed over in this order.
  */
 static bool
 FindReported(const Course *course, int node_number, JsonView *reported)
@@ -865,7 +869,7 @@ CourseDeepen(Course *course, CourseStep *step, int count)
  * calls
  */
 
-/* What a call of a node's tool gets in the end. */
+/* Returns what a call of a node's tool gets in the end. */
 static JsonView
 CallArguments(const Course *course, int node, const JsonView *bound, JsonView *left_out)
 {
@@ -887,7 +891,7 @@ CallArguments(const Course *course, int node, const JsonView *bound, JsonView *l
  * resolving
  */
 
-/* Why a condition ends the plan: what it is, and what its values are. */
+/* Returns why a condition ends the plan: what it is, and what its values are. */
 static char *
 ConditionMessage(const Course *course, const PlanNode *node, const char *reason)
 {
@@ -1050,7 +1054,10 @@ CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 		psprintf("citations[%d] is no source of the evidence that the text rests on", stray);
 }
 
-/* How a text stands to what it cites; of older documents, where nobody looked, it is taken as quoted. */
+/*
+ * Tells how a text stands to what it cites; of older documents, where nobody looked,
+ * it is taken as quoted.
+ */
 static void
 FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonView *text, const JsonView *citations,
 			   TextStatus *status)
@@ -1139,7 +1146,7 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 	}
 }
 
-/* What a text that a step makes rests on: its argument "evidence", else the newest one. */
+/* Returns what a text that a step makes rests on: its argument "evidence", else the newest one. */
 static const CourseEvidence *
 EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, EvidenceVerdict *verdict)
 {
@@ -1365,7 +1372,7 @@ CourseJudge(CourseStep *step, StepOutcome outcome)
 	}
 }
 
-/* What a map binds: of each result what one call would bind. */
+/* Returns what a map binds: of each result what one call would bind. */
 static JsonView
 BoundOfMap(const PlanNode *node, const JsonView *results)
 {
@@ -1382,7 +1389,7 @@ BoundOfMap(const PlanNode *node, const JsonView *results)
 	return bound;
 }
 
-/* Where the result of a step comes from; of a map the least of its calls. */
+/* Returns where the result of a step comes from; of a map the least of its calls. */
 static Origin
 OriginOfStep(const Course *course, const CourseStep *step)
 {
@@ -1673,7 +1680,7 @@ LeaveUnlessFollowed(Course *course, const JsonView *event)
 		CourseLeaveDepth(course);
 }
 
-/* How many sources a look in depth took; false if that cannot be. */
+/* Finds how many sources a look in depth took; false if that cannot be. */
 static bool
 DeepenAsRecorded(Course *course, CourseStep *step, const FollowRecord *record)
 {
@@ -1771,7 +1778,10 @@ CourseAdvance(Course *course, CourseStep *step)
  * the end
  */
 
-/* Whose word an answer rests on: its evidence, and its text where that is not made of the evidence alone. */
+/*
+ * Tells whose word an answer rests on: its evidence, and its text where that is not
+ * made of the evidence alone.
+ */
 static void
 AddOriginCaveats(Course *course)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_status.c
- *		What the sentences of a text that no quoting tool made are worth.
+ *		Says what the sentences of a text that no quoting tool made are worth.
  *
  * Pure.  Rule: doc/spec/plan.md §12.3, by the statuses of
  * doc/spec/judgement.md §5 (ground/status.h).  synth.answer quotes, and
@@ -26,7 +26,7 @@
 #include "base/canonical.h"
 #include "ground/decision.h"
 #include "ground/portable.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/status.h"
 #include "lib/stringinfo.h"
 #include "plan/synth.h"
@@ -56,7 +56,7 @@ AddSnippets(const JsonView *array, const char *key, Span uri, StringInfo text, J
 	}
 }
 
-/* What a text cites, as a chunk whose id is the number in its marker. */
+/* Returns what a text cites, as a chunk whose id is the number in its marker. */
 static JsonView
 ChunkOfCitation(const TextBasis *basis, int number, Span uri)
 {

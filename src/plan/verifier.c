@@ -29,11 +29,11 @@
 #include "base/limits.h"
 #include "base/tenant.h"
 #include "check/request.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/portable.h"
-#include "judge/ask.h"
-#include "judge/given.h"
-#include "plan/evidence.h"
+#include "judge/ask_judge.h"
+#include "judge/given_judgement.h"
+#include "plan/ground_conf.h"
 #include "plan/freshness.h"
 #include "plan/ground_verify.h"
 
@@ -62,7 +62,7 @@ BeginOrRaise(const JsonView *args, const DecisionRules *rules)
 	return verification;
 }
 
-/* What the verdict is held against, as the arguments say. */
+/* Tells what the verdict is held against, as the arguments say. */
 static void
 ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 {
@@ -135,7 +135,7 @@ Entailment(const Questioning *asking)
 	return &asking->config->panels[JUDGE_ENTAILMENT];
 }
 
-/* What the caller gave of the pairs, each of which is there once. */
+/* Tells what the caller gave of the pairs, each of which is there once. */
 static void
 TakeGiven(Questioning *asking)
 {

@@ -209,7 +209,7 @@ UnmarkConsonantY(Word *word)
 	}
 }
 
-/* What follows the first consonant after a vowel, from there on; the end, if nothing does. */
+/* Returns what follows the first consonant after a vowel, from there on; the end, if nothing does. */
 static int
 RegionFrom(const Word *word, int from)
 {

@@ -73,7 +73,7 @@
 
 #define COVERAGE_SCHEMA			"answer-coverage/v1"
 
-/* How much of the manifest a refusal carries: bytes of canonical JSON for each list. */
+/* Says how much of the manifest a refusal carries: bytes of canonical JSON for each list. */
 #define REFUSAL_MAX_TOOLS		16384
 #define REFUSAL_MAX_ROUTES		32768
 
@@ -81,7 +81,7 @@
 #define EXPLAIN_NEAREST			3
 #define EXPLAIN_MAX_WORD		200 /* bytes */
 
-/* What stands beside a route and decides nothing. */
+/* Holds what stands beside a route and decides nothing. */
 typedef struct RouteNotes
 {
 	Span		description;
@@ -89,7 +89,7 @@ typedef struct RouteNotes
 	Span	   *examples;
 } RouteNotes;
 
-/* Which state of whose routes a table was made of. */
+/* Says which state of whose routes a table was made of. */
 typedef struct RouterState
 {
 	text	   *tenant;			/* "": of the shared routes alone */
@@ -715,9 +715,9 @@ LimitsView(void)
 }
 
 /*
- * What can be asked (answer-coverage/v1), portable and on memory of its own.
- * A refusal, which knows what is closest to its question, carries a part of it
- * that is bounded, and says what it omits.
+ * Returns what can be asked (answer-coverage/v1), portable and on memory of its own. A
+ * refusal, which knows what is closest to its question, carries a part of it that is
+ * bounded, and says what it omits.
  */
 static Jsonb *
 MakeCoverage(const Router *router, JsonView tools, const JsonView *closest, const JsonView *missed)
@@ -900,7 +900,7 @@ ClipText(Span text)
 	return JsonViewCString(clipped);
 }
 
-/* How a route fared with a sentence. */
+/* Returns how a route fared with a sentence. */
 static JsonView
 TriedView(const Route *route, const Question *question, const Sentence *s, bool *matched)
 {
@@ -1126,7 +1126,7 @@ RefuseUnknown(const text *tenant, Datum route_id)
 	QueryFree(&rows);
 }
 
-/* What is wrong with the enabled routes of a tenant's table, or with one of them. */
+/* Returns what is wrong with the enabled routes of a tenant's table, or with one of them. */
 static Jsonb *
 AuditTable(const text *tenant, text *route_id)
 {
@@ -1605,9 +1605,9 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 }
 
 /*
- * Whose kept tables the caller may read, which are looked at as the owner if there are
- * tenants, and with the caller's rights, which decide, if there are none.  A role
- * of no tenant is held to its rights on the table, and gets what is shared.
+ * Finds whose kept tables the caller may read, which are looked at as the owner if
+ * there are tenants, and with the caller's rights, which decide, if there are none. A
+ * role of no tenant is held to its rights on the table, and gets what is shared.
  */
 static bool
 MayReadKept(Datum *tenants)
@@ -1681,8 +1681,8 @@ ReplayByKept(const JsonView *receipt, Datum tenants, bool *lacks_table)
 }
 
 /*
- * The same as a part of replaying a receipt: where the table is not here, or
- * not for the caller to read, nothing is said against the receipt.
+ * Does the same as a part of replaying a receipt: where the table is not here, or not
+ * for the caller to read, nothing is said against the receipt.
  */
 JsonView
 RouterReplay(const JsonView *receipt)

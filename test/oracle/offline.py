@@ -1000,7 +1000,8 @@ class Command:
         """Reports a line; the exit status has to fit them."""
         status, output, errors = self.start([*arguments, "--json"])
         reports = [json.loads(line) for line in output.decode("ascii").splitlines()]
-        if errors or status != (0 if all(r["ok"] for r in reports) else 1) or not reports:
+        good, lacking = all(r["ok"] for r in reports), any(tool.lacks_rules(r) and r["ok"] for r in reports)
+        if errors or status != (1 if not good else 4 if lacking else 0) or not reports:
             raise SystemExit("the tool failed with %d: %s" % (status, errors.decode()[-2000:]))
         return reports
 

@@ -5,12 +5,15 @@ SET LOCAL answer_eval.issuer = 'example';
 \pset fieldsep '\n'
 SELECT plan(54);
 
-CREATE FUNCTION pg_temp.asked(question text DEFAULT 'How do customers get a refund paid?') RETURNS jsonb LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.asked(question text DEFAULT 'How do customers get a refund paid?') RETURNS jsonb
+LANGUAGE sql AS $$
 	SELECT answer_grounded(question, '{"chunks": [
-		{"chunk_id": "refund-policy#p0", "doc_id": "refund-policy", "title": "Refunds", "timestamp": "2999-01-01T00:00:00Z",
-			"similarity": 1, "text": "Customers may ask for a refund within 14 days of purchase."},
-		{"chunk_id": "refund-faq#p0", "doc_id": "refund-faq", "title": "Refund FAQ", "timestamp": "2999-01-01T00:00:00Z",
-			"similarity": 1, "text": "A refund is paid to the card within 5 business days."}]}')
+		{"chunk_id": "refund-policy#p0", "doc_id": "refund-policy", "title": "Refunds",
+			"timestamp": "2999-01-01T00:00:00Z", "similarity": 1,
+			"text": "Customers may ask for a refund within 14 days of purchase."},
+		{"chunk_id": "refund-faq#p0", "doc_id": "refund-faq", "title": "Refund FAQ",
+			"timestamp": "2999-01-01T00:00:00Z", "similarity": 1,
+			"text": "A refund is paid to the card within 5 business days."}]}')
 $$;
 -- How it names its rules, and what a verifier says of it.
 CREATE FUNCTION pg_temp.digest_of(receipt jsonb) RETURNS text LANGUAGE sql AS $$
@@ -46,33 +49,38 @@ SELECT is(pg_temp.step(receipt || jsonb_build_object('rules', answer.decision_ru
 	'and its closure holds') FROM made;
 SELECT is(pg_temp.step(receipt || jsonb_build_object('rules', jsonb_set(answer.decision_rules(), '{risk,high}', '[]')),
 	'closure'), 'the rules do not hash to their digest', 'but not with other rules under the digest') FROM made;
-SELECT is(pg_temp.step(receipt || '{"rules": null}', 'closure'), 'the rules do not hash to their digest', 'null is no rules')
+SELECT is(pg_temp.step(receipt || '{"rules": null}', 'closure'), 'the rules do not hash to their digest',
+	'null is no rules')
 FROM made;
-SELECT is(answer_replay(receipt || '{"rules": null}') ->> 'reason', 'the rules are malformed', 'by which nothing replays')
+SELECT is(answer_replay(receipt || '{"rules": null}') ->> 'reason', 'the rules are malformed',
+	'by which nothing replays')
 FROM made;
 
 -- Rules that nobody knows: no replay, said so
 CREATE TEMP TABLE unknown AS SELECT pg_temp.with_digest(receipt, 'sha256:' || repeat('7', 64)) AS receipt FROM made;
 SELECT is(answer_replay(receipt), jsonb_build_object('ok', true, 'incomplete', 'rules sha256:' || repeat('7', 64)),
 	'rules that are not here are named, and nothing is decided again') FROM unknown;
-SELECT is(pg_temp.step(receipt, 'signature', 'ok'), 'false', 'who changes the digest breaks the signature') FROM unknown;
+SELECT is(pg_temp.step(receipt, 'signature', 'ok'), 'false', 'who changes the digest breaks the signature')
+FROM unknown;
 SELECT is(answer.decision_rules_of(receipt), NULL, 'they are not found') FROM unknown;
-SELECT is((SELECT count(*) FROM unknown, answer.judge_texts(receipt)), 0::bigint, 'no pair is made of them by other rules');
-SELECT is(answer_replay(jsonb_set(receipt, '{decision}', '"BLOCK"')) ->> 'incomplete', 'rules sha256:' || repeat('7', 64),
-	'nor is a decision held to others') FROM unknown;
+SELECT is((SELECT count(*) FROM unknown, answer.judge_texts(receipt)), 0::bigint,
+	'no pair is made of them by other rules');
+SELECT is(answer_replay(jsonb_set(receipt, '{decision}', '"BLOCK"')) ->> 'incomplete',
+	'rules sha256:' || repeat('7', 64), 'nor is a decision held to others') FROM unknown;
 SELECT is(pg_temp.step(pg_temp.with_digest(receipt, d), 'closure'), 'the rules do not hash to their digest',
 	format('a digest is not %s', d))
 FROM made, unnest(ARRAY['', 'sha256:7', 'sha256:' || repeat('G', 64), repeat('7', 64)]) AS d;
 SELECT is(pg_temp.step(receipt #- '{reproduce,evaluator,digests}', 'closure'), 'the rules do not hash to their digest',
 	'nor is it missing') FROM made;
-SELECT is(answer_replay(receipt #- '{reproduce,evaluator,digests}') ->> 'reason', 'the rules do not hash to their digest',
-	'for then there are no rules') FROM made;
+SELECT is(answer_replay(receipt #- '{reproduce,evaluator,digests}') ->> 'reason',
+	'the rules do not hash to their digest', 'for then there are no rules') FROM made;
 
 -- Rules of one's own
 SELECT lives_ok($$SELECT answer_decision_rule_register('topics', 'refund', '{"family": "money"}', replace => true),
 	answer_decision_rule_register('topics', 'card', '{"family": "card"}'),
 	answer_decision_rule_register('units', 'boxes', '{"unit": "boxes"}'),
-	answer_decision_rule_register('risk.high', 'card'), answer_decision_rule_remove('stop_words', 'which')$$, 'other rules');
+	answer_decision_rule_register('risk.high', 'card'),
+	answer_decision_rule_remove('stop_words', 'which')$$, 'other rules');
 INSERT INTO made SELECT 'own', pg_temp.asked();
 SELECT is(receipt -> 'rules', jsonb_build_object('base', answer_digest(answer.shipped_decision_rules()),
 	'removed', '{"topics": [{"entry": "refund", "family": "refund"}], "stop_words": ["which"]}'::jsonb,
@@ -81,7 +89,8 @@ SELECT is(receipt -> 'rules', jsonb_build_object('base', answer_digest(answer.sh
 FROM made WHERE name = 'own';
 SELECT is(pg_temp.digest_of(receipt), answer_digest(answer.decision_rules()), 'and named by their own digest')
 FROM made WHERE name = 'own';
-SELECT is(answer.decision_rules_of(receipt), answer.decision_rules(), 'they are put together again') FROM made WHERE name = 'own';
+SELECT is(answer.decision_rules_of(receipt), answer.decision_rules(), 'they are put together again')
+FROM made WHERE name = 'own';
 SELECT is(answer_verify(receipt) -> 'ok', 'true', 'the receipt verifies') FROM made WHERE name = 'own';
 SELECT is(answer_replay(receipt), '{"ok": true}', 'and replays, wholly') FROM made WHERE name = 'own';
 SELECT is(receipt #> '{risk,matched_keywords}', '["card", "refund"]', 'by these rules')
@@ -101,10 +110,10 @@ FROM made, (VALUES
 	('{rules,base}', '1', 'closure', 'the rules do not hash to their digest'),
 	('{rules,base}', '1', 'replay', 'the rules are malformed')) AS c (path, value, step, reason)
 WHERE name = 'own';
-SELECT is(pg_temp.step(receipt || jsonb_build_object('rules', jsonb_set(receipt -> 'rules', '{base}', to_jsonb('sha256:' || repeat('7', 64)))),
-	'replay', 'incomplete'), 'rules ' || pg_temp.digest_of(receipt), 'a base that nobody knows') FROM made WHERE name = 'own';
-SELECT is(pg_temp.step(pg_temp.with_digest(receipt, pg_temp.digest_of(m.shipped)), 'replay'), 'the rules do not hash to their digest',
-	'and the digest of the rules that ship is not theirs')
+SELECT is(pg_temp.step(jsonb_set(receipt, '{rules,base}', to_jsonb('sha256:' || repeat('7', 64))), 'replay',
+	'incomplete'), 'rules ' || pg_temp.digest_of(receipt), 'a base that nobody knows') FROM made WHERE name = 'own';
+SELECT is(pg_temp.step(pg_temp.with_digest(receipt, pg_temp.digest_of(m.shipped)), 'replay'),
+	'the rules do not hash to their digest', 'and the digest of the rules that ship is not theirs')
 FROM made, (SELECT receipt AS shipped FROM made WHERE name = 'shipped') AS m WHERE name = 'own';
 
 -- What no difference gives back stands whole.
@@ -114,11 +123,13 @@ INSERT INTO made SELECT 'whole', pg_temp.asked();
 SELECT is(receipt -> 'rules', answer.decision_rules(), 'then the rules stand there') FROM made WHERE name = 'whole';
 SELECT is(answer_verify(receipt) -> 'ok', 'true', 'and the receipt verifies') FROM made WHERE name = 'whole';
 
--- As many words as one likes, and a hostile difference as large as a document may be, take no longer than their bytes do.
-SELECT is(answer_replay(jsonb_set(receipt, '{rules,removed,stop_words}', (SELECT jsonb_agg('w' || i) FROM generate_series(1, 100000) AS i)))
-	->> 'reason', 'the rules do not hash to their digest', 'many entries') FROM made WHERE name = 'own';
-SELECT is(answer_replay(jsonb_set(receipt, '{rules,added,units}', (SELECT jsonb_object_agg('u' || i, '[]'::jsonb) FROM generate_series(1, 50000) AS i)))
-	->> 'reason', 'the rules do not hash to their digest', 'many lists') FROM made WHERE name = 'own';
+-- A hostile difference is put together in time as its bytes are, and found out.
+SELECT is(answer_replay(jsonb_set(receipt, '{rules,removed,stop_words}',
+	(SELECT jsonb_agg('w' || i) FROM generate_series(1, 100000) AS i))) ->> 'reason',
+	'the rules do not hash to their digest', 'many entries') FROM made WHERE name = 'own';
+SELECT is(answer_replay(jsonb_set(receipt, '{rules,added,units}',
+	(SELECT jsonb_object_agg('u' || i, '[]'::jsonb) FROM generate_series(1, 50000) AS i))) ->> 'reason',
+	'the rules do not hash to their digest', 'many lists') FROM made WHERE name = 'own';
 
 SELECT * FROM finish();
 ROLLBACK;

@@ -269,8 +269,8 @@ BEGIN; SELECT named_after('GRANT INSERT ON answer.receipt_2002 TO regress_part_o
 BEGIN; SELECT named_after('ALTER TABLE answer.receipt_2002 OWNER TO regress_part_owner'); ROLLBACK;
 BEGIN; SELECT named_after('CREATE RULE mine AS ON INSERT TO answer.receipt_2002 DO INSTEAD NOTHING'); ROLLBACK;
 BEGIN; SELECT named_after('ALTER EXTENSION answer_eval ADD TABLE answer.receipt_2002') LIMIT 3; ROLLBACK;
-BEGIN; SELECT named_after('ALTER EVENT TRIGGER answer_drop_guard DISABLE')
-	= 'catalog event trigger answer_drop_guard is not what the extension ships' AS disabled; ROLLBACK;
+BEGIN; SELECT starts_with(named_after('ALTER EVENT TRIGGER answer_drop_guard DISABLE'),
+	'catalog event trigger answer_drop_guard is not what the extension ships: it is "') AS disabled; ROLLBACK;
 DROP FUNCTION mine(text);
 SELECT * FROM audit() WHERE finding <> 'detached';
 

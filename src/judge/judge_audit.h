@@ -1,0 +1,15 @@
+/*-------------------------------------------------------------------------
+ *
+ * judge_audit.h
+ *		The audit of judges and of what they have said.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_JUDGE_AUDIT_H
+#define ANSWER_EVAL_JUDGE_AUDIT_H
+
+#include "log/part.h"
+
+extern const AuditPart judge_audit;
+
+#endif							/* ANSWER_EVAL_JUDGE_AUDIT_H */

@@ -1,0 +1,240 @@
+/*-------------------------------------------------------------------------
+ *
+ * finding.c
+ *		What all parts of an audit do: walk the rows of a query, and report.
+ *
+ * The parts of an audit (catalog.c, reference_audit.c, and those of the directories above) stand
+ * on this, and audit.c on them.
+ *
+ * Promises: a row is looked at in a context of its own; names in queries are found in
+ * pg_catalog; reading a column never raises over the bytes that are stored there.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "mb/pg_wchar.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/memutils.h"
+#include "utils/timestamp.h"
+
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "document/verify.h"
+#include "keys/keyring.h"
+#include "log/finding.h"
+
+#define ROWS_A_FETCH		64
+
+void
+AuditBegin(Audit *audit, ReturnSetInfo *result)
+{
+	audit->store = result->setResult;
+	audit->attributes = TupleDescGetAttInMetadata(result->setDesc);
+	audit->context = CurrentMemoryContext;
+	audit->tenants = PointerGetDatum(AllTenants());
+	audit->unlisted = -1;
+	audit->row_context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval audit of a row",
+											   ALLOCSET_DEFAULT_SIZES);
+}
+
+void
+AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *finding,
+			const char *detail)
+{
+	char		number[24];
+	char	   *values[4];
+	HeapTuple	tuple;
+
+	snprintf(number, sizeof(number), INT64_FORMAT, leaf_index);
+	values[0] = leaf_index < 0 ? NULL : number;
+	values[1] = (char *) receipt_id;
+	values[2] = (char *) finding;
+	values[3] = (char *) detail;
+	tuple = BuildTupleFromCStrings(audit->attributes, values);
+	tuplestore_puttuple(audit->store, tuple);
+	heap_freetuple(tuple);
+	if (strcmp(finding, "forgotten") != 0 && strcmp(finding, "detached") != 0)
+		audit->defects++;
+}
+
+/*
+ * queries
+ */
+
+/*
+ * Opens a query.  It must not be planned with a nested loop, which would be for
+ * tables that statistics take for empty: here these are not, or it does not
+ * matter.
+ */
+static Portal
+OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
+{
+	int			nest_level = NewGUCNestLevel();
+	Portal		portal;
+
+	/* names are found in pg_catalog, wherever the session would look for them */
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	/* which makes what cannot do without look dear enough to be compiled */
+	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	portal = SPI_cursor_open_with_args(NULL, query, nargs, (Oid *) argtypes, values, NULL, true,
+									   CURSOR_OPT_FAST_PLAN);
+	AtEOXact_GUC(true, nest_level);
+	return portal;
+}
+
+Portal
+AuditOpenQuery(const char *query, int nargs, Datum *values)
+{
+	static const Oid argtypes[2] = {INT8OID, INT8OID};
+
+	return OpenQueryOf(query, nargs, argtypes, values);
+}
+
+/* Calls a function with each row of a query, in a context of its own. */
+static void
+ForEachRow(Audit *audit, Portal portal, AuditRowFunction function, void *state)
+{
+	QueryRows	rows;
+
+	do
+	{
+		rows = QueryFetch(portal, ROWS_A_FETCH);
+		for (uint64 i = 0; i < rows.count; i++)
+		{
+			MemoryContext old = MemoryContextSwitchTo(audit->row_context);
+			AuditRow	row = {.tuple = rows.table->vals[i], .desc = rows.table->tupdesc, .tenants = audit->tenants, .state = state};
+
+			CHECK_FOR_INTERRUPTS();
+			function(audit, &row);
+			MemoryContextSwitchTo(old);
+			MemoryContextReset(audit->row_context);
+		}
+		QueryFree(&rows);
+	} while (rows.count > 0);
+	SPI_cursor_close(portal);
+}
+
+void
+AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
+				AuditRowFunction function)
+{
+	ForEachRow(audit, AuditOpenQuery(query, nargs, values), function, NULL);
+}
+
+/* The same with texts for arguments, and a state that the function finds with each row. */
+void
+AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
+				  AuditRowFunction function, void *state)
+{
+	static const Oid argtypes[2] = {TEXTOID, TEXTOID};
+
+	ForEachRow(audit, OpenQueryOf(query, nargs, argtypes, values), function, state);
+}
+
+void
+AuditReportRow(Audit *audit, AuditRow *row)
+{
+	AuditReport(audit, -1, RowString(row, 1), RowString(row, 2), RowString(row, 3));
+}
+
+/*
+ * For a query that calls functions of ours, or reads views that do.  They were held against the manifest before; they run with the owner's rights in
+ * a restricted operation all the same.
+ */
+void
+AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function)
+{
+	Oid			user;
+	Oid			owner;
+	int			context;
+	int			restricted;
+
+	AnswerAsOwner(&user, &context);
+	GetUserIdAndSecContext(&owner, &restricted);
+	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
+	AuditForEachRow(audit, query, 0, NULL, function);
+	AnswerAsCaller(user, context);
+}
+
+void
+AuditQueryAsOwner(Audit *audit, const char *query)
+{
+	AuditForEachRowAsOwner(audit, query, AuditReportRow);
+}
+
+/*
+ * columns
+ */
+
+/* What is stored may be bytes that are no text: see UncheckedUtf8 in seal.c. */
+Span
+RowSpan(const AuditRow *row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	text	   *value;
+
+	if (isnull)
+		return (Span) {"", 0};
+	value = DatumGetTextPP(datum);
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	return Utf8OfText(value);
+}
+
+char *
+RowString(const AuditRow *row, int column)
+{
+	return SPI_getvalue(row->tuple, row->desc, column);
+}
+
+bool
+RowInstant(const AuditRow *row, int column, TimestampTz *instant)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+
+	*instant = isnull ? 0 : DatumGetTimestampTz(datum);
+	return !isnull;
+}
+
+/* A column of jsonb; false if it is null or hashes to nothing. */
+bool
+RowView(const AuditRow *row, int column, JsonView *view)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+
+	memset(view, 0, sizeof(*view));
+	if (isnull || !JsonbIsReadable(DatumGetJsonbP(datum)))
+		return false;
+	JsonViewOfJsonb(DatumGetJsonbP(datum), view);
+	return !JsonViewIsDeeper(view, RECEIPT_MAX_DEPTH);
+}
+
+/* Does the registry's key still verify it, and was it good then? */
+const char *
+AuditKeyProblem(const JsonView *body)
+{
+	JsonView	keys;
+	Span		key_id;
+
+	keys = JsonViewNewArray(0);
+	if (ReceiptKeyId(body, &key_id))
+		RegistryKeys(key_id, &keys);
+	return DocumentSignatureProblem(body, &keys);
+}

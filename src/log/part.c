@@ -1,0 +1,73 @@
+/*-------------------------------------------------------------------------
+ *
+ * part.c
+ *		What each directory adds to an audit.
+ *
+ * A table is known to its own directory and to those above it, so what the audit has to
+ * ask of it is written there; module.c registers these parts when the library is loaded.
+ *
+ * Promises: parts are asked in the order in which they were registered.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "lib/stringinfo.h"
+
+#include "log/part.h"
+
+#define MAX_PARTS	16
+
+static const AuditPart *parts[MAX_PARTS];
+static int	nparts = 0;
+
+void
+RegisterAuditPart(const AuditPart *part)
+{
+	Assert(nparts < MAX_PARTS);
+	parts[nparts++] = part;
+}
+
+char *
+AuditPartsUnion(size_t list)
+{
+	StringInfoData all;
+
+	initStringInfo(&all);
+	for (int i = 0; i < nparts; i++)
+	{
+		const char *const *query = *(const char *const *const *) ((const char *) parts[i] + list);
+
+		for (; query && *query; query++)
+			appendStringInfo(&all, "%s%s", all.len > 0 ? " UNION ALL " : "", *query);
+	}
+	return all.data;
+}
+
+/* What nobody could read, for nobody can be granted it. */
+static void
+AuditTenants(Audit *audit)
+{
+	AuditForEachRow(audit,
+					psprintf("SELECT NULL, 'configuration', format('there are %%s of tenant \"%%s\", which is not in answer.tenant', o.what, o.tenant)"
+							 " FROM (%s) o (what, tenant) WHERE o.tenant <> '' AND NOT EXISTS (SELECT FROM answer.tenant t WHERE t.tenant = o.tenant)"
+							 " AND NOT EXISTS (SELECT FROM (%s) u (what, tenant) WHERE u.what = o.what AND u.tenant = o.tenant)"
+							 " ORDER BY o.tenant COLLATE \"C\", o.what",
+							 AuditPartsUnion(offsetof(AuditPart, tenants)), AuditPartsUnion(offsetof(AuditPart, unregistered))),
+					0, NULL, AuditReportRow);
+}
+
+void
+AuditParts(Audit *audit, bool whole, bool functions_good)
+{
+	for (int i = 0; i < nparts; i++)
+		parts[i]->walk(audit, whole, functions_good);
+	if (!whole)
+		return;
+	for (int i = 0; i < nparts; i++)
+	{
+		for (const char *const *query = parts[i]->queries; query && *query; query++)
+			AuditForEachRow(audit, *query, 0, NULL, AuditReportRow);
+	}
+	AuditTenants(audit);
+}

@@ -1,0 +1,15 @@
+/*-------------------------------------------------------------------------
+ *
+ * reference_audit.h
+ *		The audit of what receipts and the log refer to.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_REFERENCE_AUDIT_H
+#define ANSWER_EVAL_REFERENCE_AUDIT_H
+
+#include "log/part.h"
+
+extern const AuditPart reference_audit;
+
+#endif							/* ANSWER_EVAL_REFERENCE_AUDIT_H */

@@ -1,0 +1,15 @@
+/*-------------------------------------------------------------------------
+ *
+ * plan_audit.h
+ *		The audit of plans, their traces, their budgets and what they remember.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_PLAN_AUDIT_H
+#define ANSWER_EVAL_PLAN_AUDIT_H
+
+#include "log/part.h"
+
+extern const AuditPart plan_audit;
+
+#endif							/* ANSWER_EVAL_PLAN_AUDIT_H */
