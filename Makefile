@@ -2,6 +2,7 @@
 #
 #   make demo              see it work, on a private throw-away server
 #   make gateway           the same over HTTP, until it is interrupted
+#   make one T=sql/keys    one test, or several (T='pgtap/log tap/keys'), from objects that are kept
 #   make check             the inner loop: every area once, at most 3 minutes on 2 processors
 #   make test              everything that must be believed, at most 6 minutes; likewise
 #   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
@@ -49,7 +50,7 @@ SQL_PARTS = \
 	sql/keys/keyring.sql \
 	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
-	sql/route/route.sql \
+	sql/route/route.sql sql/route/suggest.sql \
 	sql/log/log.sql sql/log/page.sql \
 	sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
@@ -83,7 +84,8 @@ SHLIB_LINK += -lcrypto
 override PG_CFLAGS += -MMD -MP
 
 # A file is named after the directory that it tests, or begins with house_ where it tests what all of them keep to.
-# These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
+# house_install wants a database without the extension, and in one database a few see what others leave; alone, each stands for
+# itself (test/lib/regress.sql). At the end who may do what.
 REGRESS_FIRST = house_install base_canonical check_operator check check_composite evidence keys document_receipt document_forget \
 	document_timestamp document document_partition log eval route quality
 # gate_suite leaves documents under keys of suites, which others that read the tables whole would count.
@@ -97,7 +99,7 @@ EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) src/log/manifest.h
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 # These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
-SCRIPTED = demo gateway check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
+SCRIPTED = demo gateway one check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
 else
@@ -163,6 +165,10 @@ demo:
 
 gateway:
 	./examples/gateway.sh
+
+one:
+	@test -n "$(T)" || { echo "say which: make one T=sql/keys; test/run.sh test --list has the names" >&2; exit 1; }
+	./test/run.sh check $(T)
 
 test:
 	./test/run.sh test

@@ -185,7 +185,7 @@ RequestParse(const JsonView *request, Request *parsed, RequestError *error)
 	memset(parsed, 0, sizeof(*parsed));
 	memset(error, 0, sizeof(*error));
 	if (request->type != JVIEW_OBJECT)
-		return ReportField(error, "request", "must be an object", request);
+		return ReportField(error, "request", "must be an object with \"checks\" or a \"question\"", request);
 	if (!RequestKnowsKeys(request, keys, "is no key of a request", error))
 		return false;
 	JsonViewGetMember(request, "checks", &checks);

@@ -11,12 +11,12 @@
  * takes in like any receipt; so the audit can tell a table that was changed
  * behind the functions from one that was not.
  *
- * Promises: nobody can have words of his choice signed.  Who asks for a record
- * names a kind and a name, no more; the state is read here, as the owner, from
- * the view answer.change_state, and a document is minted only if it is not the
- * state of the newest one.  Not in triggers of rows: a restore loads rows, and
- * would sign them again.  The documents of one name are numbered, so that the
- * order does not depend on a clock, and a lost one leaves a gap.
+ * Promises: nobody can have words of his choice signed. Who asks for a record names a
+ * kind and a name, no more; the state is read here, as the owner, from the view
+ * answer.change_state, and a document is minted only if it is not the state of the
+ * newest one. Records are not made in triggers of rows: a restore loads rows, and
+ * would sign them again. The documents of one name are numbered, so that the order
+ * does not depend on a clock, and a lost one leaves a gap.
  *
  * Who signs what happens to keys: the key that is active afterwards.  One that
  * retires without a successor signs its own end.  Where no key is active, the

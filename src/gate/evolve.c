@@ -501,22 +501,6 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
  * applying
  */
 
-/* Runs a query of one value as the caller. */
-static Datum
-AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
-{
-	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
-	bool		isnull;
-	Datum		datum;
-
-	if (rows.count != 1)
-		elog(ERROR, "could not run \"%s\"", query);
-	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	if (isnull)
-		elog(ERROR, "\"%s\" gave nothing", query);
-	return datum;
-}
-
 /* Makes the candidate a version, with the caller's rights. */
 static void
 MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView *base_id)

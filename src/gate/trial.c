@@ -140,13 +140,10 @@ TryGrounded(const Trial *trial)
 	return outcome;
 }
 
-/* Calls a function of ours with one argument, as the caller; its result is JSON. */
-static JsonView
-CallFunction(const char *schema, const char *name, Oid type, Datum argument)
+Datum
+AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
 {
-	char	   *query = psprintf("SELECT %s.%s($1)", schema, name);
-	JsonView	result;
-	QueryRows	rows = QueryRunText(query, 1, &type, &argument, false, 1);
+	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
 	bool		isnull;
 	Datum		datum;
 
@@ -154,9 +151,18 @@ CallFunction(const char *schema, const char *name, Oid type, Datum argument)
 		elog(ERROR, "could not run \"%s\"", query);
 	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (isnull)
-		elog(ERROR, "%s() gave nothing", name);
-	JsonViewOfJsonb(DatumGetJsonbPCopy(datum), &result);
-	QueryFree(&rows);
+		elog(ERROR, "\"%s\" gave nothing", query);
+	return datum;
+}
+
+/* Calls a function of ours with one argument, as the caller; its result is JSON. */
+static JsonView
+CallFunction(const char *schema, const char *name, Oid type, Datum argument)
+{
+	JsonView	result;
+
+	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.%s($1)", schema, name), 1, &type, &argument)),
+					&result);
 	return result;
 }
 

@@ -25,6 +25,9 @@ typedef struct TrialTerms
 	Jsonb	  **found;			/* set to the chunks that a question found, in the current context; NULL: nobody asks */
 } TrialTerms;
 
+/* Runs a query of one value as the caller. */
+extern Datum AskAsCaller(const char *query, int nargs, Oid *types, Datum *values);
+
 /*
  * Returns the row of a case, in portable form and without scores, in the current
  * context. No judge is asked.

@@ -12,9 +12,10 @@
  * numbers of all cases.
  *
  * One half of the cases, those with the lesser digests, chooses; the other half was
- * not looked at, and judges what was chosen.  Of what keeps the goals the first is: more
- * cases answered; more cases passed; fewer thresholds changed; stricter ones, since what
- * the choosing half cannot tell apart is best decided on the safe side; smaller steps.
+ * not looked at, and judges what was chosen. The first of what keeps the goals is the
+ * one with more cases answered; more cases passed; fewer thresholds changed; stricter
+ * ones, since what the choosing half cannot tell apart is best decided on the safe
+ * side; smaller steps.
  *
  * Promises: nothing is written, and nothing of a case stays.  The figures that are
  * told are those of trials of every case with the very configuration, not those of the

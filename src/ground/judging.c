@@ -124,27 +124,10 @@ TakeStored(Asker *asker, const JudgePair *const *listed, int count, const Panel 
 {
 	Span	   *digests = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	const Judgements *known = Known(asker);
-	JsonView	stored;
 
 	for (int i = 0; i < count; i++)
 		digests[i] = PairSpan(&listed[i]->digest);
-	stored = JudgementsStored(asker->judging->tenant, asker->judging->judges, digests, count);
-	for (int i = 0; i < JsonViewCount(&stored); i++)
-	{
-		JsonView	judgement;
-		JudgeKind	kind;
-		Span		text;
-		Span		pair;
-		Span		judge;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&stored, i, &judgement);
-		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
-			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
-			PanelHas(&panels[kind], judge) && JudgementFind(known, pair, judge) == NULL)
-			JsonViewAppend(&asker->known, judgement);
-	}
+	AppendStoredJudgements(&asker->known, known, asker->judging->tenant, asker->judging->judges, panels, digests, count);
 }
 
 static bool

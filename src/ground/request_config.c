@@ -12,13 +12,13 @@
  * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
  * limit at all), "required", "caveat", a lower contradict_min and
  * contradiction_tolerance, a conflict that is told rather than superseded, a shorter
- * life in the cache.  How many chunks are found and how they are ranked is neither:
- * whoever asks can hand in chunks of his own.  A key that is not known here cannot be
- * changed.  Nor can the number of passages to judge: of more, one more can answer, and
- * fewer are judged all the sooner; and each is a call of a judge.  Who judges
- * cannot be changed either: a judge more in a panel that never says anything makes
- * what the others found unsupported not judged, and one where there was none takes
- * the place of what is asked of the texts.  Pure, but for the setting.
+ * life in the cache. How many chunks are found and how they are ranked is neither:
+ * whoever asks can hand in chunks of his own. A key that is not known here cannot be
+ * changed. The number of passages to judge cannot either: of more, one more can
+ * answer, and fewer are judged all the sooner; and each is a call of a judge. Who
+ * judges cannot be changed either: a judge more in a panel that never says anything
+ * makes what the others found unsupported not judged, and one where there was none
+ * takes the place of what is asked of the texts. Pure, but for the setting.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,10 +3,10 @@
  * retrieve.c
  *		The chunks of a question: found or given, ranked, kept for a while.
  *
- * Rule: doc/spec/decision.md §9.3.  Chunks are searched among the tenant's
- * documents, or the caller brings them; which of the two is said in what is
- * signed.  Of a chunk that was brought only what a chunk is made of goes on:
- * nobody has a version or a digest of his own signed as ours.
+ * Rule: doc/spec/decision.md §9.3. Chunks are searched among the tenant's documents,
+ * or the caller brings them; which of the two is said in what is signed. Only what a
+ * chunk is made of goes on from a chunk that was brought: nobody has a version or a
+ * digest of his own signed as ours.
  *
  * What is retrieved for a model outside waits in answer.retrieval under a random
  * id, for the tenant and the role that retrieved it.  Whoever takes it deletes

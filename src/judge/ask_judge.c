@@ -496,3 +496,27 @@ JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, con
 	PinningNote(&asked->judgements);
 	PinningNoteFailures(&asked->failures);
 }
+
+void
+AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, const Judges *judges,
+					   const Panel *panels, const Span *pairs, int count)
+{
+	JsonView	stored = JudgementsStored(tenant, judges, pairs, count);
+
+	for (int i = 0; i < JsonViewCount(&stored); i++)
+	{
+		JsonView	judgement;
+		JudgeKind	kind;
+		Span		text;
+		Span		pair;
+		Span		judge;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&stored, i, &judgement);
+		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
+			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
+			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+			PanelHas(&panels[kind], judge) && JudgementFind(known, pair, judge) == NULL)
+			JsonViewAppend(found, judgement);
+	}
+}

@@ -41,4 +41,11 @@ extern void JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *p
 					 const AskTerms *terms, Asked *asked);
 extern void AskedInit(Asked *asked);
 
+/*
+ * Appends to an array what is stored of these pairs, by judges of the panels, as far as
+ * it is not known yet.  The panels are by kind, JUDGE_KINDS of them.  SPI must be connected.
+ */
+extern void AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, const Judges *judges,
+								   const Panel *panels, const Span *pairs, int count);
+
 #endif							/* ANSWER_EVAL_ASK_JUDGE_H */

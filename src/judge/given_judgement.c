@@ -19,12 +19,6 @@
 #include "base/funcargs.h"
 #include "judge/given_judgement.h"
 
-static int
-CompareSpans(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 static void
 RefuseGiven(int sqlstate, int place, const char *problem, const char *hint)
 {
@@ -73,7 +67,7 @@ GivenJudgementsRead(GivenJudgements *read, const text *tenant, const JsonView *a
 	names = palloc_extended(sizeof(Span) * (Size) Max(given->count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < given->count; i++)
 		names[i] = given->items[i].judge;
-	qsort(names, given->count, sizeof(Span), CompareSpans);
+	qsort(names, given->count, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < given->count; i++)
 	{
 		if (count == 0 || !SpanEqual(names[i], names[count - 1]))

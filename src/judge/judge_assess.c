@@ -3,12 +3,11 @@
  * judge_assess.c
  *		Measures how good a judge is, over pairs of which the truth is known.
  *
- * Rule: doc/spec/judgement.md §6.3.  A function is asked; what an external
- * judge said is handed in with the pairs, or stored.  Of each kind: how often
- * it said what, of what is true; the mean over the relations that occur of the
- * share that it said right; and which share of the pairs it accepts from a
- * score on, and which share of these is wrong.  To accept is supports,
- * answers, and of conflicts neutral.
+ * Rule: doc/spec/judgement.md §6.3. A function is asked; what an external judge said
+ * is handed in with the pairs, or stored. The report has for each kind: how often it
+ * said what, of what is true; the mean over the relations that occur of the share that
+ * it said right; and which share of the pairs it accepts from a score on, and which
+ * share of these is wrong. To accept is supports, answers, and of conflicts neutral.
  *
  * A pair that the judge did not judge (it failed, or the text was too long) is no
  * mistake, for what is not judged decides nothing; how many those are is shown.

@@ -27,6 +27,7 @@
 #include "plan/marker.h"
 #include "plan/synth.h"
 #include "plan/text_status.h"
+#include "plan/trace.h"
 
 static const char *const reported_name[] = {"reported"};
 
@@ -1529,22 +1530,10 @@ MemberIs(FollowReport *report, const JsonView *event, const char *name, JsonView
 	return ReportIsSame(&found, &expected) || Differs(report, name, &expected, &found);
 }
 
-static JsonView
-HashOf(const JsonView *value)
-{
-	char	   *digest;
-
-	if (value->type == JVIEW_ABSENT)
-		return JsonViewNull();
-	digest = palloc(DIGEST_TEXT_LENGTH + 1);
-	CanonicalDigestPortable(value, digest);
-	return JsonViewCString(digest);
-}
-
 static bool
 HashIs(FollowReport *report, const JsonView *event, const char *name, const JsonView *value)
 {
-	return MemberIs(report, event, name, HashOf(value));
+	return MemberIs(report, event, name, TraceDigest(value));
 }
 
 /* The outcome that an event tells of a call; false if it is none of them. */

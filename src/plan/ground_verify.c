@@ -35,19 +35,19 @@
  * source takes the place of that entry.  What he has not judged supports nothing;
  * what the rules hold against the claim itself stays.
  *
- * Sources that appear in no entry are related if for some claim their snippet has
- * two items or more of the best supporting sentence (of what is judged to support it
- * with the greatest score), and they are of another document.  Not if a sentence of
- * theirs was left out for any claim, nor if they have half of a claim and a sentence
- * of theirs has more negators than it, or fewer: nobody is shown beside an answer
- * what may say the opposite.
+ * Sources that appear in no entry are related if for some claim their snippet has two
+ * items or more of the best supporting sentence (of what is judged to support it with
+ * the greatest score), and they are of another document. They are not, if a sentence
+ * of theirs was left out for any claim, nor if they have half of a claim and a
+ * sentence of theirs has more negators than it, or fewer: nobody is shown beside an
+ * answer what may say the opposite.
  *
  * Where older sources give way, each pass looks for what contradicts a supporter of
  * another document: what is in conflict with it, or with the claim that it supports.
- * Of the two the older one is left out of all, and the rest is judged again, until
- * nothing gives way any more.  A source without an instant, or of after now, gives
- * way to none and none to it; one that was reported takes the place of none that was
- * observed.  What is to be judged by judges stays what it was with all sources.
+ * The older one of the two is left out of all, and the rest is judged again, until
+ * nothing gives way any more. A source without an instant, or of after now, gives way
+ * to none and none to it; one that was reported takes the place of none that was
+ * observed. What is to be judged by judges stays what it was with all sources.
  *
  * Where sources have to be fresh, one is stale that is older than so many days, or
  * has no instant.  What is related is left out if it is stale; of what supports the

@@ -3,13 +3,12 @@
  * plan_cache.c
  *		Answers of plans that are given again.
  *
- * Rule: doc/plan.md, "Answers that are given again", by the cache of grounded
- * answers (ground/receipt_cache.c).  The key has all that such an answer follows from:
- * role, whoever reports what is not observed, intent, variables, plan, specs
- * of its tools, thresholds, configuration, rules and the version of the set of
- * documents.  Of the variables the one named "query" is the question, in which
- * case makes no difference.  Budgets are no part of it: what is at hand costs
- * nothing, and fits each of them.
+ * Rule: doc/plan.md, "Answers that are given again", by the cache of grounded answers
+ * (ground/receipt_cache.c). The key has all that such an answer follows from: role,
+ * whoever reports what is not observed, intent, variables, plan, specs of its tools,
+ * thresholds, configuration, rules and the version of the set of documents. The
+ * variable named "query" is the question, in which case makes no difference. Budgets
+ * are no part of it: what is at hand costs nothing, and fits each of them.
  *
  * Given again is an answer in full: no refusal, nothing degraded, nothing that
  * comes from a snapshot of the caller's.  A plan whose tools have side effects is

@@ -10,12 +10,12 @@
  * cites: what the sources have of a uri, or the entries of the evidence where
  * they have none of it.
  *
- * A sentence is judged by who the evidence says was to judge, and by what was said
- * of its pair there or in the request.  Of a text that cites nothing there is no pair:
- * nobody has judged what it says, and what it quotes is quoted from nowhere.  A source
- * that is listed again is the same one.  Of a text that cites more than 64 sources,
- * which is more than any search gives, and of one that cites nothing where there is no
- * evidence either, no sentence is read: nobody has judged it.
+ * A sentence is judged by who the evidence says was to judge, and by what was said of
+ * its pair there or in the request. A text that cites nothing has no pair: nobody has
+ * judged what it says, and what it quotes is quoted from nowhere. A source that is
+ * listed again is the same one. No sentence is read of a text that cites more than 64
+ * sources, which is more than any search gives, nor of one that cites nothing where
+ * there is no evidence either: nobody has judged it.
  *
  *-------------------------------------------------------------------------
  */

@@ -127,8 +127,8 @@ TraceCitations(const JsonView *result)
  * events
  */
 
-static JsonView
-DigestString(const JsonView *value)
+JsonView
+TraceDigest(const JsonView *value)
 {
 	char	   *digest;
 
@@ -177,8 +177,8 @@ EventView(const Trace *trace, const TraceEvent *event, TimestampTz at)
 		JsonViewSet(&view, "k", event->k > 0 ? JsonViewInteger(event->k) : JsonViewNull());
 	JsonViewSet(&view, "ts_start", InstantView(Min(event->ts_start, at)));
 	JsonViewSet(&view, "ts_end", InstantView(at));
-	JsonViewSet(&view, "inputs_hash", DigestString(&event->inputs));
-	JsonViewSet(&view, "outputs_hash", DigestString(&event->outputs));
+	JsonViewSet(&view, "inputs_hash", TraceDigest(&event->inputs));
+	JsonViewSet(&view, "outputs_hash", TraceDigest(&event->outputs));
 	JsonViewSet(&view, "reason", event->reason ? JsonViewCString(event->reason) : JsonViewNull());
 	JsonViewSet(&view, "cost_usd", NumberOrZero(event->cost));
 	JsonViewSet(&view, "latency_ms", NumberOrZero(event->latency));

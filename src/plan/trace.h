@@ -126,6 +126,9 @@ extern bool IsTraceId(Span text);
  */
 extern JsonView TraceCitations(const JsonView *result);
 
+/* Returns the digest of a value in portable form, as an event has it; null for an absent one. */
+extern JsonView TraceDigest(const JsonView *value);
+
 /*
  * Signs an event, stores it or holds it, and tells who listens, if that is wanted.
  * The instant was taken with the key: the event ends there.  Returns the event.

@@ -156,27 +156,11 @@ TakeStored(Questioning *asking)
 {
 	const Judgements *known = Readable(&asking->known);
 	Span	   *digests = palloc_extended(sizeof(Span) * (Size) Max(asking->npairs, 1), MCXT_ALLOC_HUGE);
-	JsonView	stored;
+	Panel		panels[JUDGE_KINDS] = {[JUDGE_ENTAILMENT] = *Entailment(asking)};
 
 	for (int i = 0; i < asking->npairs; i++)
 		digests[i] = PairSpan(&asking->pairs[i].digest);
-	stored = JudgementsStored(asking->tenant, asking->judges, digests, asking->npairs);
-	for (int i = 0; i < JsonViewCount(&stored); i++)
-	{
-		JsonView	judgement;
-		JudgeKind	kind;
-		Span		text;
-		Span		pair;
-		Span		judge;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&stored, i, &judgement);
-		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
-			kind == JUDGE_ENTAILMENT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
-			PanelHas(Entailment(asking), judge) && JudgementFind(known, pair, judge) == NULL)
-			JsonViewAppend(&asking->known, judgement);
-	}
+	AppendStoredJudgements(&asking->known, known, asking->tenant, asking->judges, panels, digests, asking->npairs);
 }
 
 /* Asks the judges that are functions; what they say is kept where the transaction can write. */

@@ -12,9 +12,9 @@
  * that only say what kind of thing is sought (rows of question_form).  Two phrases, or
  * two names, are neither the one, and leave it to the items.
  *
- * A phrase or a name is sought by all of its words.  Of items most will do, for a
- * question in plain English says more than anybody searches for: all but one, two at
- * least, and of those a word of the target may give the others.
+ * A phrase or a name is sought by all of its words. Most items will do, for a question
+ * in plain English says more than anybody searches for: all but one, two at least, and
+ * of those a word of the target may give the others.
  *
  * Receipts of quality/1 and quality/2 compare as texts what white space separates, in
  * lower case as far as ASCII goes.  That stays as it was, to replay them.

@@ -16,8 +16,8 @@
  *
  * - Lists of one group compete.  Of the entries that begin at a token that no
  *   earlier match of the group has taken, the longest is the match, and takes
- *   its tokens.  Of one that two lists of a group have, the list that comes
- *   first in RuleList has it.
+ * its tokens. Where two lists of a group have the same entry, the list that comes
+ * first in RuleList has it.
  * - Every other list is a group of its own.
  * - Topics are all reported, and take nothing.  Units are wanted behind a
  *   number, so the longest at each token is reported, and takes nothing.

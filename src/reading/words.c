@@ -14,7 +14,7 @@
  * - A clause is closed by . ! ? ; : and an ellipsis, unless between two token
  *   characters; by their like in other scripts always; by a blank line; and by
  *   a line end before a list marker or heading.  A sentence is closed by the
- *   same, without semicolons and colons.  Only those with a token count.
+ * same, without semicolons and colons. Only clauses and sentences with a token count.
  *
  * Promises: pure; never raises over what the text holds; linear in its length.
  * Every distinct token is looked up in the lexicon by its hash, and compared

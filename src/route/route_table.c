@@ -46,6 +46,7 @@
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -1378,6 +1379,62 @@ ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 		JsonViewSetKey(&lists.owners, slot.str, slot.len, owner);
 	}
 	return lists;
+}
+
+/* answer.route_values(caller, tenant, list): what a list of a column has, for a role that registers it. */
+PG_FUNCTION_INFO_V1(answer_eval_route_values);
+Datum
+answer_eval_route_values(PG_FUNCTION_ARGS)
+{
+	Oid			role = get_role_oid(text_to_cstring(PG_GETARG_TEXT_PP(0)), false);
+	MemoryContext caller = CurrentMemoryContext;
+	ListColumn	list;
+	JsonView	source;
+	JsonView	values;
+	Jsonb	   *result;
+
+	SPI_connect();
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &source);
+	ReadListColumn((Span) {"value", strlen("value")}, &source, &list);
+	FindListColumn(&list);
+	values = ReadList(PG_GETARG_TEXT_PP(1), &list, role);
+	result = MakeResult(&values, caller);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* answer_route_suggest(relation): the owner knows the rules, and reads with the rights of who asks. */
+PG_FUNCTION_INFO_V1(answer_eval_route_suggest);
+Datum
+answer_eval_route_suggest(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, REGCLASSOID};
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	NullableDatum args[] = {
+		{CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)), false},
+		{PointerGetDatum(RegistrantTenant()), false},
+		fcinfo->args[0]
+	};
+	JsonView	rows;
+
+	InitMaterializedSRF(fcinfo, 0);
+	JsonViewOfJsonb(DatumGetJsonbP(AnswerCall(AnswerSchema(), "route_suggested", lengthof(types), types, args)), &rows);
+	for (int i = 0; i < JsonViewCount(&rows); i++)
+	{
+		JsonView	row;
+		JsonView	cell;
+		Datum		values[4];
+		bool		nulls[4] = {false};
+
+		JsonViewElement(&rows, i, &row);
+		for (int j = 0; j < lengthof(values); j++)
+		{
+			JsonViewElement(&row, j, &cell);
+			values[j] = SpanDatum((Span) {cell.str, cell.len});
+		}
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	PG_RETURN_NULL();
 }
 
 static NullableDatum
