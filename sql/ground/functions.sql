@@ -7,6 +7,12 @@ COMMENT ON FUNCTION answer.shipped_decision_rules() IS
 'The decision rules that ship with this version, as one document; the tables of rules are filled from it; not for direct use.';
 -- everybody's: a view that others are given calls it with their rights
 
+CREATE FUNCTION answer.decision_rules_of(receipt jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_decision_rules_of'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION answer.decision_rules_of(jsonb) IS
+'The rules that a decision was made by, as one document. See doc/reference.md#answerdecision_rules_of.';
+
 CREATE FUNCTION answer.retrieval_quality(chunks jsonb, freshness_days int, now timestamptz) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieval_quality'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;

@@ -463,8 +463,11 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 5
 SET search_path = pg_catalog, pg_temp
 AS $$
 	SELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b'
-	FROM jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query', body #> '{retrieval,chunks}',
-		NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}', body -> 'config', body -> 'rules')) AS p
+	FROM answer.decision_rules_of(body) AS r (rules), jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query',
+		body #> '{retrieval,chunks}', NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}',
+		body -> 'config', r.rules)) AS p
+	-- none: those that ship, to whoever is given them
+	WHERE r.rules IS NOT NULL
 $$;
 COMMENT ON FUNCTION answer.judge_texts(jsonb) IS
 'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use.';

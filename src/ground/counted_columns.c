@@ -26,6 +26,7 @@
 #include "ground/conflict.h"
 #include "ground/counted_columns.h"
 #include "ground/earlier_receipt.h"
+#include "ground/pinned_rules.h"
 #include "ground/receipt_parts.h"
 #include "ground/weighing.h"
 
@@ -114,25 +115,6 @@ MarkCompared(FoundChunks *found)
 	return left;
 }
 
-/* The rules that a document was decided by; those that ship are at hand. */
-static const DecisionRules *
-RulesOfDocument(const JsonView *body)
-{
-	const DecisionRules *rules = NULL;
-	JsonView	member;
-	Span		digest;
-	const char *problem;
-
-	if (JsonViewGetMember(body, "reproduce", &member) && member.type == JVIEW_OBJECT &&
-		JsonViewGetMember(&member, "evaluator", &member) && member.type == JVIEW_OBJECT &&
-		JsonViewGetMember(&member, "digests", &member) && member.type == JVIEW_OBJECT &&
-		JsonViewGetString(&member, "decision_rules", &digest.str, &digest.len))
-		rules = ShippedDecisionRulesOf(digest);
-	if (rules == NULL && JsonViewGetMember(body, "rules", &member))
-		rules = DecisionRulesParse(&member, &problem);
-	return rules;
-}
-
 /* Does a used chunk conflict with one that was not compared? */
 static bool
 ComparesBadly(const FoundChunks *found)
@@ -181,7 +163,8 @@ IsContradicted(const JsonView *body, const JsonView *sentences)
 	if (IsEarlierDecision(body) || PartChunks(body, &chunks) == NULL || JsonViewCount(&chunks) < 2)
 		return false;
 	(void) JsonViewGetMember(body, "superseded", &superseded);
-	if (AllWereCompared(body, JsonViewCount(&chunks), &superseded) || (rules = RulesOfDocument(body)) == NULL)
+	if (AllWereCompared(body, JsonViewCount(&chunks), &superseded) ||
+		(rules = PinnedRulesCompile(body, &problem)) == NULL)
 		return false;
 	chunks = ReadableChunks(&chunks);
 	found.set = ChunksParse(&chunks, rules, &problem);

@@ -32,6 +32,7 @@
 #include "ground/earlier_receipt.h"
 #include "ground/extract.h"
 #include "ground/decision_receipt.h"
+#include "ground/pinned_rules.h"
 #include "ground/receipt_parts.h"
 #include "ground/request_config.h"
 
@@ -339,16 +340,14 @@ DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResu
  */
 
 static JsonView
-ReproducedBy(const Grounding *grounding, bool had_written)
+ReproducedBy(const Grounding *grounding, const char *rules_digest, bool had_written)
 {
 	JsonView	rules = JsonViewNewArray(lengthof(decision_rules));
 	JsonView	digests = JsonViewNewObject(2);
-	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 	char	   *config_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
 	for (size_t i = 0; i < lengthof(decision_rules); i++)
 		JsonViewAppend(&rules, JsonViewCString(decision_rules[i]));
-	CanonicalDigest(&grounding->rules_document, NULL, rules_digest);
 	CanonicalDigest(&grounding->config, NULL, config_digest);
 	JsonViewSet(&digests, "decision_rules", JsonViewCString(rules_digest));
 	JsonViewSet(&digests, "decision_config", JsonViewCString(config_digest));
@@ -395,12 +394,18 @@ void
 DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
 					bool had_written, const DecisionResult *result)
 {
+	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	JsonView	rules;
+
 	JsonViewSet(body, "evaluated_at", InstantView(grounding->evaluated_at));
 	JsonViewSet(body, "retrieval", *retrieval);
 	DecisionOutcomeSet(body, grounding, result);
 	JsonViewSet(body, "config", grounding->config);
-	JsonViewSet(body, "rules", grounding->rules_document);
-	JsonViewSet(body, "reproduce", ReproducedBy(grounding, had_written));
+	CanonicalDigest(&grounding->rules_document, NULL, rules_digest);
+	rules = PinnedRulesView(&grounding->rules_document, rules_digest);
+	if (rules.type != JVIEW_ABSENT)
+		JsonViewSet(body, "rules", rules);
+	JsonViewSet(body, "reproduce", ReproducedBy(grounding, rules_digest, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 
@@ -728,8 +733,9 @@ ClosureProblem(const JsonView *document)
 		return problem;
 	if (!JsonViewGetMember(document, "explain", &member))
 		return "explain is missing";
-	if (!PartDigestNames(document, "decision_rules", "rules"))
-		return "the rules do not hash to their digest";
+	problem = PinnedRulesProblem(document);
+	if (problem)
+		return problem;
 	if (!PartDigestNames(document, "decision_config", "config"))
 		return "the config does not hash to its digest";
 	return JudgingProblem(document);
@@ -745,6 +751,9 @@ DecisionClosureProblem(const JsonView *document)
  * replay
  */
 
+/* Says why nothing can be decided again where the rules are named, and neither in the document nor shipped. */
+static const char rules_are_not_here[] = "the rules are not here";
+
 /* Reads what a document was decided from; NULL, or why that cannot be done. */
 static const char *
 GroundingOfDocument(const JsonView *document, Grounding *grounding)
@@ -759,9 +768,9 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 		return "evaluated_at is missing or no instant";
 	if (!JsonViewGetMember(document, "query", &grounding->query) || grounding->query.type != JVIEW_STRING)
 		return "query is no text";
-	if (!JsonViewGetMember(document, "rules", &grounding->rules_document) ||
-		(grounding->rules = DecisionRulesParse(&grounding->rules_document, &problem)) == NULL)
-		return "the rules are malformed";
+	grounding->rules = PinnedRulesCompile(document, &problem);
+	if (grounding->rules == NULL)
+		return problem ? problem : rules_are_not_here;
 	if (!ReadConfig(document, &grounding->config, &parsed))
 		return "the config is malformed";
 	if (!PartChunks(document, &grounding->chunks))
@@ -867,6 +876,7 @@ ReplayDecision(const JsonView *document)
 {
 	JsonView	differences = JsonViewNewArray(0);
 	JsonView	report;
+	const char *problem;
 
 	if (IsEarlierDecision(document))
 	{
@@ -874,7 +884,14 @@ ReplayDecision(const JsonView *document)
 		JsonViewSet(&report, "incomplete", JsonViewCString("rules " EARLIER_DECISION_RULE));
 		return report;
 	}
-	report = ReportStep(ReplayProblem(document, &differences));
+	problem = ReplayProblem(document, &differences);
+	if (problem == rules_are_not_here)
+	{
+		report = ReportStep(NULL);
+		JsonViewSet(&report, "incomplete", JsonViewCString(PinnedRulesName(document)));
+		return report;
+	}
+	report = ReportStep(problem);
 	if (JsonViewCount(&differences) > 0)
 		JsonViewSet(&report, "differences", differences);
 	return report;
@@ -917,7 +934,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 
 static const char *const decision_members[] = {"query", "decision", "answer", "user_message", "citations",
 	"proposed", "retrieval", "retrieval_quality", "validation", "conflicts", "reasons", "signals", "thresholds",
-	"risk", "degraded", "config", "rules", "reproduce", NULL};
+	"risk", "degraded", "config", "reproduce", NULL};
 
 const DocumentKind decision_kind = {
 	.schema = DECISION_SCHEMA,

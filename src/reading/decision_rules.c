@@ -1038,10 +1038,17 @@ DecisionRulesOfView(const JsonView *document)
 	return rules;
 }
 
+/*
+ * The documents that versions shipped for decision/2, the present one first.  Receipts
+ * name them by their digests, so none ever goes.
+ */
+static const Span shipped_texts[] = {
+	{shipped_rules, sizeof(shipped_rules) - 1}
+};
+
 static JsonView
-ShippedDocument(void)
+DocumentOfText(Span text)
 {
-	Span		text = {shipped_rules, (int) sizeof(shipped_rules) - 1};
 	JsonView	document;
 	size_t		where;
 	JsonTextStatus status = JsonViewOfText(text.str, text.len, &document, &where);
@@ -1049,6 +1056,12 @@ ShippedDocument(void)
 	if (status != JSON_TEXT_OK)
 		JsonTextError(status, where);
 	return document;
+}
+
+static JsonView
+ShippedDocument(void)
+{
+	return DocumentOfText(shipped_texts[0]);
 }
 
 /* Compiles a document for as long as the session lasts. */
@@ -1065,19 +1078,25 @@ CompileForGood(const JsonView *document)
 	return rules;
 }
 
-/* The rules that shipped, compiled once a session. */
+/* Compiles one of the documents that shipped, once a session. */
+static const DecisionRules *
+ShippedRulesAt(size_t which)
+{
+	static const DecisionRules *shipped[lengthof(shipped_texts)];
+	JsonView	document;
+
+	if (shipped[which] == NULL)
+	{
+		document = DocumentOfText(shipped_texts[which]);
+		shipped[which] = CompileForGood(&document);
+	}
+	return shipped[which];
+}
+
 const DecisionRules *
 ShippedDecisionRules(void)
 {
-	static const DecisionRules *shipped;
-	JsonView	document;
-
-	if (shipped == NULL)
-	{
-		document = ShippedDocument();
-		shipped = CompileForGood(&document);
-	}
-	return shipped;
+	return ShippedRulesAt(0);
 }
 
 /* Holds what a call site keeps: the rules of the last call, and their bytes. */
@@ -1221,18 +1240,55 @@ WritableShippedDocument(void)
 	return result;
 }
 
+/* Gives the digest of one of the documents that shipped. */
+static const char *
+ShippedDigest(size_t which)
+{
+	static char digests[lengthof(shipped_texts)][DIGEST_TEXT_LENGTH + 1];
+	JsonView	document;
+
+	if (digests[which][0] == '\0')
+	{
+		document = DocumentOfText(shipped_texts[which]);
+		CanonicalDigest(&document, NULL, digests[which]);
+	}
+	return digests[which];
+}
+
 const char *
 ShippedDecisionRulesDigest(void)
 {
-	static char digest[DIGEST_TEXT_LENGTH + 1] = "";
-	JsonView	document;
+	return ShippedDigest(0);
+}
 
-	if (digest[0] == '\0')
+/* Gives the place of the document that has a digest, or -1. */
+static int
+ShippedPlace(Span digest)
+{
+	for (size_t i = 0; i < lengthof(shipped_texts); i++)
 	{
-		document = ShippedDocument();
-		CanonicalDigest(&document, NULL, digest);
+		if (SpanEqualCString(digest, ShippedDigest(i)))
+			return (int) i;
 	}
-	return digest;
+	return -1;
+}
+
+bool
+ShippedRulesDocumentOf(Span digest, JsonView *document)
+{
+	int			place = ShippedPlace(digest);
+
+	if (place >= 0)
+		*document = DocumentOfText(shipped_texts[place]);
+	return place >= 0;
+}
+
+const DecisionRules *
+ShippedRulesWithDigest(Span digest)
+{
+	int			place = ShippedPlace(digest);
+
+	return place < 0 ? NULL : ShippedRulesAt(place);
 }
 
 /*
@@ -1283,8 +1339,8 @@ ShippedDecisionRulesOf(Span digest)
 	static char digests[lengthof(earlier)][DIGEST_TEXT_LENGTH + 1];
 	static const DecisionRules *rules[lengthof(earlier)];
 
-	if (SpanEqualCString(digest, ShippedDecisionRulesDigest()))
-		return ShippedDecisionRules();
+	if (ShippedPlace(digest) >= 0)
+		return ShippedRulesWithDigest(digest);
 	for (size_t i = 0; i < lengthof(earlier); i++)
 	{
 		JsonView	document = EarlierDocument(earlier[i]);

@@ -149,6 +149,13 @@ extern JsonView WritableShippedDocument(void);
 /* Returns the rules with that digest, if this version or an earlier one shipped them; else NULL. */
 extern const DecisionRules *ShippedDecisionRulesOf(Span digest);
 
+/*
+ * Finds a document of rules that this version or an earlier one shipped for decision/2, by its
+ * digest, and the same compiled; false and NULL if there is none.
+ */
+extern bool ShippedRulesDocumentOf(Span digest, JsonView *document);
+extern const DecisionRules *ShippedRulesWithDigest(Span digest);
+
 /* Is this the digest of these, in full or as a database of this encoding stores them? */
 extern bool AreShippedDecisionRules(const char *digest);
 

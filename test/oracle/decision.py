@@ -782,6 +782,29 @@ def signed_judgements(document, text):
             for one in found if one["pair"] in kinds and one["judge"] in decided.settings.judges[kinds[one["pair"]]]]
 
 
+def difference(base, rules):
+    """What of `base` is not in rules, list by list; absent where nothing is."""
+    if isinstance(base, list):
+        return [one for one in base if one not in (rules or ())]
+    found = {key: difference(value, (rules or {}).get(key)) for key, value in base.items() if isinstance(value, (dict, list))}
+    return {key: value for key, value in found.items() if value}
+
+
+def pinned(rng, document):
+    """The document with its rules as the extension has them, or as it had them before; rarely with no more than their name."""
+    shipped, rules = oracle.parse(SHIPPED_TEXT), document["rules"]
+    removed, added_ = difference(shipped, rules), difference(rules, shipped)
+    bare = {key: value for key, value in document.items() if key != "rules"}
+    if rng.random() < 0.2:
+        return document
+    if rules == shipped or rng.random() < 0.05:
+        return bare
+    if tool.rules_with(shipped, removed, added_) != rules:
+        return document
+    sides = (("removed", removed), ("added", added_))
+    return {**bare, "rules": {"base": tool.digest(shipped), **{key: value for key, value in sides if value}}}
+
+
 def sample_document(rng):
     """A document such as the extension could issue."""
     chunks = some_chunks(rng)
@@ -805,7 +828,7 @@ def sample_document(rng):
         asked.update(citations=None if citations is None else oracle.canonical(citations), answer=given["answer"])
     try:
         document["judgements"] = signed_judgements(oracle.portable(document), some_judgements(rng, asked))
-        document = completed(document)
+        document = pinned(rng, completed(document))
     except (tool.Broken, Refused):
         return sample_document(rng)
     return document if document["answer"] is not None else sample_document(rng)

@@ -637,18 +637,23 @@ def changes(world, count):
 
 
 def redigested(document):
-    """A decision whose rules and config hash to their digests again."""
+    """A decision whose rules and config hash to their digests again; what it differs in, or leaves out, put together."""
     if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
         digests = {"decision_" + key: tool.digest(document[key]) for key in ("rules", "config") if key in document}
+        rules = document.get("rules", {"base": None})
+        if isinstance(rules, dict) and "base" in rules:
+            digests["decision_rules"] = tool.digest(tool.rules_with(
+                oracle.parse(decision.SHIPPED_TEXT), *(rules.get(key, ABSENT) for key in ("removed", "added"))))
         document["reproduce"]["evaluator"]["digests"] = digests
     return document
 
 
 def place_in_decision(rng, document):
-    """Any place, mostly outside the rules, which have most of them."""
-    rules = document.pop("rules")
-    found = verify_receipts.places(document if rng.random() < 0.9 else rules, [])
-    document["rules"] = rules
+    """Any place, mostly outside the rules, which can have most of them."""
+    rules = document.pop("rules", None)
+    found = verify_receipts.places(rules if rules is not None and rng.random() < (0.4 if "base" in rules else 0.1) else document, [])
+    if rules is not None:
+        document["rules"] = rules
     return rng.choice(found)
 
 
@@ -995,7 +1000,8 @@ class Command:
         """Reports a line; the exit status has to fit them."""
         status, output, errors = self.start([*arguments, "--json"])
         reports = [json.loads(line) for line in output.decode("ascii").splitlines()]
-        if errors or status != (0 if all(r["ok"] for r in reports) else 1) or not reports:
+        good, lacking = all(r["ok"] for r in reports), any(tool.lacks_rules(r) and r["ok"] for r in reports)
+        if errors or status != (1 if not good else 4 if lacking else 0) or not reports:
             raise SystemExit("the tool failed with %d: %s" % (status, errors.decode()[-2000:]))
         return reports
 
@@ -1071,8 +1077,11 @@ def ask_tool(command, cases):
 def outcome(report):
     """What must agree of a verification of a receipt."""
     steps = report["steps"]
-    differences = [(d.get("check"), d["field"]) for d in steps.get("replay", {}).get("differences", ())]
-    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr)
+    replay = steps.get("replay", {})
+    differences = [(d.get("check"), d["field"]) for d in replay.get("differences", ())]
+    # rules that a decision names, and that neither has
+    unknown = [one for one in (replay.get("incomplete"),) if one and one.startswith("rules sha256:")]
+    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr), unknown
 
 
 class Tally:

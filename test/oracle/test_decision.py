@@ -586,6 +586,32 @@ class Documents(unittest.TestCase):
         evaluator = {"rules": ["decision/1"]}
         self.assertEqual(tool.decision_replay({"reproduce": {"evaluator": evaluator}}), {"incomplete": "rules decision/1"})
 
+    def test_rules(self):
+        shipped, whole = oracle.parse(decision.SHIPPED_TEXT), self.document()
+        bare, other = oracle.without(whole, "rules"), "sha256:" + "7" * 64
+        self.good(bare)
+        own = {**shipped, "topics": [*shipped["topics"][1:], {"entry": "mail", "family": "mail"}],
+               "units": {**shipped["units"], "letters": ["letter", "letters"]}}
+        made = decision.completed({key: whole[key] for key in ("query", "evaluated_at", "retrieval", "config")} | {"rules": own})
+        differs = {"base": tool.digest(shipped), "removed": {"topics": shipped["topics"][:1]},
+                   "added": {"topics": own["topics"][-1:], "units": {"letters": own["units"]["letters"]}}}
+        made = {**made, "rules": differs}
+        self.good(made)
+        self.assertEqual(tool.rules_of_decision(made, ()), own)
+        named = {"evaluator": {"digests": {**bare["reproduce"]["evaluator"]["digests"], "decision_rules": other}}}
+        for document in ({**bare, "reproduce": named}, {**made, "rules": {**differs, "base": other}}):
+            tool.decision_closure(document)
+            digest = document["reproduce"]["evaluator"]["digests"]["decision_rules"]
+            self.assertEqual(tool.decision_replay(document), {"incomplete": "rules " + digest})
+        # who has them decides again
+        self.assertIsNone(tool.decision_replay({**made, "rules": {**differs, "base": other}}, tool.Terms(rules=(own,))))
+        for rules, reason in (({**differs, "added": {}}, "the rules do not hash to their digest"),
+                              ({**differs, "more": {}}, "the rules are malformed"), ({**differs, "base": "x"}, "the rules are malformed"),
+                              ({**differs, "removed": []}, "the rules are malformed")):
+            for check in (tool.decision_closure, tool.decision_replay):
+                self.assertEqual(self.reason(check, {**made, "rules": rules}), reason)
+        self.assertEqual(self.reason(tool.decision_closure, {**bare, "reproduce": None}), "the rules do not hash to their digest")
+
     def test_closure(self):
         document = self.document(self.given())
         chunks = document["retrieval"]["chunks"]

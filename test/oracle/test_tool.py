@@ -25,6 +25,7 @@ import tempfile
 import unittest
 
 import authority
+import decision
 import offline
 import oracle
 import verify_receipts
@@ -724,6 +725,24 @@ class Documents(Base):
         _, out, err = self.run_tool("receipt", good, os.path.join(self.folder, "missing"), "--keys", keys, check=2)
         self.assertIn("missing", err)
         self.run_tool("receipt", good, self.folder, "--keys", keys, check=2)
+
+    def test_rules_that_are_not_here(self):
+        own = {**oracle.parse(decision.SHIPPED_TEXT), "months": ["thermidor"]}
+        rng = random.Random(1)
+        document = next(one for one in iter(lambda: decision.sample_document(rng), None) if "rules" not in one)
+        document["reproduce"]["evaluator"]["digests"]["decision_rules"] = tool.digest(own)
+        path, keys = self.file("document", canonical(verify_receipts.signed(document))), self.file("keys", json.dumps(self.keys))
+        _, out, _ = self.run_tool("receipt", path, "--keys", keys, check=4)
+        self.assertIn("document: verifies, but nothing was decided again: its rules are not here\n", out)
+        self.assertIn("replay          ok   (incomplete: rules %s; ask the issuer for them" % tool.digest(own), out)
+        report, = self.receipts(canonical(verify_receipts.signed(document)), check=4)
+        self.assertEqual(report["steps"]["replay"], {"ok": True, "incomplete": "rules " + tool.digest(own)})
+        # others are not taken for them
+        other = self.file("other", canonical({**own, "months": []}))
+        self.run_tool("receipt", path, "--keys", keys, "--rules", other, check=4)
+        _, out, _ = self.run_tool("receipt", path, "--keys", keys, "--rules", other, "--rules", self.file("own", canonical(own)), check=0)
+        self.assertIn("document: verifies\n", out)
+        self.run_tool("receipt", path, self.file("bad", self.bad), "--keys", keys, check=1)
 
     def test_json_report(self):
         report, = self.receipts(self.text)

@@ -143,7 +143,8 @@ SELECT is(result #> '{decision_result,thresholds}',
 SELECT is(answer_decide(receipt ->> 'query', receipt #> '{retrieval,chunks}',
 		CASE receipt #>> '{proposed,by}' WHEN 'caller' THEN receipt #> '{proposed,citations}' END,
 		CASE receipt #>> '{proposed,by}' WHEN 'caller' THEN receipt #>> '{proposed,answer}' END,
-		receipt -> 'config', (receipt ->> 'evaluated_at')::timestamptz, receipt -> 'rules') -> 'decision',
+		receipt -> 'config', (receipt ->> 'evaluated_at')::timestamptz,
+		answer.decision_rules_of(receipt)) -> 'decision',
 	receipt -> 'decision', format('example %s: answer_decide says the same', name))
 FROM asked WHERE jsonb_typeof(receipt -> 'proposed') = 'object' ORDER BY name;
 
@@ -161,7 +162,8 @@ SELECT is(answer_replay(jsonb_set(receipt, '{decision}', '"ANSWER"')) #>> '{diff
 		WHERE receipt ->> 'decision' <> 'ANSWER' ORDER BY name;
 SELECT is(answer_verify(jsonb_set(receipt, '{config,min_chunks}', '0')) #> '{steps,closure,ok}', 'false',
 	format('example %s: another configuration does not hash to its digest', name)) FROM asked ORDER BY name;
-SELECT is(answer_verify(jsonb_set(receipt, '{rules,risk,high}', '[]')) #>> '{steps,closure,reason}',
+SELECT is(answer_verify(receipt || jsonb_build_object('rules',
+		jsonb_set(answer.decision_rules(), '{risk,high}', '[]'))) #>> '{steps,closure,reason}',
 	'the rules do not hash to their digest',
 	format('example %s: nor do other rules', name)) FROM asked ORDER BY name;
 

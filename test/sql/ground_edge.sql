@@ -463,7 +463,7 @@ SELECT answer_verify(jsonb_set(r, '{answer}', '"At noon."')) #>> '{steps,closure
 	answer_replay(jsonb_set(r, '{risk,risk_level}', '"high"')) -> 'differences' AS another_risk,
 	answer_replay(r - 'config') -> 'reason' AS no_config, answer_replay(jsonb_set(r, '{config,colour}', '1'))
 		-> 'reason' AS odd_config,
-	answer_replay(jsonb_set(r, '{rules,allow}', '1')) -> 'reason' AS odd_rules, answer_replay(jsonb_set(r,
+	answer_replay(jsonb_set(r, '{rules}', '{"allow": 1}')) -> 'reason' AS odd_rules, answer_replay(jsonb_set(r,
 		'{evaluated_at}', '"now"')) -> 'reason' AS no_clock,
 	answer_replay(jsonb_set(r, '{retrieval,chunks,0,similarity}', '2')) -> 'reason' AS odd_chunk,
 		answer_replay(jsonb_set(r, '{proposed}', '{}')) -> 'reason' AS odd_proposal,

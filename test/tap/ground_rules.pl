@@ -59,6 +59,16 @@ for (['LATIN1', 1, '€'], ['EUC_JP', 2, '€ and £']) {
         "$encoding: the rules that ship, but for $missing");
 }
 
+# a receipt names the rules that ship, or has those of its encoding inside, and is decided again in either case
+for my $encoding (sort keys %db) {
+    my $receipt = quoted($db{$encoding}->value(q{SELECT answer_grounded('How are refunds paid?', '{"config": {"min_chunks": 1}, "chunks":
+        [{"chunk_id": "a", "doc_id": "a", "text": "Refunds are paid to the card.", "similarity": 1, "timestamp": "2999-01-01"}]}')}));
+    is($db{$encoding}->value("SELECT ${receipt}::jsonb ? 'rules'"), $encoding =~ /UTF8|ASCII/ ? 'f' : 't', "$encoding: whether rules are inside");
+    is($db{$encoding}->value("SELECT answer_verify(${receipt}) #>> '{steps,$_}'"), '{"ok": true}', "$encoding: $_ of its receipt") for 'closure', 'replay';
+    is($db{UTF8}->value("SELECT answer_replay(${receipt})"), '{"ok": true}', "$encoding: it is decided again in another");
+    is($db{LATIN1}->value("SELECT answer_replay(${receipt})"), '{"ok": true}', "$encoding: also where the rules that ship cannot be written");
+}
+
 # the same answer wherever the characters are
 my @cases = (
     [['LATIN1', 'EUC_JP', 'SQL_ASCII'], q{SELECT answer.risk('What is the API rate limit?')}],

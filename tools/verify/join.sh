@@ -16,7 +16,7 @@ timestamp/der timestamp/token
 keys/ed25519 keys/openssl keys/given
 reading/characters reading/segments reading/tokens reading/phrases reading/stem reading/names reading/values
 reading/sentence reading/text reading/near_copies reading/score
-decision/rules decision/shipped_rules decision/chunk decision/risk decision/settings
+decision/rules decision/shipped_rules decision/pinned_rules decision/chunk decision/risk decision/settings
 judgement/judgements judgement/sentences
 decision/conflict decision/decide decision/signed
 quality/grade quality/rules quality/subject quality/assess

@@ -18,7 +18,7 @@ ROUNDS = 3
 NEEDED = """SELECT d::text, {sentence}, (SELECT pg_catalog.jsonb_agg(p || pg_catalog.jsonb_build_object('judge', j.name))
     FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.cardinality(%s::text[]) > 0 AND d -> 'to_judge' <> '[]' THEN
             answer_judge_pairs(d ->> 'query', d #> '{{retrieval,chunks}}', nullif(d #> '{{proposed,citations}}', 'null'), d #>> '{{proposed,answer}}',
-                d -> 'config', d -> 'rules', d -> 'judgements') ELSE '[]' END) AS p,
+                d -> 'config', answer.decision_rules_of(d), d -> 'judgements') ELSE '[]' END) AS p,
         pg_catalog.unnest(%s::text[]) AS j (name)
     WHERE d -> 'config' -> ('judge_' || (p ->> 'kind')) @> pg_catalog.to_jsonb(j.name)
         AND d -> 'to_judge' @> pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('pair', p -> 'pair'))

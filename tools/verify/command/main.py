@@ -25,7 +25,7 @@ from verify.log.proof import (
     consistency_report, CONSISTENCY_SCHEMA, document_digest, final_report, inclusion_report, INCLUSION_SCHEMA, no_proof,
     proof_schema)
 from verify.command.files import Document, read_documents, read_file
-from verify.command.output import guarded, print_report
+from verify.command.output import guarded, lacks_rules, print_report
 
 
 def verify_all(documents, verify, options):
@@ -37,6 +37,7 @@ def verify_all(documents, verify, options):
         report = future.result()
         counts[report["ok"]] += 1
         counts["page"] += "keys" in report
+        counts["rules"] += report["ok"] and lacks_rules(report)
         print_report(document, report, options)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -55,7 +56,7 @@ def verify_all(documents, verify, options):
         raise Unusable("there is no document to verify")
     if counts[True] + counts[False] > 1 and not options.json:
         print("%d verify, %d do not" % (counts[True], counts[False]))
-    return 1 if counts[False] else 3 if counts["page"] else 0
+    return 1 if counts[False] else 3 if counts["page"] else 4 if counts["rules"] else 0
 
 
 def all_documents(paths, as_lines):
@@ -281,6 +282,7 @@ steps
 exit status
   0  everything verifies      1  a document does not      2  usage, or something that cannot be read
   3  everything verifies, but pages by no other keys than those in them
+  4  everything verifies, but the rules of a decision are not here, so it was not decided again
 
 examples
   answer-verify receipt.html
@@ -325,7 +327,7 @@ def command_line():
 
     def add_rules(found):
         found.add_argument("--rules", metavar="RULES", action="append", default=[],
-                           help="file with the rules of decisions that a plan's claims were verified by, as "
+                           help="file with the rules of decisions that a decision or a plan names by their digest, as "
                            "answer.decision_rules() gives them, where they are not those that come with the extension; can be repeated")
 
     receipt = verifier("receipt", run_receipt, "verify receipts, all five steps")

@@ -12,8 +12,9 @@ def print_report(document, report, options):
         return
     if report["ok"] and options.quiet:
         return
-    print("%s: %s" % (printable(document.name), "DOES NOT VERIFY" if not report["ok"] else
-                      "verifies by the key in the page, which nobody has vouched for" if "keys" in report else "verifies"))
+    print("%s: %s%s" % (printable(document.name), "DOES NOT VERIFY" if not report["ok"] else
+                        "verifies by the key in the page, which nobody has vouched for" if "keys" in report else "verifies",
+                        ", but nothing was decided again: its rules are not here" if report["ok"] and lacks_rules(report) else ""))
     for name, step in report.get("steps", {}).items():
         print_step(name, step)
     if "fingerprint" in report:
@@ -25,12 +26,18 @@ def print_report(document, report, options):
         print_checkpoint(report)
 
 
+def lacks_rules(report):
+    """Whether a document names rules that are not at hand."""
+    return str(report.get("steps", {}).get("replay", {}).get("incomplete")).startswith("rules sha256:")
+
+
 def print_step(name, step):
     """A line a step, and one a difference or signature."""
     words = [step.get("reason")] if not step["ok"] else []
     words += [step.get(n) for n in ("state", "gen_time", "key_id") if step["ok"] and step.get(n)]
     if step["ok"] and "incomplete" in step:
-        words.append("(incomplete: %s)" % step["incomplete"])
+        words.append("(incomplete: %s%s)" % (step["incomplete"], "; ask the issuer for them, and give them with --rules"
+                                             if step["incomplete"].startswith("rules sha256:") else ""))
     if name == "checkpoint" and step.get("state") == "absent":
         words.append("(nobody vouches for the tree)")
     print(("  %-15s %-4s %s" % (name, "ok" if step["ok"] else "FAIL", printable(" ".join(words)))).rstrip())

@@ -3,10 +3,12 @@
 A document names its rules by their digest. Who verifies a document that these decided need not be given them.
 """
 
-from verify.document.json_text import parse_bytes
-from verify.document.canonical import portable
+import functools
 
-# The rules that come with the extension: who verifies a plan that was judged by them need not be given them.
+from verify.document.json_text import parse_bytes
+from verify.document.canonical import digest, portable
+
+# The rules that come with the extension: who verifies a document of them need not be given them.
 SHIPPED_DECISION_RULES = r"""
 {"allow":["allowed","permitted","may","can","enable","enables","enabled","refundable","refunds allowed",
 "refunds are allowed","can not only","cannot only"],"ambiguity":[{"holds":["downgrade","upgrade","cancel","change","switch",
@@ -100,6 +102,12 @@ SHIPPED_DECISION_RULES = r"""
 """
 
 
+@functools.lru_cache(maxsize=None)
+def shipped_rules():
+    """{digest: rules} of those that come with the extension; documents name them by their digests, so none ever goes."""
+    return {digest(one): one for one in (portable(parse_bytes(text.encode())) for text in (SHIPPED_DECISION_RULES,))}
+
+
 def known_rules(given):
     """The rules that are known: those that were given, and those that come with the extension."""
-    return (*given, portable(parse_bytes(SHIPPED_DECISION_RULES.encode())))
+    return (*given, *shipped_rules().values())

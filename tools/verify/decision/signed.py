@@ -9,6 +9,7 @@ from verify.document.canonical import canonical, digest, portable
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, need
 from verify.decision.rules import DecisionRules
+from verify.decision.pinned_rules import LacksRules, pinned_rules
 from verify.decision.chunk import read_chunks
 from verify.decision.settings import ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CONFIG, JUDGED_KINDS, Settings
 from verify.judgement.judgements import Judgements, RELATIONS
@@ -19,7 +20,7 @@ from verify.decision.decide import Decision
 DECISIONS = (ANSWER, CAVEATS, CLARIFY, ABSTAIN, BLOCK)
 DECISION_MEMBERS = ("query", "decision", "answer", "user_message", "citations", "proposed", "retrieval",
                     "retrieval_quality", "validation", "conflicts", "reasons", "signals", "thresholds", "risk",
-                    "degraded", "config", "rules", "reproduce")
+                    "degraded", "config", "reproduce")
 DECISION_2_MEMBERS = ("judges", "judgements", "quotes", "superseded", "stale", "to_judge", "config_changed", "explain")
 DECISION_REPLAYED = ("risk", "thresholds", "retrieval_quality", "conflicts", "validation", "signals", "decision",
                      "reasons", "user_message", "degraded", "quotes", "superseded", "stale", "to_judge", "explain")
@@ -207,7 +208,9 @@ def decision_closure(document):
     need(canonical(document["answer"]) == canonical(shown, portable=True), "answer is not what was decided")
     need(cited == expected_citations(document, citations), "citations are not what was decided")
     digests = member_at(document, "reproduce", "evaluator", "digests")
-    need(member_at(digests, "decision_rules") == digest(document["rules"]), "the rules do not hash to their digest")
+    need(not earlier or "rules" in document, "the rules do not hash to their digest")
+    rules = rules_of_decision(document, ())
+    need(rules is ABSENT or member_at(digests, "decision_rules") == digest(rules), "the rules do not hash to their digest")
     need(member_at(digests, "decision_config") == digest(document["config"]), "the config does not hash to its digest")
     if not earlier:
         judging_closure(document, by_id)
@@ -222,12 +225,20 @@ def text_digest(text):
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def decision_of(document):
+def rules_of_decision(document, given):
+    """The rules that a document was decided by, or ABSENT."""
+    return pinned_rules(document.get("rules", ABSENT), member_at(document, "reproduce", "evaluator", "digests", "decision_rules"), given)
+
+
+def decision_of(document, given=()):
     """What a document's chunks come to by its rules, its config, its clock and what its judges said."""
     now = instant(document.get("evaluated_at"))
     need(now is not None, "evaluated_at is missing or no instant")
     need(isinstance(document.get("query"), str), "query is no text")
-    rules = DecisionRules(document.get("rules"))
+    rules = rules_of_decision(document, given)
+    if rules is ABSENT:
+        raise LacksRules("rules " + member_at(document, "reproduce", "evaluator", "digests", "decision_rules"))
+    rules = DecisionRules(rules)
     config = document.get("config")
     need(isinstance(config, dict) and set(config) == set(CONFIG), "the config is malformed")
     answer, citations, checked = checked_proposal(document)
@@ -247,11 +258,14 @@ def decision_again(document, decided=None):
     return {**again, "degraded": bool(failed), "explain": decided.explain}
 
 
-def decision_replay(document, _terms=None):
+def decision_replay(document, terms=None):
     """The decision and all that led to it come out again."""
     if is_earlier_decision(document):
         return {"incomplete": "rules " + EARLIER_DECISIONS}
-    decided = decision_of(document)
+    try:
+        decided = decision_of(document, terms.rules if terms else ())
+    except LacksRules as e:
+        return {"incomplete": str(e)}
     # what failed stands there, and without it nothing can be compared
     failed_judges(document)
     again = decision_again(document, decided)
@@ -283,7 +297,7 @@ def proposal_follows(document, again):
 
 def sentences_told(document, decided):
     """Who judged each sentence of an answer, for people; of an extract its passages."""
-    judges = {one["name"]: one for one in document["judges"] if isinstance(one, dict)} \
+    judges = {one["name"]: one for one in document["judges"] if isinstance(one, dict) and isinstance(one.get("name"), str)} \
         if isinstance(document.get("judges"), list) else {}
     said = {}
     for one in document["judgements"] or ():

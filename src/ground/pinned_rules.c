@@ -1,0 +1,390 @@
+/*-------------------------------------------------------------------------
+ *
+ * pinned_rules.c
+ *		The rules of a decision, as its document has them.
+ *
+ * Rule: doc/spec/decision.md §8.7.  A document pins its rules by their digest,
+ * reproduce.evaluator.digests.decision_rules.  Rules that ship stand nowhere
+ * else: whoever verifies has them.  Of other rules the member "rules" says in
+ * what they differ from rules that ship, {base, removed, added}; where that would
+ * not give them back, and in documents of before, it has the rules themselves.
+ * So a document needs nothing but what ships, whoever changed the rules.
+ *
+ * Promises: pure.  Rules are never taken for others: what is put together from
+ * a difference hashes to the digest, or is malformed.  Time grows as n log n with
+ * the document.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "fmgr.h"
+#include "lib/stringinfo.h"
+#include "miscadmin.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/span.h"
+#include "ground/pinned_rules.h"
+
+/* Lists are in objects of objects at most: {"units": {"GB": [...]}}. */
+#define LIST_LEVELS		2
+
+static const char rules_problem[] = "the rules do not hash to their digest";
+
+/*
+ * lists
+ */
+
+/* Holds the canonical forms of a list's entries, in order of their bytes. */
+typedef struct EntrySet
+{
+	int			count;
+	Span	   *entries;
+} EntrySet;
+
+static EntrySet
+EntriesOf(const JsonView *list)
+{
+	EntrySet	set = {.count = list->type == JVIEW_ARRAY ? JsonViewCount(list) : 0};
+	int		   *ends;
+	StringInfoData text;
+
+	if (set.count == 0)
+		return set;
+	set.entries = palloc_extended(sizeof(Span) * (Size) set.count, MCXT_ALLOC_HUGE);
+	ends = palloc_extended(sizeof(int) * (Size) set.count, MCXT_ALLOC_HUGE);
+	initStringInfo(&text);
+	for (int i = 0; i < set.count; i++)
+	{
+		JsonView	entry;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(list, i, &entry);
+		CanonicalWrite(&text, &entry, NULL);
+		ends[i] = text.len;
+	}
+	for (int i = 0; i < set.count; i++)
+	{
+		int			begin = i == 0 ? 0 : ends[i - 1];
+
+		set.entries[i] = SpanOf(text.data + begin, ends[i] - begin);
+	}
+	qsort(set.entries, set.count, sizeof(Span), SpanOrderItems);
+	return set;
+}
+
+/* Gives the entries of a list that are in none of another, in order. */
+static JsonView
+ListWithout(const JsonView *list, const JsonView *without)
+{
+	EntrySet	set = EntriesOf(without);
+	JsonView	rest = JsonViewNewArray(JsonViewCount(list));
+	StringInfoData text;
+
+	initStringInfo(&text);
+	for (int i = 0; i < JsonViewCount(list); i++)
+	{
+		JsonView	entry;
+		Span		span;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(list, i, &entry);
+		resetStringInfo(&text);
+		CanonicalWrite(&text, &entry, NULL);
+		span = SpanOf(text.data, text.len);
+		if (set.count == 0 || bsearch(&span, set.entries, set.count, sizeof(Span), SpanOrderItems) == NULL)
+			JsonViewAppend(&rest, entry);
+	}
+	return rest;
+}
+
+/* Gives a member that may be missing. */
+static JsonView
+MemberOrAbsent(const JsonView *object, const char *key, int len)
+{
+	JsonView	member = {.type = JVIEW_ABSENT};
+
+	if (object->type == JVIEW_OBJECT)
+		(void) JsonViewGet(object, key, len, &member);
+	return member;
+}
+
+/*
+ * the difference
+ */
+
+/*
+ * Gives what of "from" is in no list of "without" of the same place, list by list;
+ * members without a rest are left out.  Absent where nothing is left.
+ */
+static JsonView
+DifferenceOf(const JsonView *from, const JsonView *without, int levels)
+{
+	JsonView	rest;
+
+	if (from->type == JVIEW_ARRAY)
+	{
+		rest = ListWithout(from, without);
+		return JsonViewCount(&rest) > 0 ? rest : (JsonView) {.type = JVIEW_ABSENT};
+	}
+	rest = JsonViewNewObject(4);
+	for (int i = 0; from->type == JVIEW_OBJECT && levels > 0 && i < JsonViewCount(from); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	member;
+		JsonView	other;
+
+		JsonViewMember(from, i, &key, &len, &member);
+		other = MemberOrAbsent(without, key, len);
+		member = DifferenceOf(&member, &other, levels - 1);
+		if (member.type != JVIEW_ABSENT)
+			JsonViewSetKey(&rest, key, len, member);
+	}
+	return JsonViewCount(&rest) > 0 ? rest : (JsonView) {.type = JVIEW_ABSENT};
+}
+
+static JsonView
+ListWith(JsonView list, const JsonView *added)
+{
+	for (int i = 0; i < JsonViewCount(added); i++)
+	{
+		JsonView	entry;
+
+		JsonViewElement(added, i, &entry);
+		JsonViewAppend(&list, entry);
+	}
+	return list;
+}
+
+/* Gives "base" without what was removed and with what was added, list by list; what is no list stays. */
+static JsonView
+AppliedTo(const JsonView *base, const JsonView *removed, const JsonView *added, int levels)
+{
+	JsonView	result;
+	JsonView	nothing = {.type = JVIEW_ABSENT};
+
+	if (base->type == JVIEW_ARRAY || (base->type == JVIEW_ABSENT && added->type == JVIEW_ARRAY))
+	{
+		result = base->type == JVIEW_ARRAY ? ListWithout(base, removed) : JsonViewNewArray(4);
+		return added->type == JVIEW_ARRAY ? ListWith(result, added) : result;
+	}
+	if (base->type != JVIEW_OBJECT || levels == 0)
+		return *base;
+	result = JsonViewNewObject(JsonViewCount(base));
+	for (int i = 0; i < JsonViewCount(base); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	member;
+		JsonView	less;
+		JsonView	more;
+
+		JsonViewMember(base, i, &key, &len, &member);
+		less = MemberOrAbsent(removed, key, len);
+		more = MemberOrAbsent(added, key, len);
+		JsonViewSetKey(&result, key, len, AppliedTo(&member, &less, &more, levels - 1));
+	}
+	/* lists that the base has not */
+	for (int i = 0; added->type == JVIEW_OBJECT && i < JsonViewCount(added); i++)
+	{
+		const char *key;
+		int			len;
+		JsonView	more;
+		JsonView	there;
+
+		JsonViewMember(added, i, &key, &len, &more);
+		if (!JsonViewGet(base, key, len, &there) && more.type == JVIEW_ARRAY)
+			JsonViewSetKey(&result, key, len, AppliedTo(&nothing, &nothing, &more, 0));
+	}
+	return result;
+}
+
+static bool
+HashesTo(const JsonView *rules, Span digest)
+{
+	char		own[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(rules, NULL, own);
+	return SpanEqualCString(digest, own);
+}
+
+/*
+ * making
+ */
+
+/* Says what rules differ in from those that ship; absent if that does not give them back. */
+static JsonView
+RulesDifference(const JsonView *rules, const char *digest)
+{
+	const char *base_digest = ShippedDecisionRulesDigest();
+	JsonView	base;
+	JsonView	removed;
+	JsonView	added;
+	JsonView	again;
+	JsonView	difference = JsonViewNewObject(3);
+
+	(void) ShippedRulesDocumentOf(SpanOfCString(base_digest), &base);
+	removed = DifferenceOf(&base, rules, LIST_LEVELS);
+	added = DifferenceOf(rules, &base, LIST_LEVELS);
+	again = AppliedTo(&base, &removed, &added, LIST_LEVELS);
+	if (!HashesTo(&again, SpanOfCString(digest)))
+		return (JsonView) {.type = JVIEW_ABSENT};
+	JsonViewSet(&difference, "base", JsonViewCString(base_digest));
+	if (removed.type != JVIEW_ABSENT)
+		JsonViewSet(&difference, "removed", removed);
+	if (added.type != JVIEW_ABSENT)
+		JsonViewSet(&difference, "added", added);
+	return difference;
+}
+
+JsonView
+PinnedRulesView(const JsonView *rules, const char *digest)
+{
+	JsonView	difference = {.type = JVIEW_ABSENT};
+	JsonView	shipped;
+
+	if (ShippedRulesDocumentOf(SpanOfCString(digest), &shipped))
+		return difference;
+	difference = RulesDifference(rules, digest);
+	return difference.type == JVIEW_ABSENT ? *rules : difference;
+}
+
+/*
+ * reading
+ */
+
+static bool
+DigestOfRules(const JsonView *document, Span *digest)
+{
+	JsonView	view;
+
+	return JsonViewGetMember(document, "reproduce", &view) && view.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&view, "evaluator", &view) && view.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&view, "digests", &view) && view.type == JVIEW_OBJECT &&
+		JsonViewGetString(&view, "decision_rules", &digest->str, &digest->len) &&
+		IsDigestText(digest->str, digest->len);
+}
+
+/* Is it a difference, and of which rules? */
+static bool
+IsDifference(const JsonView *rules, Span *base)
+{
+	return rules->type == JVIEW_OBJECT && JsonViewGetString(rules, "base", &base->str, &base->len);
+}
+
+/* Has a difference the members that it may have, and no other? */
+static bool
+DifferenceIsFormed(const JsonView *rules, Span base)
+{
+	JsonView	removed = MemberOrAbsent(rules, "removed", strlen("removed"));
+	JsonView	added = MemberOrAbsent(rules, "added", strlen("added"));
+
+	return IsDigestText(base.str, base.len) &&
+		(removed.type == JVIEW_ABSENT || removed.type == JVIEW_OBJECT) &&
+		(added.type == JVIEW_ABSENT || added.type == JVIEW_OBJECT) &&
+		JsonViewCount(rules) == 1 + (removed.type == JVIEW_OBJECT) + (added.type == JVIEW_OBJECT);
+}
+
+/* Puts rules together from a difference, in its place; false, with or without a problem, if that cannot be. */
+static bool
+RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **problem)
+{
+	JsonView	base;
+	JsonView	removed = MemberOrAbsent(rules, "removed", strlen("removed"));
+	JsonView	added = MemberOrAbsent(rules, "added", strlen("added"));
+
+	if (!DifferenceIsFormed(rules, base_digest))
+	{
+		*problem = "the rules are malformed";
+		return false;
+	}
+	if (!ShippedRulesDocumentOf(base_digest, &base))
+		return false;
+	*rules = AppliedTo(&base, &removed, &added, LIST_LEVELS);
+	if (!HashesTo(rules, digest))
+		*problem = rules_problem;
+	return *problem == NULL;
+}
+
+/* Finds the rules that a document was decided by; false, with or without a problem, if there are none. */
+static bool
+FindRules(const JsonView *document, JsonView *rules, const char **problem)
+{
+	Span		digest;
+	Span		base;
+	bool		stands = JsonViewGetMember(document, "rules", rules);
+
+	*problem = NULL;
+	if (stands && !IsDifference(rules, &base))
+		return true;
+	if (!DigestOfRules(document, &digest))
+	{
+		*problem = rules_problem;
+		return false;
+	}
+	if (stands)
+		return RulesOfDifference(rules, base, digest, problem);
+	return ShippedRulesDocumentOf(digest, rules);
+}
+
+const DecisionRules *
+PinnedRulesCompile(const JsonView *document, const char **problem)
+{
+	const DecisionRules *compiled = NULL;
+	JsonView	rules;
+	Span		digest;
+
+	*problem = NULL;
+	/* those that ship are compiled once a session */
+	if (DigestOfRules(document, &digest) &&
+		(!JsonViewGetMember(document, "rules", &rules) || HashesTo(&rules, digest)))
+		compiled = ShippedRulesWithDigest(digest);
+	if (compiled == NULL && FindRules(document, &rules, problem))
+	{
+		compiled = DecisionRulesParse(&rules, problem);
+		if (compiled == NULL)
+			*problem = "the rules are malformed";
+	}
+	return compiled;
+}
+
+const char *
+PinnedRulesProblem(const JsonView *document)
+{
+	JsonView	rules;
+	Span		digest;
+	const char *problem;
+
+	if (FindRules(document, &rules, &problem) && (!DigestOfRules(document, &digest) || !HashesTo(&rules, digest)))
+		problem = rules_problem;
+	return problem;
+}
+
+const char *
+PinnedRulesName(const JsonView *document)
+{
+	Span		digest = {"", 0};
+
+	(void) DigestOfRules(document, &digest);
+	return psprintf("rules %.*s", digest.len, digest.str);
+}
+
+/*
+ * SQL
+ */
+
+PG_FUNCTION_INFO_V1(answer_eval_decision_rules_of);
+Datum
+answer_eval_decision_rules_of(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+	JsonView	rules;
+	const char *problem;
+
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &document);
+	if (document.type != JVIEW_OBJECT || !FindRules(&document, &rules, &problem))
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&rules, false));
+}
