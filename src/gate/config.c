@@ -42,6 +42,7 @@
 #include "gate/candidate.h"
 #include "gate/config.h"
 #include "gate/step.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/judging.h"
 #include "ground/options.h"

@@ -40,6 +40,7 @@
 #include "gate/case.h"
 #include "gate/run.h"
 #include "gate/trial.h"
+#include "ground/decision_config.h"
 #include "ground/decision_types.h"
 
 /* A suite that is being judged. */

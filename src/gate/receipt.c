@@ -26,6 +26,7 @@
 #include "gate/metrics.h"
 #include "gate/receipt.h"
 #include "gate/score.h"
+#include "ground/decision_config.h"
 #include "ground/earlier_receipt.h"
 #include "ground/receipt.h"
 

@@ -53,6 +53,7 @@
 #include "gate/stored.h"
 #include "gate/trial.h"
 #include "ground/current.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/receipt.h"
 #include "plan/turn.h"

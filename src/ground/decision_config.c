@@ -18,6 +18,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "ground/decision_config.h"
 #include "ground/decision_types.h"
 
 typedef enum ConfigType

@@ -119,16 +119,4 @@ typedef struct DecisionResult
 	ReasonNumber numbers[REASON_NUMBERS_MAX];	/* in the order of reasons */
 } DecisionResult;
 
-/*
- * Reads a configuration; an absent view is all defaults.  False, and one
- * sentence that names the key, if it is none.
- */
-extern bool DecisionConfigParse(const JsonView *object, DecisionConfig *config,
-								const char **problem);
-extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config);
-
-/* A configuration as an object that has all keys; and whether an object has all, and no other. */
-extern JsonView DecisionConfigView(const DecisionConfig *config);
-extern bool DecisionConfigIsWhole(const JsonView *object);
-
 #endif							/* ANSWER_EVAL_DECISION_TYPES_H */

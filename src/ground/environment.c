@@ -55,6 +55,7 @@
 #include "document/signed.h"
 #include "document/verify.h"
 #include "ground/cache.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/options.h"
 #include "ground/receipt.h"

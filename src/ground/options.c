@@ -14,6 +14,7 @@
 #include "base/canonical.h"
 #include "base/option.h"
 #include "check/request.h"
+#include "ground/decision_config.h"
 #include "ground/options.h"
 #include "ground/risk.h"
 

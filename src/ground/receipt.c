@@ -28,6 +28,7 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "ground/counted.h"
+#include "ground/decision_config.h"
 #include "ground/earlier_receipt.h"
 #include "ground/extract.h"
 #include "ground/receipt.h"

@@ -37,6 +37,7 @@
 #include "base/writes.h"
 #include "document/tombstone.h"
 #include "evidence/settle.h"
+#include "ground/decision_config.h"
 #include "ground/retrieve.h"
 #include "ground/search.h"
 #include "ground/waiting.h"

@@ -29,6 +29,7 @@
 #include "base/settings.h"
 #include "ground/cache.h"
 #include "ground/current.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/options.h"
 #include "ground/receipt.h"

@@ -20,6 +20,7 @@
 #include "base/canonical.h"
 #include "document/signed.h"
 #include "ground/decision.h"
+#include "ground/decision_config.h"
 #include "ground/portable.h"
 #include "ground/receipt.h"
 #include "reading/rules.h"

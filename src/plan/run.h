@@ -19,6 +19,7 @@
 #include "base/span.h"
 #include "plan/course.h"
 #include "plan/trace.h"
+#include "keys/keyring.h"
 
 typedef enum RunStatus
 {
@@ -86,5 +87,7 @@ extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
 
 /* Those of these tenants (text[]) that are not done, and do not wait for answers in time: the caller sees whether a session has their lock. */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);
+
+extern const SignedRows run_signed;
 
 #endif							/* ANSWER_EVAL_PLAN_RUN_H */

@@ -30,6 +30,7 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "ground/current.h"
+#include "ground/decision_config.h"
 #include "ground/portable.h"
 #include "judge/ask.h"
 #include "judge/given.h"
