@@ -106,6 +106,7 @@ _PG_init(void)
 	/* the last that defines a setting, for it closes the prefix */
 	DefineSettings();
 	keys_changed = RecordKeyChanges;
+	hold_off_forgetting = HoldOffForgetting;
 	leaves_of_receipt = &log_leaves_of_receipt;
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};

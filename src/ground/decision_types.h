@@ -21,8 +21,6 @@ typedef enum Decision
 	DECISION_BLOCK
 } Decision;
 
-extern const char *const decision_labels[];
-
 /* When an older document gives way to a newer one that says otherwise. */
 typedef enum Supersede
 {

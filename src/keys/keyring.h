@@ -23,6 +23,9 @@
 typedef void (*KeysChangedHook) (const SigningKey *key, TimestampTz at);
 extern KeysChangedHook keys_changed;
 
+/* Waits for who forgets for a tenant, and keeps others from it until the transaction ends.  Set by module.c, likewise. */
+extern void (*hold_off_forgetting) (const text *tenant);
+
 /*
  * What is signed here and stored above: queries, or NULL.  No key's life ends before
  * its newest signature, should the clock have been set back.
