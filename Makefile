@@ -2,6 +2,7 @@
 #
 #   make demo              see it work, on a private throw-away server
 #   make gateway           the same over HTTP, until it is interrupted
+#   make one T=sql/keys    one test, or several (T='pgtap/log tap/keys'), from objects that are kept
 #   make check             the inner loop: every area once, at most 3 minutes on 2 processors
 #   make test              everything that must be believed, at most 6 minutes; likewise
 #   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
@@ -15,31 +16,31 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 
 # The directories, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o \
-	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/writes.o src/base/option.o src/base/distributed.o \
-	src/check/operator.o src/check/request_error.o src/check/check.o src/check/explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
+	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/subtransaction.o src/base/writes.o src/base/option.o src/base/distributed.o \
+	src/check/operator.o src/check/request_error.o src/check/check.o src/check/check_explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
 	src/document/retention.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/content.o \
-	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/binding.o \
+	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/bound_function.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
 	src/log/seal.o src/log/recorded.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detach.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
-	src/reading/words.o src/reading/stem.o src/reading/rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
-	src/reading/score.o src/reading/slot.o src/reading/explain.o \
-	src/quality/tool_output.o src/quality/rules.o src/quality/subject.o src/quality/assess.o src/quality/stored.o src/quality/quality_audit.o src/quality/investigation.o src/quality/receipt.o \
-	src/eval/answer.o src/eval/eval.o src/eval/each.o src/eval/progress.o \
-	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed.o src/judge/pinned.o src/judge/ask.o src/judge/given.o src/judge/report.o src/judge/assess.o src/judge/judge_audit.o \
+	src/reading/words.o src/reading/stem.o src/reading/decision_rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
+	src/reading/text_score.o src/reading/slot.o src/reading/reading_explain.o \
+	src/quality/tool_output.o src/quality/quality_rules.o src/quality/subject.o src/quality/quality_assess.o src/quality/quality_tables.o src/quality/quality_audit.o src/quality/investigation.o src/quality/quality_receipt.o \
+	src/eval/answer_receipt.o src/eval/eval.o src/eval/eval_each.o src/eval/progress.o \
+	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed_judgement.o src/judge/pinned.o src/judge/ask_judge.o src/judge/given_judgement.o src/judge/external_judgement.o src/judge/judge_assess.o src/judge/judge_audit.o \
 	src/ground/item_search.o src/ground/sketch.o src/ground/status.o src/ground/folded.o src/ground/decision_config.o src/ground/weighing.o src/ground/consult.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/document.o src/ground/document_fact.o src/ground/search.o src/ground/extract.o src/ground/options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted.o src/ground/receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/cache.o src/ground/environment.o src/ground/current.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
-	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/search.o \
-	src/graph/request.o src/graph/build.o src/graph/receipt.o src/graph/ask.o src/graph/graph_audit.o \
-	src/plan/binding.o src/plan/condition.o src/plan/evidence.o src/plan/freshness.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
-	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/turn.o src/plan/rate.o src/plan/budget.o src/plan/spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/run.o src/plan/stored.o src/plan/plan_audit.o src/plan/remake.o src/plan/receipt.o src/plan/again.o src/plan/kernel.o src/plan/execute.o \
-	src/plan/bundle.o src/plan/replay_bundle.o \
-	src/gate/case.o src/gate/score.o src/gate/metrics.o src/gate/gate.o src/gate/receipt.o src/gate/trial.o src/gate/stored.o src/gate/run.o src/gate/pin.o \
-	src/gate/candidate.o src/gate/step.o src/gate/config.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
+	src/ground/document.o src/ground/document_fact.o src/ground/chunk_search.o src/ground/extract.o src/ground/question_options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/earlier_receipt.o src/ground/counted_columns.o src/ground/decision_receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/receipt_cache.o src/ground/environment.o src/ground/current_rules.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
+	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/node_search.o \
+	src/graph/packet_request.o src/graph/build.o src/graph/packet_receipt.o src/graph/packet_function.o src/graph/graph_audit.o \
+	src/plan/reference.o src/plan/condition.o src/plan/ground_conf.o src/plan/freshness.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
+	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/plan_locks.o src/plan/rate.o src/plan/budget.o src/plan/tool_spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/plan_request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/stored_run.o src/plan/run_audit.o src/plan/plan_audit.o src/plan/tool_replay.o src/plan/plan_receipt.o src/plan/plan_cache.o src/plan/kernel.o src/plan/trace_verify.o \
+	src/plan/archive.o src/plan/replay_bundle.o \
+	src/gate/suite_case.o src/gate/case_score.o src/gate/metrics.o src/gate/gate.o src/gate/run_receipt.o src/gate/trial.o src/gate/gate_audit.o src/gate/suite_run.o src/gate/pin_judgements.o \
+	src/gate/candidate.o src/gate/environment_step.o src/gate/config_version.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
 	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/stored.o
 MODULE_big = answer_eval
 
@@ -49,7 +50,7 @@ SQL_PARTS = \
 	sql/keys/keyring.sql \
 	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
-	sql/route/route.sql \
+	sql/route/route.sql sql/route/suggest.sql \
 	sql/log/log.sql sql/log/page.sql \
 	sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
@@ -71,7 +72,9 @@ DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
 # The manual, with what its pages name; install-manual says where it goes.
 MANUAL = README.md CHANGELOG.md CONTRIBUTING.md LICENSE \
 	$(wildcard doc/*.md doc/images/*.png doc/spec/*.md doc/spec/vectors/*.json examples/*.* examples/*/*.*)
-SCRIPTS = tools/answer-verify tools/answer-graph-load
+SCRIPTS = tools/answer-graph-load
+# The modules of the verifier as the one file that an auditor reads and runs.
+SCRIPTS_built = tools/verify/answer-verify
 
 PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
@@ -81,7 +84,8 @@ SHLIB_LINK += -lcrypto
 override PG_CFLAGS += -MMD -MP
 
 # A file is named after the directory that it tests, or begins with house_ where it tests what all of them keep to.
-# These in this order, for one or the other needs what an earlier one has made; then any other file; at the end who may do what.
+# house_install wants a database without the extension, and in one database a few see what others leave; alone, each stands for
+# itself (test/lib/regress.sql). At the end who may do what.
 REGRESS_FIRST = house_install base_canonical check_operator check check_composite evidence keys document_receipt document_forget \
 	document_timestamp document document_partition log eval route quality
 # gate_suite leaves documents under keys of suites, which others that read the tables whole would count.
@@ -95,7 +99,7 @@ EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) src/log/manifest.h
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
 # These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
-SCRIPTED = demo gateway check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
+SCRIPTED = demo gateway one check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
 else
@@ -118,15 +122,18 @@ install-manual:
 	for file in $(MANUAL); do $(INSTALL_DATA) "$(srcdir)/$$file" "$(manual)/$$file" || exit; done
 uninstall-manual:
 	rm -rf '$(manual)'
-ifneq (,$(strip $(SCRIPTS)))
+ifneq (,$(strip $(SCRIPTS) $(SCRIPTS_built)))
 uninstall: uninstall-scripts
 endif
 uninstall-scripts:
-	rm -f $(addprefix '$(DESTDIR)$(bindir)'/,$(notdir $(SCRIPTS)))
+	rm -f $(addprefix '$(DESTDIR)$(bindir)'/,$(notdir $(SCRIPTS) $(SCRIPTS_built)))
 
 # Under another name until it is complete: make takes what an interruption left for done.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control
 	awk '/^-- include / { while ((got = (getline line < $$3)) > 0) print line; if (got < 0) exit 1; next } { print }' $(SQL_PARTS) > $@.part && mv $@.part $@
+
+tools/verify/answer-verify: tools/verify/join.sh tools/verify/__init__.py $(wildcard tools/verify/*/*.py)
+	sh tools/verify/join.sh >$@.part && chmod +x $@.part && mv $@.part $@
 
 # A link, which not every program that unpacks an archive makes: PGXN's client writes a file instead.
 installcheck: | test/expected/.
@@ -158,6 +165,10 @@ demo:
 
 gateway:
 	./examples/gateway.sh
+
+one:
+	@test -n "$(T)" || { echo "say which: make one T=sql/keys; test/run.sh test --list has the names" >&2; exit 1; }
+	./test/run.sh check $(T)
 
 test:
 	./test/run.sh test

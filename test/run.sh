@@ -6,7 +6,7 @@
 #     test/run.sh TIER --list                  the names
 #
 # A program is a file of test/pgtap, test/tap, test/oracle or test/outside, or one of the functions program_... below;
-# sql is all of test/sql in one pg_regress, sql/NAME one file of it. A file says in which tiers it runs by a line
+# sql is all of test/sql in one database and in the Makefile's order, sql/NAME one file of it alone. A file says in which tiers it runs by a line
 # `tiers: check test long` in a comment among its first 30; one that does not say is in those of its folder (tiers_of).
 # A program sees the tier in ANSWER_EVAL_TIER and may do more in a higher one. Every choice it makes at random follows
 # from ANSWER_EVAL_SEED (1).
@@ -53,7 +53,7 @@ by_tier() {
 # Programs that are no file of their own: the name, and its tiers.
 BUILT_IN='
 	sql         check test
-	collation              long
+	sql_alone              long
 	fuzz/inputs check test long
 	fuzz/calls  check test long
 	fuzz/sqlsmith          long
@@ -112,7 +112,7 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers sql collation oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
+LONGEST='matrix valgrind asan drivers sql sql_alone oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
 	oracle/test_tool oracle/page fuzz/calls tap/document_page tap/evidence_cancel tap/base_schema tap/document_timestamp
 	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route pgtap/log
 	tap/document_corpus tap/eval_concurrency'
@@ -153,6 +153,15 @@ make_extended_tap() (
 	mv "$WORK/extended.tap/data" "$TEMPLATE.extended"
 )
 
+# Whether one of the programs in `names` asks for it.
+uses_extended() {
+	local name
+	for name in "${names[@]}"; do
+		case $name in tap/*) if grep -q 'extended *=> *1' "$(file_of "$name")"; then return 0; fi ;; esac
+	done
+	return 1
+}
+
 # own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension.
 own_server() {
 	local TEMPLATE=$WORK/extended/data
@@ -189,27 +198,44 @@ tap_file() {
 	count "$ok" "$bad" "$skip"
 }
 
-# All that the Makefile lists, or of that list what comes up to a name.
+# All that the Makefile lists, or one file, which makes what it needs.
 program_sql() {
-	local list
 	server_start "$DIR"
-	list=$(make -s -C "$WORK/tree" PG_CONFIG="$PG_CONFIG" list-regress)
-	[ -z "${1:-}" ] || list=$(sed -E "s/(^| )($1)( .*|$)/\1\2/" <<<"$list")
-	run_regress PG_CFLAGS="$STRICT" REGRESS="$list"
+	run_regress PG_CFLAGS="$STRICT" ${1:+REGRESS="$1"}
 	count "$REGRESS_PASSED" "$REGRESS_FAILED"
 	end_server
 }
 
-# The same in a database that sorts texts like a dictionary, and numbers in them by their value. The others sort by bytes.
-program_collation() {
-	local TEMPLATE=$WORK/template.collation
+# Each file of test/sql alone, in an order by chance, so that none needs or minds what another has left. The databases sort texts
+# like a dictionary, and numbers in them by their value; those of the other programs sort by bytes.
+program_sql_alone() {
+	local name list passed=0 failed=0 skipped=0 locale=(--locale-provider=icu --icu-locale=de-u-kn-true)
 	if [[ $("$PG_CONFIG" --configure) != *--with-icu* ]]; then
-		say '    skipped: this PostgreSQL is built without ICU'
-		count 0 0 1
-		return
+		say '    skipped: another collation: this PostgreSQL is built without ICU'
+		skipped=1
+		locale=()
 	fi
-	make_cluster "$TEMPLATE" --locale=C.UTF-8 --locale-provider=icu --icu-locale=de-u-kn-true
-	program_sql
+	make_cluster "$WORK/template.alone" --locale=C.UTF-8 "${locale[@]}"
+	TEMPLATE=$WORK/template.alone server_start "$DIR"
+	( fresh_database extended ) >"$DIR/log" 2>&1 || { cat "$DIR/log"; die 'CREATE EXTENSION failed'; }
+	list=$(make -s -C "$WORK/tree" PG_CONFIG="$PG_CONFIG" list-regress | tr ' ' '\n' | shuffled)
+	say "    in this order: ${list//$'\n'/ }"
+	for name in $list; do
+		# the test of creating the extension wants a database without it
+		psql -X -q -v ON_ERROR_STOP=1 -c 'SET client_min_messages = warning' -c 'DROP DATABASE IF EXISTS contrib_regression' \
+			-c "CREATE DATABASE contrib_regression TEMPLATE $([ "$name" = house_install ] && say template0 || say extended)"
+		run_regress PG_CFLAGS="$STRICT" REGRESS="$name" EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR --use-existing"
+		[ "$REGRESS_FAILED" -eq 0 ] || say "    alone: sql/$name"
+		passed=$((passed + REGRESS_PASSED))
+		failed=$((failed + REGRESS_FAILED))
+	done
+	count "$passed" "$failed" "$skipped"
+	end_server
+}
+
+# Lines in an order that follows from the seed.
+shuffled() {
+	awk -v seed="$seed" 'BEGIN { srand(seed) } NF { printf "%.9f %s\n", rand(), $0 }' | sort -n | cut -d ' ' -f 2
 }
 
 program_pgtap() {
@@ -474,7 +500,7 @@ run_program() {
 		packages) program_packages ;;
 		drivers | measure | embeddings | gateway) "program_$name" ;;
 		sql) program_sql ;;
-		collation) program_collation ;;
+		sql_alone) program_sql_alone ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)
 			[ -f "$file" ] || die "no $file"
 			"program_$kind" "${name#*/}"
@@ -592,14 +618,14 @@ main() {
 	fi
 	stage_build "$WORK" PG_CFLAGS="$STRICT"
 	[ ! -d "$vector" ] || cp -R "$vector/." "$WORK/stage/"
-	make_cluster "$WORK/template" --locale=C.UTF-8
+	template_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
 	[ -z "$(printf '%s\n' "${names[@]}" | grep -Ev '^(tap/|sql)')" ] || make_extended
 	case " ${names[*]} " in
 		*' tap/'*)
 			# for the first two servers of a program
-			for i in 0 1; do make_cluster "$WORK/template.tap.$i" --locale=C; done
-			make_extended_tap
+			for i in 0 1; do template_cluster "$WORK/template.tap.$i" --locale=C; done
+			if uses_extended; then make_extended_tap; fi
 			;;
 	esac
 	say "built after $SECONDS s"

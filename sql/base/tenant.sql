@@ -20,7 +20,7 @@ CREATE TABLE answer.tenant_role
 	granted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tenant, role)
 );
-COMMENT ON TABLE answer.tenant_role IS 'Which roles work for which tenants. See doc/tables.md#answertenant_role.';
+COMMENT ON TABLE answer.tenant_role IS 'Says which roles work for which tenants. See doc/tables.md#answertenant_role.';
 COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant; *: all of them, for an auditor.';
 COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role.';
 COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock.';
@@ -53,7 +53,7 @@ CREATE FUNCTION answer.tenant_shared() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_shared'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_shared() IS
-'Whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use.';
+'Returns whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use.';
 
 -- ENABLE follows from the rows, so that restoring these switches it on again.
 CREATE FUNCTION answer.tenant_guard() RETURNS void

@@ -14,7 +14,7 @@ CREATE TYPE @extschema@.answer_composite_result AS
 	checks		bigint
 );
 COMMENT ON TYPE @extschema@.answer_composite_result IS
-'What answer_composite returns: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
+'Is what answer_composite returns: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
 COMMENT ON COLUMN @extschema@.answer_composite_result.verdict IS 'Verdict over the required checks.';
 COMMENT ON COLUMN @extschema@.answer_composite_result.confidence IS 'Confidence in it, 0 to 1, in hundredths.';
 COMMENT ON COLUMN @extschema@.answer_composite_result.degraded IS 'Whether any check, required or not, lost its evidence.';

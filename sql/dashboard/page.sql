@@ -72,13 +72,14 @@ WITH head AS (
 	SELECT split_part(h.head, ':', 1) AS class, split_part(h.head, ':', 2) AS label, h.place::integer AS place
 	FROM unnest(heads) WITH ORDINALITY AS h (head, place)
 )
-SELECT format('<div class="wide" role="region" aria-labelledby="%s" tabindex="0"><table>%s<thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',
-	id, '<caption><span>' || caption || '</span></caption>',
+SELECT format('<div class="wide%s" role="region" aria-labelledby="%s" tabindex="0"><table>%s<thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',
+	-- on a phone each row of a table with more columns than fit is a card, whose lines have the names of the columns
+	CASE WHEN cardinality(heads) > 12 THEN ' cards many' WHEN cardinality(heads) > 4 THEN ' cards' ELSE '' END, id, '<caption><span>' || caption || '</span></caption>',
 	(SELECT string_agg(format('<th scope="col"%s>%s</th>', CASE h.class WHEN 'n' THEN ' class="n"' END, h.label), '' ORDER BY h.place) FROM head h),
-	string_agg(format('<tr>%s</tr>', (SELECT string_agg(CASE h.class WHEN '' THEN format('<td>%s</td>', cells[r][h.place])
+	string_agg(format('<tr>%s</tr>', (SELECT string_agg(CASE h.class WHEN '' THEN format('<td data-name="%s">%s</td>', h.label, cells[r][h.place])
 		WHEN 'row' THEN format('<th scope="row">%s</th>', cells[r][h.place])
 		WHEN 'row id' THEN format('<th scope="row" class="id">%s</th>', cells[r][h.place])
-		ELSE format('<td class="%s">%s</td>', h.class, cells[r][h.place]) END, '' ORDER BY h.place) FROM head h)), '' ORDER BY r))
+		ELSE format('<td class="%s" data-name="%s">%s</td>', h.class, h.label, cells[r][h.place]) END, '' ORDER BY h.place) FROM head h)), '' ORDER BY r))
 FROM generate_subscripts(cells, 1) AS r
 HAVING count(*) > 0
 $$;
@@ -118,6 +119,7 @@ header, main, footer { max-width: 76rem; margin: 0 auto; padding: 0 1rem }
 header { padding-top: 1.25rem }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 }
 h2 { font-size: 1.1rem; margin: 0 0 .6rem }
+h3 { font-size: .9rem; margin: 1rem 0 .5rem; color: var(--quiet) }
 p { margin: .4rem 0 }
 .quiet { color: var(--quiet) }
 section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: 1rem; margin: 1rem 0; min-width: 0 }
@@ -144,6 +146,10 @@ thead th { border-top: 0; color: var(--quiet); font-weight: 600; white-space: no
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 .id { font-family: ui-monospace, monospace; font-size: .82rem; white-space: nowrap }
 td.t, .wide td, .wide th { white-space: nowrap }
+.cards thead th { white-space: normal; vertical-align: bottom; line-height: 1.25 }
+.cards td, .cards th { padding-right: .6rem }
+.many table { font-size: .82rem }
+.many td, .many th { padding-right: .4rem }
 .wide td.long { white-space: normal; min-width: 14rem }
 bdi { overflow-wrap: anywhere }
 i { font-style: normal; color: var(--bad); border: 1px dotted currentcolor }
@@ -155,6 +161,8 @@ i { font-style: normal; color: var(--bad); border: 1px dotted currentcolor }
 svg { display: block; width: 100%; height: auto; max-height: 16rem; overflow: visible }
 svg text { fill: var(--quiet); font: 15px system-ui, sans-serif }
 svg line { stroke: var(--line) }
+.wide td.long bdi, .wide th bdi { white-space: normal }
+td a { color: inherit; text-decoration: underline; text-underline-offset: .15em }
 .f1 { fill: var(--c1) } .f2 { fill: var(--c2) } .f3 { fill: var(--c3) } .f4 { fill: var(--c4) } .f5 { fill: var(--c5) }
 .back { fill: var(--line) }
 .stroke { fill: none; stroke: var(--c4); stroke-width: 2 }
@@ -166,7 +174,18 @@ details .wide { margin-top: .75rem }
 summary { cursor: pointer; font-size: .85rem }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
 footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-size: .85rem }
-@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles > :first-child:nth-last-child(odd) { grid-column: 1 / -1 } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px } }
+@media (max-width: 34rem) { section { padding: .75rem } .tiles { grid-template-columns: 1fr 1fr } .tiles > :first-child:nth-last-child(odd) { grid-column: 1 / -1 } .tiles dd { font-size: 1.2rem } svg text { font-size: 20px }
+	.cards thead { display: none }
+	.cards, .cards table, .cards tbody, .cards caption { display: block }
+	.cards tr { display: grid; grid-template-columns: repeat(3, minmax(0, 1fr)); gap: .1rem .75rem; border-top: 1px solid var(--line); padding: .5rem 0 }
+	.cards tbody:first-child tr:first-child, .cards thead + tbody tr:first-child { border-top: 0 }
+	.cards td, .cards tbody th { display: block; border: 0; padding: .1rem 0; text-align: left; white-space: normal; overflow-wrap: anywhere; overflow: hidden; position: static }
+	.cards tbody th, .cards td.long, .cards td.id { grid-column: 1 / -1 }
+	.cards tbody th bdi { max-width: none }
+	.cards td.long { min-width: 0; order: -1; font-weight: 600 }
+	.cards td::before { content: attr(data-name) " "; color: var(--quiet); font-weight: normal; font-family: system-ui, sans-serif; font-size: .82rem; display: block }
+	.cards td.long::before { display: none }
+	.cards .chip { white-space: normal } }
 @media print { section { break-inside: avoid } }
 $style$
 $$;
@@ -184,7 +203,19 @@ REVOKE ALL ON FUNCTION
 	answer.dashboard_style()
 FROM PUBLIC;
 
-CREATE FUNCTION answer.dashboard_page_of(tenants text[], options jsonb) RETURNS TABLE (page text)
+-- What a document was asked, if it was asked something.
+CREATE FUNCTION answer.receipt_question(body jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5
+SET search_path = pg_catalog, pg_temp
+AS $$
+SELECT coalesce(body ->> 'question', body ->> 'query', body #>> '{investigation,question}', body #>> '{packet,meta,question}', body #>> '{vars,query}',
+	body ->> 'plan_id', nullif(concat_ws(' ', body ->> 'kind', body ->> 'name'), ''), (SELECT string_agg(c ->> 'tool', ', ') FROM jsonb_array_elements(CASE jsonb_typeof(body -> 'checks') WHEN 'array' THEN body -> 'checks' END) AS c))
+$$;
+COMMENT ON FUNCTION answer.receipt_question(jsonb) IS
+'What a document was asked, for the page of the dashboard; not for direct use.';
+REVOKE ALL ON FUNCTION answer.receipt_question(jsonb) FROM PUBLIC;
+
+CREATE FUNCTION answer.dashboard_page_of(tenants text[], reader oid, options jsonb) RETURNS TABLE (page text)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
@@ -192,12 +223,16 @@ SET jit = off
 AS $$
 #variable_conflict use_column
 DECLARE
-	known		constant text[] := '{title,days,receipts,tenant}';
+	known		constant text[] := '{title,days,receipts,tenant,link}';
 	name		text;
 	value		jsonb;
 	title		text := 'answer_eval';
 	days		integer := 14;
 	most		integer := 20;
+	-- who may read documents may read questions; who may read dashboards alone may not
+	questions	constant boolean := has_table_privilege(reader, 'answer.receipt'::regclass, 'SELECT')
+		OR coalesce(has_table_privilege(reader, to_regclass('answer.tenant_receipt'), 'SELECT'), false);
+	link		text;
 	now			constant timestamptz := statement_timestamp();
 	first_day	timestamptz;
 	stamp		constant text := 'YYYY-MM-DD HH24:MI';
@@ -242,11 +277,16 @@ BEGIN
 			RAISE EXCEPTION 'option receipts must be a whole number from 0 to 100, not %', left(value::text, 100) USING ERRCODE = '22023';
 		ELSIF name = 'tenant' AND jsonb_typeof(value) <> 'string' THEN
 			RAISE EXCEPTION 'option tenant must be a text' USING ERRCODE = '22023';
+		ELSIF name = 'link' AND (jsonb_typeof(value) <> 'string' OR value #>> '{}' !~ '\{id\}'
+			OR replace(value #>> '{}', '{id}', '') !~ '^(https?://[A-Za-z0-9.-]+(:[0-9]+)?|\.{0,2})(/[A-Za-z0-9._~%-]+)*/?[A-Za-z0-9.=&_~%-]*(\?[A-Za-z0-9./=&_~%-]*)?$') THEN
+			RAISE EXCEPTION 'option link must be an address with {id} in it, not %', left(value::text, 100)
+				USING ERRCODE = '22023', HINT = 'For example "/v1/receipts/{id}", "https://answers.example/{id}.html" or "{id}.html".';
 		END IF;
 	END LOOP;
 	title := coalesce(options ->> 'title', title);
 	days := coalesce((options ->> 'days')::integer, days);
 	most := coalesce((options ->> 'receipts')::integer, most);
+	link := options ->> 'link';
 	IF options ? 'tenant' THEN
 		IF options ->> 'tenant' <> ALL (tenants) THEN
 			RAISE EXCEPTION 'the current role may not read what tenant "%" has', left(options ->> 'tenant', 100)
@@ -257,7 +297,7 @@ BEGIN
 	scope := CASE WHEN tenants = '{""}' THEN 'the operator' WHEN cardinality(tenants) = 1 THEN 'tenant ' || answer.html_text(tenants[1])
 		ELSE format('%s tenants and the operator', cardinality(array_remove(tenants, ''))) END;
 	first_day := date_bin('1 day', now, '2000-01-01') - make_interval(hours => 24 * (days - 1));
-	charted := ARRAY[to_char(first_day, 'YYYY-MM-DD'), to_char(now, 'YYYY-MM-DD')];
+	charted := ARRAY[to_char(first_day, 'FMDD Mon'), to_char(now, 'FMDD Mon')];
 
 	-- service levels
 	WITH slo AS MATERIALIZED (
@@ -271,19 +311,26 @@ BEGIN
 			answer.dashboard_number(s.groundedness, '%'), answer.dashboard_number(s.coverage, '%'), answer.dashboard_number(s.gqs, '2'),
 			answer.dashboard_number(s.p50_ms, 'ms'), answer.dashboard_number(s.p95_ms, 'ms'), answer.dashboard_number(s.cost_per_answer, 'usd'),
 			answer.dashboard_number(s.cost_per_verified_answer, 'usd')] ORDER BY s.place),
-		string_agg(answer.dashboard_tiles(ARRAY[ARRAY['Answers', answer.dashboard_number(s.answers, ''), 'in 30 days'],
-			ARRAY['Answered', answer.dashboard_number(s.given, ''), 'given, not refused'],
-			ARRAY['Refused', answer.dashboard_number(s.refusal_rate, '%'), 'of all, asked back too'],
-			ARRAY['Citations given', answer.dashboard_number(s.citation_rate, '%'), 'at least 90&#8239;%'],
-			ARRAY['Contradicted', answer.dashboard_number(s.contradiction_rate, '%'), 'of given, at most 3&#8239;%'],
-			ARRAY['Prevented', answer.dashboard_number(s.prevented_rate, '%'), 'refused for contradiction'],
-			ARRAY['Unsupported', answer.dashboard_number(s.unsupported_rate, '%'), 'of given answers'],
-			ARRAY['Unjudged', answer.dashboard_number(s.unjudged_rate, '%'), 'of given answers'],
-			ARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],
-			ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
-			ARRAY['Supported', answer.dashboard_number(s.coverage, '%'), 'of all answers'],
-			ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), 'for 95 of 100'],
-			ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6)
+		string_agg(answer.dashboard_tiles(ARRAY[
+				ARRAY['Asked', answer.dashboard_number(s.answers, ''), 'in 30 days'],
+				ARRAY['Answered', answer.dashboard_number(s.given, ''), answer.dashboard_number(1 - s.refusal_rate, '%') || ' of all'],
+				ARRAY['Refused', answer.dashboard_number(s.refused, ''), answer.dashboard_number(s.refusal_rate, '%') || ' of all, asked back too'],
+				ARRAY['Held back', answer.dashboard_number(s.prevented, ''), 'refused over a contradiction']])
+			|| '<h3>Of those that were answered</h3>'
+			|| answer.dashboard_tiles(ARRAY[
+				ARRAY['Supported', answer.dashboard_number(s.given - s.unsupported, ''), answer.dashboard_number(1 - s.unsupported_rate, '%')],
+				ARRAY['Contradicted', answer.dashboard_number(s.contradicted, ''),
+					answer.dashboard_number(s.contradiction_rate, '%') || ', at most 3&#8239;%'],
+				ARRAY['Unsupported', answer.dashboard_number(s.unsupported - s.contradicted, ''),
+					answer.dashboard_number(s.unsupported_rate - s.contradiction_rate, '%')],
+				ARRAY['Not judged', answer.dashboard_number(s.unjudged, ''), answer.dashboard_number(s.unjudged_rate, '%')]])
+			|| '<h3>How well, and how fast</h3>'
+			|| answer.dashboard_tiles(ARRAY[
+				ARRAY['Citations', answer.dashboard_number(s.citation_rate, '%'), 'of answers that need them, at least 90&#8239;%'],
+				ARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],
+				ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
+				ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), '95 of 100 are faster'],
+				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6)
 	INTO windows, levels
 	FROM slo s;
 
@@ -308,7 +355,7 @@ BEGIN
 
 	-- verdicts and latency by days
 	WITH sums AS MATERIALIZED (
-		SELECT date_bin('1 day', s."time", '2000-01-01') AS day, s.verdict, s.documents, s.answers, s.given, s.supported, s.contradicted
+		SELECT date_bin('1 day', s."time", '2000-01-01') AS day, s.schema, s.verdict, s.documents, s.answers, s.given, s.supported, s.contradicted
 		-- whole days, of which answer.rollup_point has each hour
 		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents, r.answers, r.given, r.supported, r.contradicted
 			FROM answer.rollup r
@@ -342,10 +389,11 @@ BEGIN
 				answer.dashboard_number(p.documents, ''), c.label), '' ORDER BY p.n, p.class)
 			FROM placed p JOIN class c ON c.class = p.class WHERE p.documents > 0),
 		(SELECT answer.dashboard_number(t.most, '') FROM top t),
-		(SELECT array_agg(ARRAY[answer.html_text(replace(v.verdict, '_', ' ')), answer.dashboard_number(v.documents, ''),
-				answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.verdict)
-			FROM (SELECT s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s
-				GROUP BY s.verdict HAVING sum(s.documents) > 0 ORDER BY 2 DESC, 1 LIMIT 12) AS v),
+		(SELECT array_agg(ARRAY[CASE v.schema WHEN 'answer/v1' THEN 'Statement' WHEN 'decision/v1' THEN 'Grounded answer' ELSE 'Plan' END,
+				CASE WHEN v.schema = 'answer/v1' AND v.verdict = 'contradicted' THEN 'contradicted: the answer is no' ELSE answer.html_text(replace(v.verdict, '_', ' ')) END,
+				answer.dashboard_number(v.documents, ''), answer.dashboard_number(v.documents / nullif(v.whole, 0), '%')] ORDER BY v.documents DESC, v.schema, v.verdict)
+			FROM (SELECT s.schema, s.verdict, sum(s.documents)::float8 AS documents, (sum(sum(s.documents)) OVER ())::float8 AS whole FROM sums s
+				GROUP BY s.schema, s.verdict HAVING sum(s.documents) > 0 ORDER BY 3 DESC, 1, 2 LIMIT 14) AS v),
 		(SELECT array_agg(d.day ORDER BY d.n)
 			FROM (SELECT s.n, to_char(s.day, 'YYYY-MM-DD') || array_agg(answer.dashboard_number(s.documents, '') ORDER BY s.class) AS day
 				FROM stack s GROUP BY s.n, s.day) AS d),
@@ -371,7 +419,7 @@ BEGIN
 				to_char(150 - 140 * t.p50 / h.most, 'FM9990.00') AS y50, to_char(150 - 140 * t.p95 / h.most, 'FM9990.00') AS y95
 			FROM took t CROSS JOIN highest h
 		)
-		SELECT string_agg(format('<circle class="f5" cx="%1$s" cy="%2$s" r="2.5"/><circle class="f4" cx="%1$s" cy="%3$s" r="2.5"><title>%4$s: 50 of 100 in %5$s, 95 of 100 in %6$s</title></circle>',
+		SELECT string_agg(format('<circle class="f5" cx="%1$s" cy="%2$s" r="4"/><circle class="f4" cx="%1$s" cy="%3$s" r="4"><title>%4$s: 50 of 100 in %5$s, 95 of 100 in %6$s</title></circle>',
 				p.x, p.y50, p.y95, to_char(first_day + make_interval(hours => 24 * p.n), 'YYYY-MM-DD'), answer.dashboard_number(p.p50, 'ms'),
 				answer.dashboard_number(p.p95, 'ms')), '' ORDER BY p.n)
 			|| format('<polyline class="stroke" points="%s"/><polyline class="stroke half" points="%s"/>',
@@ -416,11 +464,20 @@ BEGIN
 	INTO evidence, sources, tools;
 
 	IF most > 0 THEN
-		SELECT array_agg(ARRAY[answer.dashboard_chip(r.state), answer.dashboard_chip(r.verdict), answer.html_text(r.receipt_id), to_char(r.issued_at, stamp),
-				answer.html_text(r.schema), CASE WHEN r.tenant = '' THEN '<span class="quiet">operator</span>' ELSE answer.html_text(r.tenant) END]
-				ORDER BY r.issued_at DESC, r.receipt_id COLLATE "C")
+		SELECT array_agg(ARRAY[l.asked, answer.dashboard_chip(l.state),
+				answer.dashboard_chip(CASE WHEN l.schema = 'answer/v1' AND l.verdict = 'contradicted' THEN 'statement contradicted' ELSE l.verdict END), to_char(l.issued_at, 'FMDD Mon, HH24:MI'),
+				answer.html_text(l.receipt_id), CASE WHEN l.tenant = '' THEN '<span class="quiet">operator</span>' ELSE answer.html_text(l.tenant) END]
+				ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C")
 		INTO receipts
-		FROM answer.dashboard_receipts_of(tenants, most) AS r;
+		FROM (SELECT r.*, format(CASE WHEN link IS NOT NULL AND r.receipt_id ~ '^[a-z]{3}_[0-9a-f]{16}$' THEN '<a href="%2$s">%1$s</a>' ELSE '%1$s' END,
+				answer.html_text(left(q.question, 120) || CASE WHEN char_length(q.question) > 120 THEN '...' ELSE '' END),
+				replace(replace(link, '&', '&amp;'), '{id}', r.receipt_id)) AS asked
+			FROM answer.dashboard_receipts_of(tenants, most) AS r
+			CROSS JOIN LATERAL (SELECT coalesce(
+				-- of what was changed, nothing is known
+				(SELECT answer.receipt_question(o.body) FROM answer.receipt o
+					WHERE questions AND r.state = 'verified' AND o.tenant = r.tenant AND o.receipt_id = r.receipt_id AND o.issued_at = r.issued_at),
+				r.intent, r.schema) AS question) AS q) AS l;
 	END IF;
 	SELECT array_agg(ARRAY[CASE WHEN g.state = 'verified' THEN coalesce(answer.dashboard_chip(g.outcome), '<span class="quiet">no gate</span>')
 				ELSE answer.dashboard_chip(g.state) END, answer.html_text(g.environment), answer.html_text(concat_ws(': ', g.action, g.stage)),
@@ -457,10 +514,10 @@ BEGIN
 <p class="quiet">Answers of %s, as of %s UTC</p>
 </header>
 <main>
-', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, stamp))
+', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, 'FMDD FMMonth YYYY, HH24:MI'))
 		|| answer.dashboard_section('levels', 'Service levels', levels)
-		|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', NULL,
-			'{row:Window,:State,n:Answers,n:Given,n:Refused,n:Cited,n:Contradicted,n:Prevented,n:Unsupported,n:Unjudged,n:Grounded,n:Supported,n:Quality,n:p50,n:p95,n:Cost each,n:Each verified}', windows))
+		|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', 'Shares of what was asked or answered. Not supported has the contradicted ones in it',
+			'{row:Window,:State,n:Asked,n:Answered,n:Refused,n:Cited,n:Contradicted,n:Held back,n:Not supported,n:Not judged,n:Grounded,n:Supported,n:Quality,n:Half within,n:95 of 100 within,n:Cost each,n:Each verified}', windows))
 		|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',
 			'How fast the allowance of 30 days is used: 1&#215; uses just all of it',
 			'{row:Objective,:State,n:Left,n:Failed in 30 days,n:Allowed,n:5 min,n:30 min,n:1 h,n:6 h}', burn))
@@ -475,7 +532,8 @@ BEGIN
 			answer.dashboard_chart('Answers and refusals by day, as the tables below have them', top, charted, bars,
 				'{1:answered and supported,2:answered but contradicted,3:answered but unsupported,4:refused,5:failed or other}')
 			|| format('<details><summary>As tables</summary>%s%s</details>',
-				answer.dashboard_table('verdicts', NULL, '{row:Verdict,n:Documents,n:Share}', totals),
+				answer.dashboard_table('verdicts', 'Verdicts, by what was asked',
+					'{:Asked as,:Verdict,n:Documents,n:Of all}', totals),
 				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Supported,n:Contradicted,n:Unsupported,n:Refused,n:Other}', daily)))
 		|| answer.dashboard_section('times', format('Time of answers, %s days', days),
 			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,
@@ -484,7 +542,7 @@ BEGIN
 				answer.dashboard_table('times', NULL, '{row:Day,n:50 of 100,n:95 of 100}', times)))
 		|| '</div>'
 		|| answer.dashboard_section('receipts', 'Latest receipts', answer.dashboard_table('receipts', 'Each was verified when this page was made',
-			'{:State,:Verdict,id:Id,:Issued,:Kind,:Whose}', receipts))
+			'{long:Asked,:Receipt,:Verdict,:Issued,id:Id,:Whose}', receipts))
 		|| answer.dashboard_section('gates', 'Gates', answer.dashboard_table('gates', 'Steps of environments, and what their gates said',
 			'{:Gate,:Environment,:Step,id:Configuration,:Signed,long:Why}', gates))
 		|| answer.dashboard_section('evidence', format('Evidence, %s days', days), answer.dashboard_tiles(evidence))
@@ -503,11 +561,11 @@ BEGIN
 	RETURN NEXT;
 END
 $$;
-COMMENT ON FUNCTION answer.dashboard_page_of(text[], jsonb) IS
-'Makes the page for answer_dashboard_html(), with the tenants that it has found; not for direct use.';
+COMMENT ON FUNCTION answer.dashboard_page_of(text[], oid, jsonb) IS
+'Makes the page for answer_dashboard_html(), with the tenants and for the role that it has found; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_page(options jsonb) RETURNS TABLE (page text)
-AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
+AS 'MODULE_PATHNAME', 'answer_eval_rows_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1;
 COMMENT ON FUNCTION answer.dashboard_page(jsonb) IS
 'The page of answer_dashboard_html() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
@@ -520,7 +578,7 @@ COMMENT ON FUNCTION @extschema@.answer_dashboard_html(jsonb) IS
 'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_html.';
 
 REVOKE ALL ON FUNCTION
-	answer.dashboard_page_of(text[], jsonb),
+	answer.dashboard_page_of(text[], oid, jsonb),
 	answer.dashboard_page(jsonb),
 	@extschema@.answer_dashboard_html(jsonb)
 FROM PUBLIC;

@@ -78,7 +78,7 @@ CREATE TABLE answer.rollup
 	cost_usd		numeric NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
 ) PARTITION BY LIST (grain);
-COMMENT ON TABLE answer.rollup IS 'How many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them. See doc/tables.md#answerrollup.';
+COMMENT ON TABLE answer.rollup IS 'Says how many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them. See doc/tables.md#answerrollup.';
 COMMENT ON COLUMN answer.rollup.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup.starts_at IS 'The first instant of that time.';
@@ -136,7 +136,7 @@ CREATE TABLE answer.rollup_latency
 	latency		bytea NOT NULL,
 	PRIMARY KEY (tenant, grain, whole, starts_at, intent)
 );
-COMMENT ON TABLE answer.rollup_latency IS 'How long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together. See doc/tables.md#answerrollup_latency.';
+COMMENT ON TABLE answer.rollup_latency IS 'Says how long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together. See doc/tables.md#answerrollup_latency.';
 COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_latency.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_latency.whole IS 'Are these all answers, whatever their intent?';
@@ -155,7 +155,7 @@ CREATE TABLE answer.rollup_refusal
 	count		bigint NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, intent, reason)
 );
-COMMENT ON TABLE answer.rollup_refusal IS 'Why answers of a minute, an hour or a day (UTC) were not given: each has one reason, the one that decided. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON TABLE answer.rollup_refusal IS 'Says why answers of a minute, an hour or a day (UTC) were not given: each has one reason, the one that decided. See doc/tables.md#answerrollup_refusal.';
 COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_refusal.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'The first instant of that time.';
@@ -192,7 +192,7 @@ CREATE TABLE answer.rollup_word
 	count		bigint NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, word)
 );
-COMMENT ON TABLE answer.rollup_word IS 'How often documents of an hour or a day (UTC) have said a word: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
+COMMENT ON TABLE answer.rollup_word IS 'Says how often documents of an hour or a day (UTC) have said a word: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
 COMMENT ON COLUMN answer.rollup_word.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_word.grain IS 'How many minutes are counted together: 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_word.starts_at IS 'The first instant of that time.';
@@ -209,7 +209,7 @@ CREATE TABLE answer.rollup_key
 	last_at		timestamptz NOT NULL,
 	PRIMARY KEY (tenant, key_id)
 );
-COMMENT ON TABLE answer.rollup_key IS 'How many documents a key has signed. See doc/tables.md#answerrollup_key.';
+COMMENT ON TABLE answer.rollup_key IS 'Says how many documents a key has signed. See doc/tables.md#answerrollup_key.';
 COMMENT ON COLUMN answer.rollup_key.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key.';
 COMMENT ON COLUMN answer.rollup_key.documents IS 'How many there are.';
@@ -281,7 +281,7 @@ CREATE FUNCTION answer.latency_percentile(bag bytea, fraction float8) RETURNS fl
 AS 'MODULE_PATHNAME', 'answer_eval_latency_percentile'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_percentile(bytea, float8) IS
-'What percentile_cont(fraction) gives over the latencies of a bag; not for direct use.';
+'Returns what percentile_cont(fraction) gives over the latencies of a bag; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.latency_bag(bigint),
@@ -296,7 +296,7 @@ CREATE FUNCTION answer.receipt_words(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_words'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_words(jsonb) IS
-'What the roll-up counts of a document''s checks and reasons; not for direct use.';
+'Returns what the roll-up counts of a document''s checks and reasons; not for direct use.';
 
 CREATE FUNCTION answer.receipt_intent(intent text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_intent'
@@ -422,7 +422,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_contradiction(text, jsonb) IS
-'Which judgement contradicts a document that gives an answer: of one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use.';
+'Returns which judgement contradicts a document that gives an answer: of one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use.';
 
 CREATE FUNCTION answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamptz) RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000

@@ -130,7 +130,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_sums(text[], interval[], timestamptz, boolean) IS
-'What answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use.';
+'Returns what answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use.';
 
 CREATE FUNCTION answer.slo_windows(tenants text[], spans interval[], until timestamptz)
 RETURNS TABLE (place bigint, tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -162,7 +162,7 @@ FROM answer.slo_sums(tenants, spans, until, true) AS t
 ORDER BY t.place, t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
 $$;
 COMMENT ON FUNCTION answer.slo_windows(text[], interval[], timestamptz) IS
-'What answers of windows come to; not for direct use.';
+'Returns what answers of windows come to; not for direct use.';
 
 CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -178,7 +178,7 @@ SELECT w.tenant, w.intent, w.answers, w.given, w.required, w.cited, w.citation_r
 FROM answer.slo_windows(tenants, ARRAY[span], until) AS w
 $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
-'What answers come to, for answer_slo(), with the tenants that it has found; not for direct use.';
+'Returns what answers come to, for answer_slo(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_slo(span interval DEFAULT '24 hours', until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -188,7 +188,7 @@ RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required 
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
-'What the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. See doc/reference.md#answer_slo.';
+'Returns what the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. See doc/reference.md#answer_slo.';
 
 -- Each refusal once, so that the counts add up to what the window refused.
 CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
@@ -240,14 +240,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_refusals_of(text[], interval, timestamptz) IS
-'Why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use.';
+'Returns why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_slo_refusals(span interval DEFAULT '24 hours', until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo_refusals(interval, timestamptz) IS
-'Why answers of a window were not given: each has one reason, the one that decided. See doc/reference.md#answer_slo_refusals.';
+'Returns why answers of a window were not given: each has one reason, the one that decided. See doc/reference.md#answer_slo_refusals.';
 
 CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -293,7 +293,7 @@ FROM burn b
 ORDER BY b.tenant COLLATE "C" NULLS FIRST, b.intent COLLATE "C" NULLS FIRST, b.objective COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.slo_burn_of(text[], timestamptz) IS
-'How error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use.';
+'Returns how error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use.';
 
 CREATE FUNCTION answer.slo_burn(until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -301,7 +301,7 @@ RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 50000 ROWS 100;
 COMMENT ON FUNCTION answer.slo_burn(timestamptz) IS
-'How fast error budgets burn up to an instant. See doc/reference.md#answerslo_burn.';
+'Returns how fast error budgets burn up to an instant. See doc/reference.md#answerslo_burn.';
 
 REVOKE ALL ON FUNCTION
 	answer.rollup_pieces(timestamptz, timestamptz),

@@ -9,7 +9,7 @@ CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolea
 AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
-'Whether the file of a key''s private half is where this server looks for it; not for direct use.';
+'Returns whether the file of a key''s private half is where this server looks for it; not for direct use.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
 -- A view, and not a function: what is asked of it is added up where it is read, and no row is copied before.
@@ -33,7 +33,7 @@ SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
 	n.prevented, n.unjudged, n.sentences, n.grounded, n.confidence, n.costed, n.cost_usd
 FROM answer.rollup_single n
 WHERE NOT n.counted;
-COMMENT ON VIEW answer.rollup_point IS 'What series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
+COMMENT ON VIEW answer.rollup_point IS 'Shows what series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
 COMMENT ON COLUMN answer.rollup_point.counted IS 'Has answer_rollup() counted it?';
 COMMENT ON COLUMN answer.rollup_point."time" IS 'The first instant of the hour or the day.';
 COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
@@ -124,13 +124,13 @@ CREATE FUNCTION answer.receipt_columns(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_columns'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_columns(jsonb) IS
-'What the columns of answer.receipt must say beside a document; not for direct use.';
+'Returns what the columns of answer.receipt must say beside a document; not for direct use.';
 
 CREATE FUNCTION answer.document_size(body jsonb) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_document_size'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.document_size(jsonb) IS
-'How large a document is when it is not compressed, without unpacking it; not for direct use.';
+'Returns how large a document is when it is not compressed, without unpacking it; not for direct use.';
 
 -- A digit less of a confidence would hide a change of it, whatever the caller has set.
 CREATE FUNCTION answer.receipt_state(receipt_id text, tenant text, schema text, issued_at timestamptz, verdict text, confidence float8, degraded boolean,
@@ -151,7 +151,7 @@ SELECT CASE WHEN answer.document_size(body) > 262144 THEN 'not judged'
 	ELSE 'not verified' END
 $$;
 COMMENT ON FUNCTION answer.receipt_state(text, text, text, timestamptz, text, float8, boolean, text, text, jsonb) IS
-'Whether a row of answer.receipt is what was signed; not for direct use.';
+'Returns whether a row of answer.receipt is what was signed; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_most(most integer, limit_of_most integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
@@ -168,7 +168,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_most(integer, integer) IS
-'How many rows a function of the dashboard gives at most; not for direct use.';
+'Returns how many rows a function of the dashboard gives at most; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_evidence_words() RETURNS TABLE (about text, word text, metric text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 13
@@ -490,7 +490,7 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
 FROM answer.receipt r
 WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}')
 	AND r.schema OPERATOR(pg_catalog.=) ANY ('{answer/v1,decision/v1,plan/v1}');
-COMMENT ON VIEW answer.receipt_refusal IS 'What was refused, blocked or asked back, and what was asked. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON VIEW answer.receipt_refusal IS 'Shows what was refused, blocked or asked back, and what was asked. See doc/tables.md#answerreceipt_refusal.';
 COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
@@ -590,7 +590,7 @@ BEGIN
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^dashboard_'
 				-- what these views are views of
-				OR p.proname = 'answer_dashboard_html' OR p.prosrc = 'answer_eval_rows_of_tenants'
+				OR p.proname IN ('answer_dashboard_html', 'dashboard_page') OR p.prosrc = 'answer_eval_rows_of_tenants'
 					AND p.proname ~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_.*|receipt_check)$')
 		ORDER BY 1
 	LOOP

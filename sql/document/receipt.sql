@@ -253,7 +253,7 @@ CREATE TABLE answer.tombstone
 	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, digest)
 );
-COMMENT ON TABLE answer.tombstone IS 'What was forgotten: receipts and evidence, by digest. See doc/tables.md#answertombstone.';
+COMMENT ON TABLE answer.tombstone IS 'Keeps what was forgotten: receipts and evidence, by digest. See doc/tables.md#answertombstone.';
 COMMENT ON COLUMN answer.tombstone.digest IS 'Of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The receipt that was; NULL: evidence.';
 COMMENT ON COLUMN answer.tombstone.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';

@@ -27,7 +27,7 @@ RETURNS TABLE (pid int4, role text, started_at timestamptz, requests int8, done 
 AS 'MODULE_PATHNAME', 'answer_eval_progress_rows'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 100 ROWS 10;
 COMMENT ON FUNCTION answer.eval_progress_rows() IS
-'How far the calls of answer_eval_each() are that are under way in this database; not for direct use, answer.eval_progress shows it.';
+'Returns how far the calls of answer_eval_each() are that are under way in this database; not for direct use, answer.eval_progress shows it.';
 REVOKE ALL ON FUNCTION answer.eval_progress_rows() FROM PUBLIC;
 
 CREATE VIEW answer.eval_progress AS

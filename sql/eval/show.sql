@@ -333,10 +333,11 @@ DECLARE
 	cause text;
 	shown text;
 	why text;
+	recorded text;
 BEGIN
 	verdict := @extschema@.answer_readable(receipt -> 'verdict');
 	-- What is no document is refused by answer_show.  The first check that made the verdict is named; of several that
-	-- hold or are recorded none stands out.
+	-- hold none stands out.  What is recorded is told, and is the answer where somebody asked.
 	WITH row AS MATERIALIZED (
 		SELECT s.*
 		FROM ROWS FROM (jsonb_array_elements(CASE jsonb_typeof(receipt -> 'checks') WHEN 'array' THEN receipt -> 'checks' ELSE '[]' END),
@@ -357,8 +358,13 @@ BEGIN
 			OR l.n = 1 AND (SELECT count(*) FROM listed) = 1
 		ORDER BY l.n LIMIT 1),
 		(SELECT min(row.verdict) FROM row),
-		(SELECT row.reason FROM row ORDER BY row.n LIMIT 1)
-	INTO summary.total, summary.counts, summary.cause, summary.shown, summary.why;
+		(SELECT row.reason FROM row ORDER BY row.n LIMIT 1),
+		(SELECT string_agg(concat_ws('; ', CASE WHEN receipt ->> 'mode' = 'question' THEN '' ELSE @extschema@.answer_readable(to_jsonb((l.body -> 'id')::text)) || ' observed ' END
+				-- what could pass for words of the sentence stands in quotes, as the canonical form of a text has it
+				|| CASE WHEN l.observed COLLATE "C" ~ '^[[:alnum:]_+:./-]+$' THEN l.observed ELSE @extschema@.answer_readable(to_jsonb((l.body -> 'observed')::text)) END,
+				substring(l.reason FROM '; (.*)$')), '; ' ORDER BY l.n)
+			FROM listed AS l HAVING bool_and(l.verdict = 'value'))
+	INTO summary.total, summary.counts, summary.cause, summary.shown, summary.why, summary.recorded;
 
 	CASE receipt ->> 'schema'
 	WHEN 'answer/tombstone/v1' THEN
@@ -445,11 +451,15 @@ BEGIN
 	END IF;
 
 	verdict := COALESCE(verdict, 'no verdict');
+	IF verdict = 'evidenced' AND receipt ->> 'mode' = 'question' AND recorded IS NOT NULL THEN
+		RETURN format('%s: %s (evidenced, confidence %s%s).', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)), recorded,
+			COALESCE(@extschema@.answer_readable(receipt -> 'confidence'), 'not stated'), CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END);
+	END IF;
 	RETURN format('%s%s (confidence %s%s): %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)) || ': ',
 		upper(left(verdict, 1) COLLATE "C") || substr(translate(verdict, '_', ' '), 2),
 		COALESCE(@extschema@.answer_readable(receipt -> 'confidence'), 'not stated'),
 		CASE WHEN receipt -> 'degraded' = 'true' THEN ', degraded' ELSE '' END,
-		COALESCE(NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));
+		COALESCE(recorded, NULLIF(concat_ws('; ', cause, CASE WHEN total > 1 THEN format('%s checks: %s', total, counts) END), ''), 'there is no check'));
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS

@@ -14,7 +14,7 @@ CREATE TABLE answer.source
 	description			text,
 	seed				boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.source IS 'Where evidence comes from. See doc/tables.md#answersource.';
+COMMENT ON TABLE answer.source IS 'Says where evidence comes from. See doc/tables.md#answersource.';
 COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once; NULL: the source is its own group.';
 COMMENT ON COLUMN answer.source.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.source.source IS 'Name of the source.';
@@ -53,7 +53,7 @@ CREATE TABLE answer.tool
 	-- a name alone would be anybody's to take
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
-COMMENT ON TABLE answer.tool IS 'What evidence can be asked for: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
+COMMENT ON TABLE answer.tool IS 'Keeps what evidence can be asked for: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
 COMMENT ON COLUMN answer.tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
 COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered.';
@@ -148,7 +148,7 @@ CREATE FUNCTION answer.path_value(value jsonb, path text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_path_value'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.path_value(jsonb, text) IS
-'What a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. See doc/reference.md#answerpath_value.';
+'Returns what a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. See doc/reference.md#answerpath_value.';
 
 CREATE FUNCTION answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
@@ -269,7 +269,7 @@ BEGIN ATOMIC
 	SELECT (spec #> '{constraints,side_effects}') IS DISTINCT FROM 'true' AND (spec -> 'external') IS DISTINCT FROM 'true';
 END;
 COMMENT ON FUNCTION answer.tool_is_askable(jsonb) IS
-'Whether a check, a question or a fact can rest on a tool; not for direct use.';
+'Returns whether a check, a question or a fact can rest on a tool; not for direct use.';
 
 CREATE FUNCTION answer.refuse_asked(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE

@@ -12,7 +12,7 @@ CREATE TABLE answer.baseline
 	loaded_by		text NOT NULL,
 	PRIMARY KEY (tenant, name, version)
 );
-COMMENT ON TABLE answer.baseline IS 'What was measured elsewhere, of another system on the same questions, in the versions that were loaded (answer_baseline_load()). See doc/tables.md#answerbaseline.';
+COMMENT ON TABLE answer.baseline IS 'Keeps what was measured elsewhere, of another system on the same questions, in the versions that were loaded (answer_baseline_load()). See doc/tables.md#answerbaseline.';
 COMMENT ON COLUMN answer.baseline.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.baseline.name IS 'Its name, as it was given.';
 COMMENT ON COLUMN answer.baseline.version IS 'From 1 up; every load with other rows made one.';
@@ -189,7 +189,7 @@ CROSS JOIN LATERAL (
 	FROM answer.baseline_row r
 	WHERE r.tenant OPERATOR(pg_catalog.=) b.tenant AND r.name OPERATOR(pg_catalog.=) b.name AND r.version OPERATOR(pg_catalog.=) b.version
 ) AS m;
-COMMENT ON VIEW answer.baseline_measure IS 'What each version of a baseline comes to. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON VIEW answer.baseline_measure IS 'Shows what each version of a baseline comes to. See doc/tables.md#answerbaseline_measure.';
 COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As of answer.baseline.';
 COMMENT ON COLUMN answer.baseline_measure.name IS 'As of answer.baseline.';
 COMMENT ON COLUMN answer.baseline_measure.version IS 'As of answer.baseline.';

@@ -42,7 +42,7 @@ BEGIN ATOMIC
 	ORDER BY c.knob COLLATE "C", c.is_shipped DESC, c.distance, c.n;
 END;
 COMMENT ON FUNCTION answer.evolve_changes(jsonb) IS
-'What to try against a breach: each knob in each of its values, thresholds only if they become stricter, and a bias together with the order that reads it; not for direct use.';
+'Returns what to try against a breach: each knob in each of its values, thresholds only if they become stricter, and a bias together with the order that reads it; not for direct use.';
 
 -- Whether what a tenant's answers came to is a breach, by multiplying counts; the columns are those of answer.slo_of().
 CREATE FUNCTION answer.evolve_breaches(slo jsonb) RETURNS text[]
@@ -54,7 +54,7 @@ BEGIN ATOMIC
 		CASE WHEN (slo ->> 'contradicted')::numeric * 100 > (slo ->> 'given')::numeric * 3 THEN 'contradiction_rate' END], NULL);
 END;
 COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
-'Which rates of a row of answer_slo(''24 hours'') are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use.';
+'Returns which rates of a row of answer_slo(''24 hours'') are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use.';
 
 /*
  * Whether a candidate is better.  Rates are compared by multiplying counts, so that
@@ -97,7 +97,7 @@ BEGIN ATOMIC
 	FROM rule AS r;
 END;
 COMMENT ON FUNCTION answer.evolve_judge(jsonb, jsonb) IS
-'Whether a candidate measures better than the configuration in force; not for direct use.';
+'Returns whether a candidate measures better than the configuration in force; not for direct use.';
 
 -- What rows of a trial come to, as the roll-ups have it of stored documents, where a row tells it.  Whichever configuration a
 -- row is of, what is thin is so by the thresholds of the configuration in force: a candidate must not pass by asking for less.
@@ -141,7 +141,7 @@ BEGIN ATOMIC
 	FROM one AS o;
 END;
 COMMENT ON FUNCTION answer.evolve_measure(jsonb, bigint[], jsonb) IS
-'What rows of trials come to: of questions over documents and of plans, those that were given, refused or raised; not for direct use.';
+'Returns what rows of trials come to: of questions over documents and of plans, those that were given, refused or raised; not for direct use.';
 
 CREATE FUNCTION answer.evolve_is_low_risk("from" jsonb, change jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
@@ -153,7 +153,7 @@ BEGIN ATOMIC
 	LEFT JOIN answer.evolve_knobs() AS k ON k.knob = c.key;
 END;
 COMMENT ON FUNCTION answer.evolve_is_low_risk(jsonb, jsonb) IS
-'Whether a change applies by itself: it turns knobs alone (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use.';
+'Returns whether a change applies by itself: it turns knobs alone (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use.';
 
 -- What is wrong with a proposal, so that whoever has the record can judge again.
 CREATE FUNCTION answer.evolve_problem(action text, proposal jsonb) RETURNS text
@@ -203,7 +203,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.evolve_problem(text, jsonb) IS
-'What is wrong with a proposal, for whoever verifies its record: the measures are judged again, and what was done must follow; not for direct use.';
+'Returns what is wrong with a proposal, for whoever verifies its record: the measures are judged again, and what was done must follow; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_evolve_propose(environment text DEFAULT NULL, change jsonb DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_propose'

@@ -10,7 +10,7 @@ CREATE TABLE answer.run_timing
 	took			bigint[] NOT NULL,
 	PRIMARY KEY (tenant, run_id)
 );
-COMMENT ON TABLE answer.run_timing IS 'How long runs of suites took. See doc/tables.md#answerrun_timing.';
+COMMENT ON TABLE answer.run_timing IS 'Says how long runs of suites took. See doc/tables.md#answerrun_timing.';
 COMMENT ON COLUMN answer.run_timing.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_timing.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started.';
@@ -79,7 +79,7 @@ JOIN answer.receipt d ON d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.receipt_
 	AND d.issued_at OPERATOR(pg_catalog.=) r.finished_at AND d.schema OPERATOR(pg_catalog.=) 'run/v1',
 LATERAL pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof(d.body OPERATOR(pg_catalog.->) 'cases') OPERATOR(pg_catalog.=) 'array'
 	THEN d.body OPERATOR(pg_catalog.->) 'cases' ELSE '[]' END) WITH ORDINALITY AS c (row, ordinal);
-COMMENT ON VIEW answer.run_case IS 'What came of the cases of runs, one in each row, out of the signed documents. See doc/tables.md#answerrun_case.';
+COMMENT ON VIEW answer.run_case IS 'Shows what came of the cases of runs, one in each row, out of the signed documents. See doc/tables.md#answerrun_case.';
 COMMENT ON COLUMN answer.run_case.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_case.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_case.ordinal IS 'Place of the case in the suite, from 1 up.';
@@ -139,7 +139,7 @@ CREATE FUNCTION answer.run_brief(run jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_run_brief'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.run_brief(jsonb) IS
-'What a gate reads of a run; not for direct use.';
+'Returns what a gate reads of a run; not for direct use.';
 
 CREATE FUNCTION answer.run_score(rows jsonb, config jsonb, insufficiency jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_run_score'
@@ -184,7 +184,7 @@ CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
-'What two runs differ in. See doc/reference.md#answer_run_diff.';
+'Returns what two runs differ in. See doc/reference.md#answer_run_diff.';
 
 /* runs that commit as they go */
 
@@ -233,7 +233,7 @@ CREATE TABLE answer.run_work_case
 	took	bigint NOT NULL,
 	PRIMARY KEY (tenant, work_id, ordinal)
 );
-COMMENT ON TABLE answer.run_work_case IS 'What came of the cases of runs that are not finished yet. See doc/tables.md#answerrun_work_case.';
+COMMENT ON TABLE answer.run_work_case IS 'Keeps what came of the cases of runs that are not finished yet. See doc/tables.md#answerrun_work_case.';
 COMMENT ON COLUMN answer.run_work_case.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run.';
 COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Place of the case in the suite, from 1 up.';
@@ -286,7 +286,7 @@ CREATE VIEW answer.run_progress AS
 SELECT w.tenant, w.work_id, w.suite, w.version, w.done, w.cases,
 	pg_catalog.round(100.0 OPERATOR(pg_catalog.*) w.done OPERATOR(pg_catalog./) NULLIF(w.cases, 0), 1) AS percent, w.started_at, w.updated_at
 FROM answer.run_work w;
-COMMENT ON VIEW answer.run_progress IS 'How far runs of answer_suite_run_resume() are that are not finished yet. See doc/tables.md#answerrun_progress.';
+COMMENT ON VIEW answer.run_progress IS 'Shows how far runs of answer_suite_run_resume() are that are not finished yet. See doc/tables.md#answerrun_progress.';
 COMMENT ON COLUMN answer.run_progress.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run.';
 COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite.';

@@ -4,13 +4,13 @@ CREATE FUNCTION answer.veracity(records jsonb, now timestamptz, config jsonb DEF
 AS 'MODULE_PATHNAME', 'answer_eval_veracity'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.veracity(jsonb, timestamptz, jsonb) IS
-'How far nodes of a graph can be trusted, by their age and connections. See doc/reference.md#answerveracity.';
+'Returns how far nodes of a graph can be trusted, by their age and connections. See doc/reference.md#answerveracity.';
 
 CREATE FUNCTION answer.packet_validate(packet jsonb) RETURNS SETOF text
 AS 'MODULE_PATHNAME', 'answer_eval_packet_validate'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100 ROWS 1;
 COMMENT ON FUNCTION answer.packet_validate(jsonb) IS
-'What is wrong with an evidence packet. See doc/reference.md#answerpacket_validate.';
+'Returns what is wrong with an evidence packet. See doc/reference.md#answerpacket_validate.';
 
 CREATE FUNCTION answer.packet_synthesis(packet jsonb, brief text, citations text[]) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_packet_synthesis'

@@ -5,7 +5,7 @@ CREATE FUNCTION answer.graph_scope(tenant text, project text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_graph_scope'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.graph_scope(text, text) IS
-'What stands before the items of a project in an index: tenant, slash, project; not for direct use.';
+'Returns what stands before the items of a project in an index: tenant, slash, project; not for direct use.';
 
 CREATE FUNCTION answer.graph_read_nodes(nodes jsonb)
 RETURNS TABLE (place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text,

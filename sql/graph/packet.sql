@@ -36,7 +36,7 @@ CREATE FUNCTION @extschema@.answer_packet(project text, question text, options j
 AS 'MODULE_PATHNAME', 'answer_eval_packet'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_packet(text, text, jsonb) IS
-'What the graph of a project says to a question, and nothing else: an evidence packet, schema 1.0. See doc/reference.md#answer_packet.';
+'Returns what the graph of a project says to a question, and nothing else: an evidence packet, schema 1.0. See doc/reference.md#answer_packet.';
 
 CREATE FUNCTION @extschema@.answer_packet_receipt(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_packet_receipt'

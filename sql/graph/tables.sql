@@ -12,7 +12,7 @@ BEGIN ATOMIC
 		concat_ws(E'\n\n', graph_content.name, regexp_replace(rtrim(graph_content.path, '/'), '^.*/', ''));
 END;
 COMMENT ON FUNCTION answer.graph_content(text, text, text, text) IS
-'What a node is found by; not for direct use.';
+'Returns what a node is found by; not for direct use.';
 
 -- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
 CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea
@@ -130,7 +130,7 @@ CREATE TABLE answer.graph_search
 	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, project, id)
 );
-COMMENT ON TABLE answer.graph_search IS 'What finds the nodes, kept by triggers. See doc/tables.md#answergraph_search.';
+COMMENT ON TABLE answer.graph_search IS 'Keeps what finds the nodes, kept by triggers. See doc/tables.md#answergraph_search.';
 COMMENT ON COLUMN answer.graph_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.graph_search.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_search.id IS 'The node.';

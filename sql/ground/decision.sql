@@ -5,7 +5,7 @@ CREATE FUNCTION @extschema@.answer_decide(query text, chunks jsonb, citations js
 AS 'MODULE_PATHNAME', 'answer_eval_decide'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 200;
 COMMENT ON FUNCTION @extschema@.answer_decide(text, jsonb, jsonb, text, jsonb, timestamptz, jsonb, jsonb) IS
-'Whether a question is answered from what was retrieved for it; nothing is stored, and no judge is asked. See doc/reference.md#answer_decide.';
+'Returns whether a question is answered from what was retrieved for it; nothing is stored, and no judge is asked. See doc/reference.md#answer_decide.';
 
 CREATE FUNCTION @extschema@.answer_judge_pairs(query text, chunks jsonb, citations jsonb DEFAULT NULL, answer text DEFAULT NULL, config jsonb DEFAULT NULL,
 	rules jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL) RETURNS jsonb

@@ -88,7 +88,7 @@ CREATE TABLE answer.chunk_search
 	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
-COMMENT ON TABLE answer.chunk_search IS 'What finds the chunks of the newest version of each document. See doc/tables.md#answerchunk_search.';
+COMMENT ON TABLE answer.chunk_search IS 'Keeps what finds the chunks of the newest version of each document. See doc/tables.md#answerchunk_search.';
 COMMENT ON COLUMN answer.chunk_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
 COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
@@ -175,7 +175,7 @@ CREATE FUNCTION answer.search_items(scope text, text text, title text, OUT items
 AS 'MODULE_PATHNAME', 'answer_eval_search_items'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.search_items(text, text, text) IS
-'What finds a text with a title, as answer.chunk_search and answer.graph_search have it, under the rules in force; not for direct use.';
+'Returns what finds a text with a title, as answer.chunk_search and answer.graph_search have it, under the rules in force; not for direct use.';
 
 CREATE FUNCTION answer.document_set_version(tenant text) RETURNS bigint
 LANGUAGE sql STABLE STRICT PARALLEL SAFE

@@ -14,7 +14,7 @@ CREATE TABLE answer.retrieval
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, retrieval_id)
 );
-COMMENT ON TABLE answer.retrieval IS 'What answer_retrieve() has found and answer_grounded() has not used yet. See doc/tables.md#answerretrieval.';
+COMMENT ON TABLE answer.retrieval IS 'Keeps what answer_retrieve() has found and answer_grounded() has not used yet. See doc/tables.md#answerretrieval.';
 COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody guesses it.';
 COMMENT ON COLUMN answer.retrieval.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other one can use it.';
@@ -96,7 +96,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judged_since(text, jsonb) IS
-'Whether the judges of a kept receipt have said something of one of its pairs that the receipt does not rest on; not for direct use.';
+'Returns whether the judges of a kept receipt have said something of one of its pairs that the receipt does not rest on; not for direct use.';
 
 CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz,
 	OUT body jsonb, OUT receipt_id text, OUT issued_at timestamptz, OUT expires_at timestamptz, OUT sig jsonb)
@@ -208,7 +208,7 @@ FROM answer.receipt r
 LEFT JOIN LATERAL pg_catalog.jsonb_array_elements_text(CASE pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'reasons')
 	WHEN 'array' THEN r.body OPERATOR(pg_catalog.->) 'reasons' ELSE '[]' END) AS w (reason) ON true
 WHERE r.schema OPERATOR(pg_catalog.=) 'decision/v1';
-COMMENT ON VIEW answer.decision_reason IS 'Why questions were answered, or not: a row for each reason of each decision (decision/v1), and one for a decision without a reason. See doc/tables.md#answerdecision_reason.';
+COMMENT ON VIEW answer.decision_reason IS 'Shows why questions were answered, or not: a row for each reason of each decision (decision/v1), and one for a decision without a reason. See doc/tables.md#answerdecision_reason.';
 COMMENT ON COLUMN answer.decision_reason.receipt_id IS 'Id of the receipt, "dec_...", for answer_receipt().';
 COMMENT ON COLUMN answer.decision_reason.time IS 'When it was issued.';
 COMMENT ON COLUMN answer.decision_reason.tenant IS 'Whose it is; empty: the operator''s.';

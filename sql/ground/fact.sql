@@ -47,7 +47,7 @@ CREATE FUNCTION answer.document_fact_key(subject text, attribute text, scope tex
 AS 'MODULE_PATHNAME', 'answer_eval_document_fact_key'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.document_fact_key(text, text, text) IS
-'What facts about the same have in common; not for direct use.';
+'Returns what facts about the same have in common; not for direct use.';
 
 CREATE FUNCTION answer.document_facts_read(facts jsonb, chunks jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_document_facts_read'
@@ -169,7 +169,7 @@ AS $$
 		'version', f.version, 'chunk_id', f.chunk_id, 'quote', f.quote, 'by', f.by, 'role', f.role)))) AS r (raw)
 $$;
 COMMENT ON FUNCTION answer.document_fact_readings(text, jsonb, timestamptz) IS
-'What documents say of a subject, as readings of the tool doc.fact, one of each document; not for direct use.';
+'Returns what documents say of a subject, as readings of the tool doc.fact, one of each document; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_fact_key(text, text, text),

@@ -11,22 +11,22 @@ CREATE FUNCTION answer.retrieval_quality(chunks jsonb, freshness_days int, now t
 AS 'MODULE_PATHNAME', 'answer_eval_retrieval_quality'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.retrieval_quality(jsonb, int, timestamptz) IS
-'What retrieved chunks are worth together. See doc/reference.md#answerretrieval_quality.';
+'Returns what retrieved chunks are worth together. See doc/reference.md#answerretrieval_quality.';
 
 CREATE FUNCTION answer.risk(query text, rules jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_risk'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.risk(text, jsonb) IS
-'How much hangs on a question, by the words that it holds. See doc/reference.md#answerrisk.';
+'Returns how much hangs on a question, by the words that it holds. See doc/reference.md#answerrisk.';
 
 CREATE FUNCTION answer.ambiguity(query text, rules jsonb DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_ambiguity'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.ambiguity(text, jsonb) IS
-'What to ask back where a question leaves open what it is about. See doc/reference.md#answerambiguity.';
+'Returns what to ask back where a question leaves open what it is about. See doc/reference.md#answerambiguity.';
 
 CREATE FUNCTION @extschema@.answer_citations_check(citations jsonb, chunks jsonb, answer text, rules jsonb DEFAULT NULL, query text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_citations_check'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_citations_check(jsonb, jsonb, text, jsonb, text) IS
-'Whether an answer''s citations hold, and what each of its sentences is by the texts alone. See doc/reference.md#answer_citations_check.';
+'Returns whether an answer''s citations hold, and what each of its sentences is by the texts alone. See doc/reference.md#answer_citations_check.';

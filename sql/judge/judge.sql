@@ -87,7 +87,7 @@ CREATE TABLE answer.judgement
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
 );
-COMMENT ON TABLE answer.judgement IS 'What judges have said of pairs of texts, by digest and without the texts. See doc/tables.md#answerjudgement.';
+COMMENT ON TABLE answer.judgement IS 'Keeps what judges have said of pairs of texts, by digest and without the texts. See doc/tables.md#answerjudgement.';
 COMMENT ON COLUMN answer.judgement.tenant IS 'For whom it was judged: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}.';
 COMMENT ON COLUMN answer.judgement.judge IS 'Name of the judge.';
@@ -118,7 +118,7 @@ CREATE TABLE answer.judge_assessment
 	assessed_by			text NOT NULL,
 	PRIMARY KEY (tenant, judge, revision, kind, assessed_at)
 );
-COMMENT ON TABLE answer.judge_assessment IS 'How good judges were measured to be, append-only; documents carry the newest of the version that judged. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON TABLE answer.judge_assessment IS 'Says how good judges were measured to be, append-only; documents carry the newest of the version that judged. See doc/tables.md#answerjudge_assessment.';
 COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Whose judge it is; empty: a shared one.';
 COMMENT ON COLUMN answer.judge_assessment.judge IS 'Name of the judge.';
 COMMENT ON COLUMN answer.judge_assessment.revision IS 'Which version of it, as of answer.judge_version.';
@@ -502,7 +502,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_needs(text, text[]) IS
-'Which of these pairs signed decisions and plans of a tenant need, with their kinds and texts; not for direct use.';
+'Returns which of these pairs signed decisions and plans of a tenant need, with their kinds and texts; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
@@ -610,7 +610,7 @@ RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_judge_pending(text, integer) IS
-'What signed decisions and plans of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. See doc/reference.md#answer_judge_pending.';
+'Returns what signed decisions and plans of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. See doc/reference.md#answer_judge_pending.';
 
 REVOKE ALL ON answer.judge, answer.judge_version, answer.judgement, answer.judge_assessment FROM PUBLIC;
 REVOKE ALL ON FUNCTION

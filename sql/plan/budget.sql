@@ -8,7 +8,7 @@ CREATE TABLE answer.budget_cap
 	cost_cap_usd	numeric NOT NULL CHECK (cost_cap_usd OPERATOR(pg_catalog.>=) 0 AND cost_cap_usd OPERATOR(pg_catalog.<) 'Infinity'),
 	PRIMARY KEY (tenant, period)
 );
-COMMENT ON TABLE answer.budget_cap IS 'What plans of a tenant may cost (answer_budget_set()); answer.budget shows it with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
+COMMENT ON TABLE answer.budget_cap IS 'Keeps what plans of a tenant may cost (answer_budget_set()); answer.budget shows it with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
 COMMENT ON COLUMN answer.budget_cap.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request: each plan for itself.';
 COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'What plans may cost in that period, in USD.';
@@ -24,7 +24,7 @@ CREATE TABLE answer.budget_period
 	PRIMARY KEY (tenant, period, starts_on)
 )
 WITH (fillfactor = 10);
-COMMENT ON TABLE answer.budget_period IS 'What the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: in the present ones the sums of answer.budget_reservation. See doc/tables.md#answerbudget_period.';
+COMMENT ON TABLE answer.budget_period IS 'Keeps what the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: in the present ones the sums of answer.budget_reservation. See doc/tables.md#answerbudget_period.';
 COMMENT ON COLUMN answer.budget_period.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
 COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
@@ -49,7 +49,7 @@ CREATE TABLE answer.budget_reservation
 	PRIMARY KEY (tenant, trace_id)
 )
 WITH (fillfactor = 50);
-COMMENT ON TABLE answer.budget_reservation IS 'What each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON TABLE answer.budget_reservation IS 'Keeps what each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it. See doc/tables.md#answerbudget_reservation.';
 COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Whose plan it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'The trace of the plan.';
 COMMENT ON COLUMN answer.budget_reservation.day IS 'The day, in UTC, that it is charged to, with its month.';
@@ -88,7 +88,7 @@ CREATE TABLE answer.tool_call
 	called_at		timestamptz NOT NULL,
 	microseconds	bigint NOT NULL CHECK (microseconds BETWEEN 0 AND 86400000000)
 );
-COMMENT ON TABLE answer.tool_call IS 'What calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
+COMMENT ON TABLE answer.tool_call IS 'Keeps what calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
 COMMENT ON COLUMN answer.tool_call.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
@@ -128,7 +128,7 @@ CROSS JOIN LATERAL (SELECT t.microseconds
 	ORDER BY t.called_at DESC
 	LIMIT 10000) AS l
 GROUP BY c.tenant, c.tool;
-COMMENT ON VIEW answer.tool_latency IS 'What the newest calls of tools have taken: at most 10000 of each tenant and tool, of the last 7 days. See doc/tables.md#answertool_latency.';
+COMMENT ON VIEW answer.tool_latency IS 'Shows what the newest calls of tools have taken: at most 10000 of each tenant and tool, of the last 7 days. See doc/tables.md#answertool_latency.';
 COMMENT ON COLUMN answer.tool_latency.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_latency.basis IS 'What its predictions go by: measured from 30 calls on; declared: by latency_p50_ms of its spec.';

@@ -17,13 +17,13 @@ CREATE FUNCTION answer.evidence_verdict(evidence jsonb, min_confidence numeric D
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_verdict'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.evidence_verdict(jsonb, numeric, boolean) IS
-'What evidence amounts to, by ground-conf/1. See doc/reference.md#answerevidence_verdict.';
+'Returns what evidence amounts to, by ground-conf/1. See doc/reference.md#answerevidence_verdict.';
 
 CREATE FUNCTION answer.markers_check(text text, citations jsonb, needs_citation boolean) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_markers_check'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.markers_check(text, jsonb, boolean) IS
-'Whether the markers [1], [2], ... of a text and its citations belong together. See doc/reference.md#answermarkers_check.';
+'Returns whether the markers [1], [2], ... of a text and its citations belong together. See doc/reference.md#answermarkers_check.';
 
 CREATE FUNCTION answer.reference_list(citations jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_references'
@@ -35,24 +35,24 @@ CREATE FUNCTION answer.memory_expires(ttl text, written_at timestamptz) RETURNS 
 AS 'MODULE_PATHNAME', 'answer_eval_memory_expires'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.memory_expires(text, timestamptz) IS
-'When what was remembered is gone: from that instant on. See doc/reference.md#answermemory_expires.';
+'Returns when what was remembered is gone: from that instant on. See doc/reference.md#answermemory_expires.';
 
 CREATE FUNCTION answer.tokens(value jsonb) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_tokens'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.tokens(jsonb) IS
-'How many tokens a value is taken for: a fourth of the characters of its canonical form, rounded down. See doc/reference.md#answertokens.';
+'Returns how many tokens a value is taken for: a fourth of the characters of its canonical form, rounded down. See doc/reference.md#answertokens.';
 
 CREATE FUNCTION answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text) RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_plan_problems'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100 ROWS 5;
 COMMENT ON FUNCTION answer.plan_problems(jsonb, jsonb) IS
-'What is wrong with a plan, given the tools; for answer_plan_validate; not for direct use.';
+'Returns what is wrong with a plan, given the tools; for answer_plan_validate; not for direct use.';
 REVOKE EXECUTE ON FUNCTION answer.plan_problems(jsonb, jsonb) FROM PUBLIC;
 
 CREATE FUNCTION answer.plan_outline(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL, limits jsonb DEFAULT NULL, sides jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_outline'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION answer.plan_outline(jsonb, jsonb, jsonb, jsonb, jsonb) IS
-'How a plan would be executed, given the tools; nothing is called; for answer_plan_explain; not for direct use.';
+'Returns how a plan would be executed, given the tools; nothing is called; for answer_plan_explain; not for direct use.';
 REVOKE EXECUTE ON FUNCTION answer.plan_outline(jsonb, jsonb, jsonb, jsonb, jsonb) FROM PUBLIC;

@@ -18,7 +18,7 @@ CREATE TABLE answer.memory_entry
 	CONSTRAINT memory_entry_key CHECK (pg_catalog.octet_length(key) BETWEEN 1 AND 1000),
 	CONSTRAINT memory_entry_life CHECK (expires_at OPERATOR(pg_catalog.>) written_at)
 );
-COMMENT ON TABLE answer.memory_entry IS 'What plans remember, each key with its last value, and what the value rests on. See doc/tables.md#answermemory_entry.';
+COMMENT ON TABLE answer.memory_entry IS 'Keeps what plans remember, each key with its last value, and what the value rests on. See doc/tables.md#answermemory_entry.';
 COMMENT ON COLUMN answer.memory_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form.';
@@ -40,7 +40,7 @@ CREATE VIEW answer.memory AS
 SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id, m.reported_by
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
-COMMENT ON VIEW answer.memory IS 'What plans remember, without what has expired when the statement begins. See doc/tables.md#answermemory.';
+COMMENT ON VIEW answer.memory IS 'Shows what plans remember, without what has expired when the statement begins. See doc/tables.md#answermemory.';
 COMMENT ON COLUMN answer.memory.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory.key IS 'The key.';
 COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
@@ -59,7 +59,7 @@ CREATE TABLE answer.memory_policy
 	reported	boolean NOT NULL,
 	PRIMARY KEY (tenant, key_prefix)
 );
-COMMENT ON TABLE answer.memory_policy IS 'Which keys of memory take what somebody reported (answer_memory_policy()). See doc/tables.md#answermemory_policy.';
+COMMENT ON TABLE answer.memory_policy IS 'Says which keys of memory take what somebody reported (answer_memory_policy()). See doc/tables.md#answermemory_policy.';
 COMMENT ON COLUMN answer.memory_policy.tenant IS 'Whose keys: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'How the keys begin; empty: all keys.';
 COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they take what was reported.';
@@ -122,7 +122,7 @@ BEGIN ATOMIC
 		WHERE starts_with(n.name, doc_id || '#') OR n.name = ANY (urls) OR split_part(n.name, '#', 1) = ANY (urls));
 END;
 COMMENT ON FUNCTION answer.quotes_document(jsonb, text, text[]) IS
-'Whether hits, evidence or citations name a document, for answer_forget(); not for direct use.';
+'Returns whether hits, evidence or citations name a document, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.memory_erase(tenant text, doc_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000

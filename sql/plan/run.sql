@@ -47,7 +47,7 @@ BEGIN ATOMIC
 		OR COALESCE(has_table_privilege(reader, to_regclass('answer.tenant_plan_event'), 'SELECT'), false);
 END;
 COMMENT ON FUNCTION answer.trace_readable(text[], oid, text) IS
-'Whether a role may read the events of a plan; not for direct use.';
+'Returns whether a role may read the events of a plan; not for direct use.';
 
 CREATE FUNCTION answer.trace_of(tenants text[], reader oid, id text, after_seq integer, sig_text boolean) RETURNS SETOF jsonb
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 10
@@ -84,7 +84,7 @@ CREATE FUNCTION @extschema@.answer_trace_verify(trace_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_trace_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_trace_verify(text) IS
-'Whether a trace is whole and unchanged: numbers without a gap, each event chained to the one before by its digest, each signed by a key of the registry in its life, and the last one that which the plan''s document names. See doc/reference.md#answer_trace_verify.';
+'Returns whether a trace is whole and unchanged: numbers without a gap, each event chained to the one before by its digest, each signed by a key of the registry in its life, and the last one that which the plan''s document names. See doc/reference.md#answer_trace_verify.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_plan_execute(jsonb),

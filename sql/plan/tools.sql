@@ -43,7 +43,7 @@ CREATE FUNCTION answer.tool_spec_apply(name text, spec jsonb, args jsonb, result
 AS 'MODULE_PATHNAME', 'answer_eval_tool_spec_apply'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.tool_spec_apply(text, jsonb, jsonb, jsonb) IS
-'What a spec makes of a call, with nothing called; not for direct use.';
+'Returns what a spec makes of a call, with nothing called; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tool_spec(name text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_spec'
@@ -81,7 +81,7 @@ CREATE FUNCTION @extschema@.answer_plan_validate(plan jsonb, OUT node text, OUT 
 AS 'MODULE_PATHNAME', 'answer_eval_plan_validate'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_plan_validate(jsonb) IS
-'What is wrong with a plan, for the tools of the caller''s tenant (answer_tenant()) and shared ones. See doc/reference.md#answer_plan_validate.';
+'Returns what is wrong with a plan, for the tools of the caller''s tenant (answer_tenant()) and shared ones. See doc/reference.md#answer_plan_validate.';
 
 CREATE FUNCTION answer.plan_put(tenant text, plan_id text, digest text, plan jsonb, registered_by text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -124,7 +124,7 @@ CREATE FUNCTION @extschema@.answer_plan_explain(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_explain'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_plan_explain(jsonb) IS
-'How a plan would be executed now, under the caps of the tenant. See doc/reference.md#answer_plan_explain.';
+'Returns how a plan would be executed now, under the caps of the tenant. See doc/reference.md#answer_plan_explain.';
 
 REVOKE ALL ON FUNCTION
 	answer.tool_spec_read(text, jsonb, boolean),

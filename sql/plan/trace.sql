@@ -56,7 +56,7 @@ CREATE TABLE answer.plan_step
 	outputs		jsonb,
 	PRIMARY KEY (tenant, trace_id, seq)
 );
-COMMENT ON TABLE answer.plan_step IS 'What went into the finished steps of an unfinished execution, and came out. See doc/tables.md#answerplan_step.';
+COMMENT ON TABLE answer.plan_step IS 'Keeps what went into the finished steps of an unfinished execution, and came out. See doc/tables.md#answerplan_step.';
 COMMENT ON COLUMN answer.plan_step.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.plan_step.trace_id IS 'Its trace.';
 COMMENT ON COLUMN answer.plan_step.seq IS 'The number of its event in the trace.';

@@ -39,7 +39,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, jsonb) IS
-'What the entries of one investigation come to, by the rules given. See doc/reference.md#answer_assess.';
+'Returns what the entries of one investigation come to, by the rules given. See doc/reference.md#answer_assess.';
 
 /* reading an investigation */
 
@@ -54,7 +54,7 @@ RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.assessment_of(bigint, text, text, text) IS
-'The same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. See doc/reference.md#answerassessment_of.';
+'Returns the same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. See doc/reference.md#answerassessment_of.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
@@ -81,7 +81,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_reasons(bigint) IS
-'Why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). See doc/reference.md#answerquality_reasons.';
+'Returns why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). See doc/reference.md#answerquality_reasons.';
 
 CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
@@ -92,7 +92,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_gap(bigint) IS
-'What an investigation still needs: missing evidence first, then weak, then unverified, each in table order. See doc/reference.md#answer_gap.';
+'Returns what an investigation still needs: missing evidence first, then weak, then unverified, each in table order. See doc/reference.md#answer_gap.';
 
 CREATE FUNCTION answer.next_tool(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 1
@@ -114,7 +114,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_complete(bigint) IS
-'Whether every class of evidence that the intent requires is as good as required, on derived quality. See doc/reference.md#answer_complete.';
+'Returns whether every class of evidence that the intent requires is as good as required, on derived quality. See doc/reference.md#answer_complete.';
 
 CREATE FUNCTION answer.has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -136,7 +136,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.has_quality(bigint, text, @extschema@.answer_quality_level) IS
-'Whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. See doc/reference.md#answerhas_quality.';
+'Returns whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. See doc/reference.md#answerhas_quality.';
 
 CREATE FUNCTION answer.confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -182,7 +182,7 @@ CREATE FUNCTION answer.question_subject(question text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.question_subject(text) IS
-'What a question seeks. See doc/reference.md#answerquestion_subject.';
+'Returns what a question seeks. See doc/reference.md#answerquestion_subject.';
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'

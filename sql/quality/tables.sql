@@ -16,8 +16,8 @@ CREATE TABLE answer.quality_class
 COMMENT ON TABLE answer.quality_class IS 'Classes of evidence. See doc/tables.md#answerquality_class.';
 COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are listed.';
 COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
-COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The same, where the query is one identifier.';
-COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The same, where Strong is held and Verified needed.';
+COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'Is the same, where the query is one identifier.';
+COMMENT ON COLUMN answer.quality_class.verify_tool IS 'Is the same, where Strong is held and Verified needed.';
 COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak.';
 COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
@@ -54,7 +54,7 @@ CREATE TABLE answer.quality_compatibility
 	seed			boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (class, with_class, same_tool)
 );
-COMMENT ON TABLE answer.quality_compatibility IS 'Which class of evidence makes which other one Verified, where tools of different families hold it. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON TABLE answer.quality_compatibility IS 'Says which class of evidence makes which other one Verified, where tools of different families hold it. See doc/tables.md#answerquality_compatibility.';
 COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have.';
 COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Must both be about the same target?';
@@ -69,7 +69,7 @@ CREATE TABLE answer.quality_intent
 	description	text,
 	seed		boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_intent IS 'What an investigation can be for. See doc/tables.md#answerquality_intent.';
+COMMENT ON TABLE answer.quality_intent IS 'Keeps what an investigation can be for. See doc/tables.md#answerquality_intent.';
 COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
 COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
 COMMENT ON COLUMN answer.quality_intent.description IS 'For people.';
@@ -246,7 +246,7 @@ CREATE TABLE answer.investigation
 	PRIMARY KEY (tenant, investigation),
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
-COMMENT ON TABLE answer.investigation IS 'What is being found out, or was: a goal, which is an intent, a question and a subject. See doc/tables.md#answerinvestigation.';
+COMMENT ON TABLE answer.investigation IS 'Keeps what is being found out, or was: a goal, which is an intent, a question and a subject. See doc/tables.md#answerinvestigation.';
 COMMENT ON COLUMN answer.investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';

@@ -3,7 +3,7 @@
 
 CREATE TYPE @extschema@.answer_route_kind AS ENUM ('interrogative', 'declarative');
 COMMENT ON TYPE @extschema@.answer_route_kind IS
-'Whether the questions of a route assert nothing and are observed, or embed a value that is adjudicated.';
+'Says whether the questions of a route assert nothing and are observed, or embed a value that is adjudicated.';
 
 CREATE TABLE answer.route
 (
@@ -109,7 +109,7 @@ CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_coverage() IS
-'What can be asked (answer-coverage/v1). See doc/reference.md#answer_coverage.';
+'Returns what can be asked (answer-coverage/v1). See doc/reference.md#answer_coverage.';
 
 CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'

@@ -81,7 +81,7 @@ Base64Decode(Span text, uint8 *bytes, int size)
 	return text.len % 4 == 0 ? DecodeOnlySpelling(text.str, text.len, bytes, size) : -1;
 }
 
-/* The same for base64url, padded or not. */
+/* Does the same for base64url, padded or not. */
 int
 Base64UrlDecode(Span text, uint8 *bytes, int size)
 {

@@ -53,8 +53,8 @@
 #define SINK_SIZE	4096
 
 /*
- * Where the canonical bytes go: into a buffer that is handed on when full,
- * either to a string or to a hash.
+ * Takes the canonical bytes: into a buffer that is handed on when it is full, either
+ * to a string or to a hash.
  */
 typedef struct Sink
 {
@@ -188,12 +188,6 @@ SinkEscaped(Sink *sink, const unsigned char *s, const unsigned char *end)
 	return len;
 }
 
-static inline bool
-IsPlainByte(unsigned char c)
-{
-	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
-}
-
 /* Are eight bytes all plain?  Each of these is of the bytes at once, in the highest bit of each. */
 static inline bool
 AreEightPlain(const unsigned char *s)
@@ -224,7 +218,7 @@ WriteString(Sink *sink, const char *str, int len)
 
 		while (end - s >= 8 && AreEightPlain(s))
 			s += 8;
-		while (s < end && IsPlainByte(*s))
+		while (s < end && *s >= 0x20 && *s < 0x7F && *s != '"' && *s != '\\')
 			s++;
 		if (s > run)
 			SinkBytes(sink, (const char *) run, s - run);
@@ -295,7 +289,7 @@ WriteMembers(Sink *sink, JsonMember *members, int count)
 	}
 }
 
-/* How much has been written to a string so far. */
+/* Returns how much has been written to a string so far. */
 static int
 CountWritten(const Sink *sink)
 {
@@ -485,9 +479,9 @@ CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 }
 
 /*
- * The same, telling where the member named in *mark lies; of the value as
- * answer.portable would make it, if wanted.  Returns a number of levels that what
- * was written does not exceed: its own, unless a written value is in it.
+ * Does the same, and tells where the member that *mark names lies; with "portable", of
+ * the value as answer.portable would make it. Returns a number of levels that what was
+ * written does not exceed: its own, unless a written value is in it.
  */
 int
 CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
@@ -497,7 +491,7 @@ CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit 
 	return WriteToString(out, view, omit, mark, portable);
 }
 
-/* The same of the value as answer.portable would make it. */
+/* Does the same for the value as answer.portable would make it. */
 void
 CanonicalWritePortable(StringInfo out, const JsonView *view)
 {
@@ -542,7 +536,7 @@ CanonicalSize(const JsonView *view)
 	return CountValue(view, false);
 }
 
-/* The same of the value as answer.portable would make it. */
+/* Does the same for the value as answer.portable would make it. */
 Size
 CanonicalSizePortable(const JsonView *view)
 {
@@ -613,7 +607,7 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 	WriteDigest(sha256, digest);
 }
 
-/* The same of the value as answer.portable would make it. */
+/* Does the same for the value as answer.portable would make it. */
 void
 CanonicalDigestPortable(const JsonView *view, char *digest)
 {
@@ -1169,8 +1163,14 @@ ShownValue(const JsonView *view)
 	return text.data;
 }
 
+char *
+ElementProblem(const char *array, int index, const char *key, const char *demand, const JsonView *seen)
+{
+	return psprintf("%s[%d].%s %s, and is %s", array, index, key, demand, ShownValue(seen));
+}
+
 /* Parses json given as text in the database's encoding; raises if it is none. */
-void
+static void
 JsonViewOfDocument(text *document, JsonView *view)
 {
 	int			len;

@@ -25,9 +25,8 @@ typedef struct CanonicalOmit
 } CanonicalOmit;
 
 /*
- * Where in a canonical form one top-level member lies, with the comma that
- * would go if the member did: so that the form with and the form without it
- * are one text.
+ * Says where in a canonical form one top-level member lies, with the comma that would
+ * go if the member did: so that the form with and the form without it are one text.
  */
 typedef struct CanonicalSpan
 {
@@ -75,6 +74,8 @@ extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
 extern Span JsonViewWritten(const JsonView *object, const StringInfoData *text);
 extern JsonView JsonViewOfWritten(Span written);
 extern char *ShownValue(const JsonView *view);
-extern void JsonViewOfDocument(text *document, JsonView *view);
+
+/* Returns "ARRAY[INDEX].KEY DEMAND, and is SEEN": what is wrong with a member of an element of an array. */
+extern char *ElementProblem(const char *array, int index, const char *key, const char *demand, const JsonView *seen);
 
 #endif							/* ANSWER_EVAL_CANONICAL_H */

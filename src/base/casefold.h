@@ -10,13 +10,15 @@
  *-------------------------------------------------------------------------
  */
 
-static const struct
+typedef struct CaseFold
 {
 	uint32		first;
 	uint32		last;
 	int32		step;
 	int32		delta;
-}			case_folds[] = {
+} CaseFold;
+
+static const CaseFold case_folds[] = {
 	{0x00B5, 0x00B5, 1, 775},
 	{0x00C0, 0x00D6, 1, 32},
 	{0x00D8, 0x00DE, 1, 32},

@@ -35,13 +35,15 @@ print <<'END';
  *-------------------------------------------------------------------------
  */
 
-static const struct
+typedef struct CaseFold
 {
 	uint32		first;
 	uint32		last;
 	int32		step;
 	int32		delta;
-}			case_folds[] = {
+} CaseFold;
+
+static const CaseFold case_folds[] = {
 END
 printf "\t{0x%04X, 0x%04X, %d, %d},\n", @{$_}{qw(first last step delta)} for @ranges;
 print "};\n";

@@ -20,8 +20,8 @@
 #include "base/closest.h"
 
 /*
- * How many letters must be inserted, deleted or replaced to make one word of the
- * other; more than "most" where it is more than that.
+ * Returns how many letters must be inserted, deleted or replaced to make one word of
+ * the other; more than "most" where it is more than that.
  */
 int
 WordDistance(const char *a, const char *b, int most)

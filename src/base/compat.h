@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *		What differs between the server versions this extension supports.
+ *		Hides what differs between the server versions this extension supports.
  *
  * PostgreSQL 15 to 18.  Every difference lives here under one name, so that
  * no other file asks for PG_VERSION_NUM.

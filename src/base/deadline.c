@@ -221,9 +221,10 @@ AppendAsUtf8(StringInfo utf8, Oid conversion, const char *character, int len)
 }
 
 /*
- * What a failure says, in UTF-8 whatever wrote it: nobody vouches for the bytes of an
- * error, and not every character of every encoding is one of Unicode.  For those a
- * question mark stands; to raise here would make the failure one of the request.
+ * Returns what a failure says, in UTF-8 whatever wrote it: nobody vouches for the
+ * bytes of an error, and not every character of every encoding is one of Unicode. For
+ * those a question mark stands; to raise here would make the failure one of the
+ * request.
  */
 JsonView
 CallFailureMessage(const CallFailure *failure)
@@ -347,8 +348,9 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 }
 
 /*
- * The same, and undoes what it did however it ends: for who wants to know what would
- * come of it.  It is nobody's tool, so it may do what tools may not.
+ * Does the same, and undoes what the call did however it ends: for a caller that wants
+ * to know what would come of it. The call is nobody's tool, so it may do what tools
+ * may not.
  */
 bool
 CallTried(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,

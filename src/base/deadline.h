@@ -12,7 +12,7 @@
 
 #include "base/jsonview.h"
 
-/* Why a contained call gave nothing. */
+/* Says why a contained call gave nothing. */
 typedef struct CallFailure
 {
 	char		sqlstate[6];

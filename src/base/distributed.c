@@ -42,10 +42,13 @@
 #define PARTITIONS	"pg_dist_partition"
 #define BY_TABLE	"pg_dist_partition_logical_relid_index"
 
-/* How Citus names its sessions at other nodes, but for those of run_command_on_workers() and the like. */
+/*
+ * Says how Citus names its sessions at other nodes, but for those of
+ * run_command_on_workers() and the like.
+ */
 #define SHARD_SESSION	"citus_internal gpid="
 
-/* What was found of a table. */
+/* Holds what was found of a table. */
 typedef struct KnownTable
 {
 	Oid			table;			/* the key */

@@ -82,7 +82,7 @@ VocabularyLookup(Vocabulary *vocabulary, Oid type, VocabularyLabels labels)
 	vocabulary->type = type;
 }
 
-/* Which value of the C enum an OID is. */
+/* Returns which value of the C enum an OID is. */
 int
 VocabularyIndex(const Vocabulary *vocabulary, Oid value)
 {
@@ -94,7 +94,7 @@ VocabularyIndex(const Vocabulary *vocabulary, Oid value)
 	elog(ERROR, "%u is no value of enum %u", value, vocabulary->type);
 }
 
-/* Which value of the C enum a label is, or -1. */
+/* Returns which value of the C enum a label is, or -1. */
 int
 VocabularyByLabel(VocabularyLabels labels, const char *label, int len)
 {

@@ -34,7 +34,7 @@ typedef enum CompositeVerdict
 	COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE
 } CompositeVerdict;
 
-/* How precisely evidence answers, least first; that of answer_quality_level. */
+/* Says how precisely evidence answers, least first; that of answer_quality_level. */
 typedef enum Quality
 {
 	QUALITY_NONE,
@@ -44,7 +44,7 @@ typedef enum Quality
 	QUALITY_VERIFIED
 } Quality;
 
-/* How much of it there is, least first; that of answer_strength_level. */
+/* Says how much of it there is, least first; that of answer_strength_level. */
 typedef enum Strength
 {
 	STRENGTH_NONE,
@@ -54,7 +54,7 @@ typedef enum Strength
 } Strength;
 
 /*
- * What is missing where evidence is not as good as it must be, in the order in
+ * Says what is missing where evidence is not as good as it must be, in the order in
  * which gaps are closed; that of answer_gap_kind.
  */
 typedef enum GapKind

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fold.c
- *		How words are compared: simple case folding.
+ *		Compares words: simple case folding.
  *
  * Rule: doc/spec/reading.md §2.2.
  *
@@ -20,20 +20,7 @@
 pg_wchar
 FoldCharacter(pg_wchar c)
 {
-	int			low = 0;
-	int			high = lengthof(case_folds);
+	const CaseFold *fold = FindRange(c, case_folds, lengthof(case_folds), sizeof(CaseFold));
 
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (c > case_folds[middle].last)
-			low = middle + 1;
-		else if (c < case_folds[middle].first)
-			high = middle;
-		else
-			return (c - case_folds[middle].first) % case_folds[middle].step == 0 ?
-				c + case_folds[middle].delta : c;
-	}
-	return c;
+	return fold && (c - fold->first) % fold->step == 0 ? c + fold->delta : c;
 }

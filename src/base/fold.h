@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fold.h
- *		How words are compared: simple case folding.
+ *		Compares words: simple case folding.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,34 @@
 
 #include "mb/pg_wchar.h"
 
-/* A character outside ASCII as words are compared; those of ASCII are the caller's. */
+/*
+ * Returns the row of a table of ranges that has a character; NULL if there is none. A
+ * row begins with the first and the last character of its range, and the rows are in
+ * order.
+ */
+static inline const void *
+FindRange(pg_wchar c, const void *table, int nrows, size_t row_size)
+{
+	int			low = 0;
+	int			high = nrows;
+
+	while (low < high)
+	{
+		int			middle = (low + high) / 2;
+		const void *row = (const char *) table + middle * row_size;
+		const pg_wchar *range = row;
+
+		if (c > range[1])
+			low = middle + 1;
+		else if (c < range[0])
+			high = middle;
+		else
+			return row;
+	}
+	return NULL;
+}
+
+/* Returns a character outside ASCII as words are compared; those of ASCII are the caller's. */
 extern pg_wchar FoldCharacter(pg_wchar c);
 
 #endif							/* ANSWER_EVAL_FOLD_H */

@@ -26,6 +26,7 @@
 
 #include "base/jsonview.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 
 /* jsonb cannot hold numbers beyond numeric's own limits; neither do we. */
 #define NUMBER_MAX_BEFORE	131072
@@ -627,7 +628,7 @@ JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
 }
 
 /*
- * The same of a document in which no object has a member twice, however it is
+ * Does the same for a document in which no object has a member twice, however it is
  * spelled: of what somebody signed every reader must read the same.
  */
 JsonTextStatus
@@ -636,7 +637,7 @@ JsonViewOfUniqueText(const char *utf8, size_t len, JsonView *view, size_t *where
 	return ParseDocument(utf8, len, true, view, where);
 }
 
-/* What JsonViewOfText reported, for a verifier that does not raise. */
+/* Returns what JsonViewOfText reported, for a verifier that does not raise. */
 const char *
 JsonTextProblem(JsonTextStatus status)
 {
@@ -1031,13 +1032,8 @@ IsLongNumber(const JsonView *number)
 		return false;			/* it is written as it stands, or not at all */
 	if (DatumGetInt32(DirectFunctionCall1(numeric_scale, NumericGetDatum(numeric))) > LONG_NUMBER_DIGITS)
 		return true;
-	bound = DatumGetNumeric(DirectFunctionCall3(numeric_in,
-												CStringGetDatum("1e" CppAsString2(LONG_NUMBER_DIGITS)),
-												ObjectIdGetDatum(InvalidOid),
-												Int32GetDatum(-1)));
-	return DatumGetBool(DirectFunctionCall2(numeric_ge,
-											DirectFunctionCall1(numeric_abs, NumericGetDatum(numeric)),
-											NumericGetDatum(bound)));
+	bound = NumberOfLiteral("1e" CppAsString2(LONG_NUMBER_DIGITS));
+	return NumberCompare(numeric, bound) >= 0 || NumberCompare(numeric, NumberNegate(bound)) <= 0;
 }
 
 static void
@@ -1134,6 +1130,15 @@ JsonViewGetString(const JsonView *object, const char *key, const char **str, int
 	*str = value.str;
 	*len = value.len;
 	return true;
+}
+
+/* True if the object has a string under key, or none: a member that is missing or null, and is absent then. */
+bool
+JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view)
+{
+	if (JsonViewGetMember(object, key, view) && view->type == JVIEW_NULL)
+		view->type = JVIEW_ABSENT;
+	return view->type == JVIEW_ABSENT || view->type == JVIEW_STRING;
 }
 
 bool
@@ -1263,10 +1268,7 @@ JsonViewNumeric(const JsonView *view, Numeric *numeric)
 	if (!LiteralFitsNumeric(view->str, view->len))
 		return false;
 	literal = pnstrdup(view->str, view->len);
-	*numeric = DatumGetNumeric(DirectFunctionCall3(numeric_in,
-												   CStringGetDatum(literal),
-												   ObjectIdGetDatum(InvalidOid),
-												   Int32GetDatum(-1)));
+	*numeric = NumberOfLiteral(literal);
 	pfree(literal);
 	return true;
 }

@@ -79,7 +79,7 @@ struct JsonTree
 	};
 };
 
-/* Why a text is no JSON document that we accept. */
+/* Says why a text is no JSON document that we accept. */
 typedef enum JsonTextStatus
 {
 	JSON_TEXT_OK = 0,
@@ -119,7 +119,7 @@ extern void JsonViewMember(const JsonView *object, int index,
 						   const char **key, int *keylen, JsonView *value);
 extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
-/* The same for a key that is a C string. */
+/* Does the same for a key that is a C string. */
 static inline bool
 JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
 {
@@ -131,6 +131,7 @@ extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
 extern bool JsonViewGetString(const JsonView *object, const char *key,
 							  const char **str, int *len);
+extern bool JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
 extern bool NumericIsOrdinary(Numeric numeric);
@@ -147,7 +148,7 @@ extern JsonView JsonViewInteger(int64 value);
 extern JsonView JsonViewNewArray(int capacity);
 extern JsonView JsonViewNewObject(int capacity);
 
-/* A copy of an object that can be added to, without the members of these names. */
+/* Returns a copy of an object that can be added to, without the members of these names. */
 extern JsonView JsonViewCopyWithout(const JsonView *object, const char *const *names, int nnames, int room);
 extern void JsonViewAppend(JsonView *array, JsonView value);
 extern void JsonViewSet(JsonView *object, const char *key, JsonView value);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * kept.c
- *		What is read of small tables of ours, kept until one of them changes.
+ *		Keeps what is read of small tables of ours until one of them changes.
  *
  * The registry of tools is read by every request and changes once a week.  So
  * what was read of it stays with the session.  A trigger for each row that changes
@@ -69,7 +69,7 @@ typedef struct KeptEntry
 	void	   *value;
 } KeptEntry;
 
-/* What was read since a change, of which a snapshot of that time knew. */
+/* Holds what was read since a change, of which a snapshot of that time knew. */
 struct KeptContent
 {
 	MemoryContext context;
@@ -106,7 +106,7 @@ NoteChange(Datum arg, Oid table)
 	}
 }
 
-/* Likewise for the message that a function has: it may be the one that tells. */
+/* Notes the message that a function has: it may be the one that tells. */
 static void
 NoteFunction(Datum arg, int cache, uint32 hash)
 {
@@ -329,7 +329,7 @@ BucketOf(KeptContent *content, Span key)
 	return &content->buckets[hash % KEPT_BUCKETS];
 }
 
-/* What was added under a key, or NULL. */
+/* Returns what was added under a key, or NULL. */
 void *
 KeptFind(Kept *kept, Span key)
 {
@@ -341,7 +341,7 @@ KeptFind(Kept *kept, Span key)
 	return NULL;
 }
 
-/* Where values are made that are to be added. */
+/* Returns the context in which values are made that are to be added. */
 MemoryContext
 KeptMemory(Kept *kept)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * kept.h
- *		What is read of small tables of ours, kept until one of them changes.
+ *		Keeps what is read of small tables of ours until one of them changes.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * limits.h
- *		How large things may be that a caller, a tool or a document brings.
+ *		Bounds how large things may be that a caller, a tool or a document brings.
  *
  * Limits of a module's own matter stand in that module.  These are the ones that
  * several modules share, or that bound what a receipt takes in; the manual's
@@ -45,9 +45,9 @@
 #define ANCHOR_MAX_REQUESTS		1000
 
 /*
- * How deeply a receipt may be nested.  Anybody must be able to verify it, and
- * common JSON libraries stop at about 1,000 levels; a raw result lies a few
- * levels down in the receipt.
+ * Says how deeply a receipt may be nested. Anybody must be able to verify it, and
+ * common JSON libraries stop at about 1,000 levels; a raw result lies a few levels
+ * down in the receipt.
  */
 #define RECEIPT_MAX_DEPTH	512
 #define RAW_MAX_DEPTH		500

@@ -22,6 +22,7 @@
 #include "base/compat.h"
 #include "base/locks.h"
 #include "base/sha256.h"
+#include "base/subtransaction.h"
 
 void
 AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number)
@@ -51,6 +52,28 @@ TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span
 	Sha256End(sha256);
 	memcpy(fields, sha256, sizeof(fields));
 	SET_LOCKTAG_ADVISORY(*tag, MyDatabaseId, fields[0], fields[1], lock);
+}
+
+typedef struct WantedLock
+{
+	const LOCKTAG *tag;
+	LOCKMODE	mode;
+} WantedLock;
+
+static void
+AcquireWanted(void *arg)
+{
+	const WantedLock *wanted = arg;
+
+	(void) LockAcquire(wanted->tag, wanted->mode, false, false);
+}
+
+ErrorData *
+LockContained(const LOCKTAG *tag, LOCKMODE mode)
+{
+	WantedLock	wanted = {tag, mode};
+
+	return RunInSubtransaction(AcquireWanted, &wanted);
 }
 
 /* answer.load_turn(tenant, kind, name): of several at once that load a thing, the second one sees what the first did */

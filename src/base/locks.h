@@ -13,13 +13,13 @@
 
 #include "base/span.h"
 
-/* What a lock is about.  pg_locks shows the number as objsubid of an advisory lock. */
+/* Says what a lock is about. pg_locks shows the number as objsubid of an advisory lock. */
 typedef enum AnswerLock
 {
 	LOCK_KEYS = 0xAE,			/* which key signs, and what it signs */
 	LOCK_LOG,					/* who seals the log */
 	LOCK_CHANGE,				/* who records the changes of a thing */
-	LOCK_PLANS,					/* turns of plans: see plan/turn.h, like the next */
+	LOCK_PLANS,					/* turns of plans: see plan/plan_locks.h, like the next */
 	LOCK_BUDGET,
 	LOCK_CAPS,
 	LOCK_BUCKET,
@@ -28,10 +28,17 @@ typedef enum AnswerLock
 	LOCK_FORGET					/* what of a tenant's is stored, or forgotten */
 } AnswerLock;
 
-/* The tag of a lock of the whole database, of which there can be several by number. */
+/* Makes the tag of a lock of the whole database, of which there can be several by number. */
 extern void AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number);
 
-/* The tag of a lock of a thing of a tenant's, by its kind, or "", and its name, or "". */
+/* Makes the tag of a lock of something that belongs to a tenant, by its kind, or "", and its name, or "". */
 extern void TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span name);
+
+/*
+ * Waits for a lock, and holds it to the end of the transaction.  NULL if it is taken;
+ * else the error that taking it raised, in the current memory context, and the
+ * transaction can go on.
+ */
+extern ErrorData *LockContained(const LOCKTAG *tag, LOCKMODE mode);
 
 #endif							/* ANSWER_EVAL_LOCKS_H */

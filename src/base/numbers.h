@@ -17,7 +17,7 @@ NumberCompare(Numeric a, Numeric b)
 	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
-/* numeric_add and its like */
+/* Calls numeric_add and its like. */
 static inline Numeric
 NumberCall(PGFunction function, Numeric a, Numeric b)
 {
@@ -42,7 +42,14 @@ NumberMin(Numeric a, Numeric b)
 	return NumberCompare(a, b) <= 0 ? a : b;
 }
 
-/* A literal that numeric takes. */
+/* Is a number one from 0 to 1?  NaN is none. */
+static inline bool
+NumberIsShare(Numeric a)
+{
+	return NumberCompare(a, int64_to_numeric(0)) >= 0 && NumberCompare(a, int64_to_numeric(1)) <= 0;
+}
+
+/* Reads a literal that numeric takes. */
 static inline Numeric
 NumberOfLiteral(const char *literal)
 {

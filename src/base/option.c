@@ -173,7 +173,7 @@ IsReal(Numeric numeric)
 													   NumericGetDatum(int64_to_numeric(0)))));
 }
 
-/* What keeps an array from being an embedding, and the element that does; NULL if nothing does. */
+/* Returns what keeps an array from being an embedding, and the element that does; NULL if nothing does. */
 const char *
 OptionEmbeddingProblem(const JsonView *embedding, JsonView *seen)
 {
@@ -204,7 +204,7 @@ OptionEmbedding(const JsonView *options, const char *name)
 	return embedding;
 }
 
-/* The same as real[], which a query takes. */
+/* Returns the same as real[], which a query takes. */
 Datum
 OptionEmbeddingDatum(const JsonView *embedding)
 {

@@ -61,7 +61,7 @@ ForgetRelation(Datum arg, int cache, uint32 hash)
 	}
 }
 
-/* Where tables, views and what only our own functions call are. */
+/* Returns the schema of our tables and views, and of what only our own functions call. */
 Oid
 AnswerSchema(void)
 {

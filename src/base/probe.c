@@ -65,7 +65,7 @@ MayReadAll(Relation table, Oid user)
 		 check_enable_rls(RelationGetRelid(table), user, true) != RLS_ENABLED);
 }
 
-/* The same of a table that a query would read besides. */
+/* Does the same for a table that a query would read besides. */
 bool
 ProbeMayRead(const char *name, Oid user)
 {

@@ -18,7 +18,7 @@
 #define PROBE_MAX_KEYS		6
 #define PROBE_MAX_COLUMNS	20
 
-/* How the last key is compared. */
+/* Says how the last key is compared. */
 typedef enum ProbeLast
 {
 	PROBE_EQUAL,				/* like the others */
@@ -69,14 +69,17 @@ extern Datum ProbeEntry(Probe *probe, int column, bool *isnull);
 extern bool ProbeFetch(Probe *probe);
 extern void ProbeClose(Probe *probe);
 
-/* A column of the row that was found, by its place in the spec; it lasts until the next one is looked for. */
+/*
+ * Returns a column of the row that was found, by its place in the spec; it lasts until
+ * the next one is looked for.
+ */
 static inline Datum
 ProbeColumn(Probe *probe, int column, bool *isnull)
 {
 	return slot_getattr(probe->slot, probe->columns[column], isnull);
 }
 
-/* Rows put together of what probes found, which read as those of a query do. */
+/* They put rows together of what probes found, which read as those of a query do. */
 extern TupleDesc FoundShape(const Oid *types, int ntypes);
 extern SPITupleTable *FoundRows(TupleDesc tupdesc);
 extern void FoundRow(SPITupleTable *rows, Datum *values, bool *nulls);

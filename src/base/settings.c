@@ -20,7 +20,7 @@
 char	   *answer_eval_issuer = NULL;
 
 /*
- * Where private keys lie.  Only a superuser may choose it: who chooses the
+ * Says where private keys lie. Only a superuser may choose it: who chooses the
  * directory chooses the key that signs.
  */
 char	   *answer_eval_key_directory = NULL;
@@ -37,10 +37,10 @@ char	   *answer_eval_key_passphrase_command = NULL;
  */
 char	   *answer_eval_tenant = NULL;
 
-/* How many receipts of a tenant are kept to be given again. */
+/* Says how many receipts of a tenant are kept to be given again. */
 int			answer_eval_cache_entries = 0;
 
-/* How long what was retrieved waits for its answer, in seconds. */
+/* Says how long what was retrieved waits for its answer, in seconds. */
 int			answer_eval_retrieval_lifetime = 0;
 double		answer_eval_memory_confidence = 0;
 
@@ -56,16 +56,16 @@ bool		answer_eval_tenant_builtin_routes = false;
 /* Are listeners told of the events of plans? */
 bool		answer_eval_notify = false;
 
-/* How long a plan waits for the answers to its steps, in seconds. */
+/* Says how long a plan waits for the answers to its steps, in seconds. */
 int			answer_eval_pending_expiry = 0;
 
 /* Inputs and outputs of a step that a plan's document has in full, in kB. */
 int			answer_eval_plan_io_limit = 0;
 
 /*
- * Which environment's configuration this session decides by.  Who chooses it
- * chooses what passed the gate of another one, so only a superuser may, or who
- * was granted SET on it.
+ * Says which environment's configuration this session decides by. Who chooses it
+ * chooses what passed the gate of another one, so only a superuser may, or who was
+ * granted SET on it.
  */
 char	   *answer_eval_environment = NULL;
 

@@ -8,13 +8,13 @@
 #ifndef ANSWER_EVAL_SETTINGS_H
 #define ANSWER_EVAL_SETTINGS_H
 
-/* Which folders of keys are a database's; see keyring.c. */
+/* Says which folders of keys are a database's; see keyring.c. */
 #define KEY_FOLDERS_SETTING	"answer_eval.key_folders"
 
-/* Which tenant a session works for; see tenant.c. */
+/* Says which tenant a session works for; see tenant.c. */
 #define TENANT_SETTING		"answer_eval.tenant"
 
-/* What a request may say otherwise than the configuration in force. */
+/* Says what a request may say otherwise than the configuration in force. */
 typedef enum RequestConfig
 {
 	REQUEST_CONFIG_ANY,

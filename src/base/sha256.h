@@ -10,15 +10,18 @@
 
 #define SHA256_LENGTH	32
 
-/* All at once. */
+/* Hashes a text at once. */
 extern void Sha256(const void *data, size_t len, uint8 *sha256);
 
-/* Piece by piece; only one hash can be under way. */
+/* They hash a text piece by piece; only one hash can be under way. */
 extern void Sha256Begin(void);
 extern void Sha256Add(const void *data, size_t len);
 extern void Sha256End(uint8 *sha256);
 
-/* Another text that begins as one did up to where it was kept need not begin again. */
+/*
+ * They keep the state of a hash, and go on from it: another text that begins with the
+ * same bytes is not hashed from its beginning.
+ */
 extern void Sha256Keep(void);
 extern void Sha256BeginKept(void);
 

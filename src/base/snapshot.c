@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * snapshot.c
- *		How late something that a transaction sees can be dated.
+ *		Says how late something that a transaction sees can be dated.
  *
  * What a handler reads is what its snapshot
  * shows, and a snapshot can be old:
@@ -133,7 +133,7 @@ RequirePrimary(const char *what)
 				 errhint("Begin the transaction with BEGIN READ WRITE; default_transaction_read_only may be on.")));
 }
 
-/* The same for a function that SQL calls; one that is not volatile stores nothing. */
+/* Does the same for a function that SQL calls; one that is not volatile stores nothing. */
 void
 RequirePrimaryFor(Oid function)
 {

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * snapshot.h
- *		How late something that a transaction sees can be dated, and where
- *		nothing can be signed.
+ *		Says how late something that a transaction sees can be dated.
  *
  *-------------------------------------------------------------------------
  */

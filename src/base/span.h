@@ -44,7 +44,7 @@ SpanEqualCString(Span span, const char *str)
 	return SpanEqual(span, SpanOfCString(str));
 }
 
-/* A total order for sorting and searching: the shorter one first, then by bytes. */
+/* Orders spans for sorting and searching: the shorter one first, then by bytes. */
 static inline int
 SpanCompare(Span a, Span b)
 {
@@ -53,7 +53,7 @@ SpanCompare(Span a, Span b)
 	return a.len > 0 ? memcmp(a.str, b.str, a.len) : 0;
 }
 
-/* The order of bytes, which in UTF-8 is that of code points. */
+/* Orders spans by bytes, which in UTF-8 is the order of code points. */
 static inline int
 SpanOrder(Span a, Span b)
 {
@@ -63,7 +63,7 @@ SpanOrder(Span a, Span b)
 	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
 }
 
-/* The same two orders for qsort() and bsearch() over spans. */
+/* They are the same two orders for qsort() and bsearch() over spans. */
 static inline int
 SpanCompareItems(const void *a, const void *b)
 {
@@ -93,7 +93,7 @@ SpanIsIn(Span span, const Span *spans, int count)
 	return false;
 }
 
-/* ASCII without a zero byte: the same in every encoding, and a C string of it is all of it. */
+/* Is it ASCII without a zero byte: the same in every encoding, and as a C string all of it? */
 static inline bool
 SpanIsText(Span span)
 {

@@ -175,7 +175,7 @@ QueryRunText(const char *text, int nargs, Oid *argtypes, Datum *values, bool rea
 	return QueryDone(text, SPI_execute_with_args(text, nargs, argtypes, values, NULL, read_only, limit), caller);
 }
 
-/* The same at what is committed by now; without arguments. */
+/* Does the same at what is committed by now; without arguments. */
 QueryRows
 QueryRunTextLatest(const char *text)
 {
@@ -191,7 +191,7 @@ QueryRunTextLatest(const char *text)
 	return rows;
 }
 
-/* The same with the rights of the owner of our tables. */
+/* Does the same with the rights of the owner of our tables. */
 QueryRows
 QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
@@ -205,7 +205,7 @@ QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_o
 	return rows;
 }
 
-/* The same for what we write for ourselves, see writes.c. */
+/* Does the same for what we write for ourselves, see writes.c. */
 QueryRows
 QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 {
@@ -218,7 +218,7 @@ QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 }
 
 /*
- * The same for a query that may write and must see what is committed by now,
+ * Does the same for a query that may write and must see what is committed by now,
  * whatever snapshot the transaction has.
  */
 QueryRows

@@ -31,8 +31,8 @@ typedef struct FixedQuery
 } FixedQuery;
 
 /*
- * What a query gave: its rows, in the memory that was the current one, and how many
- * there are; of a statement that gives no rows, NULL and how many it changed.
+ * Holds what a query gave: its rows, in the memory that was the current one, and how
+ * many there are; of a statement that gives no rows, NULL and how many it changed.
  */
 typedef struct QueryRows
 {

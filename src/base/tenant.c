@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant.c
- *		Whose things a statement may read and write.
+ *		Says whose things a statement may read and write.
  *
  * Rule: doc/tenants.md.  There are tenants from the first row of answer.tenant
  * on, and rows of it stay.  Until then everything is the operator's, whose
@@ -63,7 +63,7 @@
 #define TENANT_COLUMN	1
 #define ROLE_COLUMN		2
 
-/* What a role is where tenants are concerned. */
+/* Says what a role is where tenants are concerned. */
 typedef enum Standing
 {
 	OPERATOR,					/* of its own tenant, "" */
@@ -180,7 +180,7 @@ GrantReaches(const TenantScan *scan, HeapTuple tuple, Oid role)
 }
 
 /* Was the role granted a tenant, directly or through a role that it inherits from? */
-bool
+static bool
 RoleHasTenant(Oid role, const text *tenant)
 {
 	TenantScan	scan;
@@ -195,7 +195,7 @@ RoleHasTenant(Oid role, const text *tenant)
 }
 
 /*
- * What a role is that has chosen no tenant and is not the operator.  All rows are
+ * Tells what a role is that has chosen no tenant and is not the operator. All rows are
  * looked at before it is decided, for they come in no order.
  */
 static void
@@ -361,7 +361,7 @@ CurrentTenant(void)
 	return identity.tenant;
 }
 
-/* The same for lists of what is shared and the tenant's: whoever has no tenant sees what is shared. */
+/* Does the same for lists of what is shared and the tenant's: whoever has no tenant sees what is shared. */
 text *
 TenantOrShared(void)
 {
@@ -429,8 +429,8 @@ ReadableTenants(void)
 }
 
 /*
- * The same with the operator's, for what is shared.  A role of no tenant reads what
- * is shared alone, and *is_granted is false.
+ * Does the same with the operator's, for what is shared. A role of no tenant reads
+ * what is shared alone, and *is_granted is false.
  */
 ArrayType *
 ReadableOrShared(bool *is_granted)
@@ -709,7 +709,7 @@ answer_eval_of_tenants(PG_FUNCTION_ARGS)
 	return result;
 }
 
-/* The same of what one role of a tenant may have and another not: NAME_of(tenants, reader, ...). */
+/* Does the same for what one role of a tenant may have and another not: NAME_of(tenants, reader, ...). */
 PG_FUNCTION_INFO_V1(answer_eval_of_reader);
 Datum
 answer_eval_of_reader(PG_FUNCTION_ARGS)
@@ -728,8 +728,9 @@ answer_eval_of_reader(PG_FUNCTION_ARGS)
 }
 
 /*
- * The same of documents, for functions that call others of ours, which are granted
- * to nobody.  Without tenants it is the right to read answer.receipt that decides.
+ * Does the same for documents, for functions that call others of ours, which are
+ * granted to nobody. Without tenants it is the right to read answer.receipt that
+ * decides.
  */
 PG_FUNCTION_INFO_V1(answer_eval_of_receipts);
 Datum
@@ -816,7 +817,10 @@ answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* The same of what one role of the tenant may have and another not: the rows of NAME_of(tenant, reader, ...). */
+/*
+ * Does the same for what one role of the tenant may have and another not: the rows of
+ * NAME_of(tenant, reader, ...).
+ */
 PG_FUNCTION_INFO_V1(answer_eval_rows_for_reader);
 Datum
 answer_eval_rows_for_reader(PG_FUNCTION_ARGS)
@@ -843,7 +847,7 @@ answer_eval_rows_of_tenants(PG_FUNCTION_ARGS)
 }
 
 /*
- * The same of what one role of a tenant may have and another not: the rows of
+ * Does the same for what one role of a tenant may have and another not: the rows of
  * NAME_of(tenants, reader, ...), where the reader is the role in force here.
  */
 PG_FUNCTION_INFO_V1(answer_eval_rows_of_reader);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant.h
- *		Whose things a statement may read and write.
+ *		Says whose things a statement may read and write.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +31,6 @@ extern bool IsOperatorForAll(void);
 extern bool SessionIsOperator(void);
 extern void RequireTenant(const text *tenant);
 extern void RequireOperator(const char *what);
-extern bool RoleHasTenant(Oid role, const text *tenant);
 extern void TenantReadBegin(TenantReading *reading);
 extern void TenantReadEnd(const TenantReading *reading);
 extern Oid	TenantFunctionRole(const char *registered_by, const text *tenant);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant_plan.c
- *		By which index a tenant's rows are read.
+ *		Has a tenant's rows read by the right index.
  *
  * The views answer.tenant_... and the policies of row-level security for what is read
  * select by tenant = ANY ((SELECT answer.tenant_reads())::text[]), the policies for what

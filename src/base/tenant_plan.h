@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant_plan.h
- *		By which index a tenant's rows are read.
+ *		Has a tenant's rows read by the right index.
  *
  *-------------------------------------------------------------------------
  */

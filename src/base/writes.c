@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * writes.c
- *		What a transaction has written, beside what we write for ourselves.
+ *		Says what a transaction has written, beside what we write for ourselves.
  *
  * What a transaction has written may never be committed, so what is signed in it
  * says that it had written.  What we write for ourselves (receipts and what
@@ -43,7 +43,7 @@
 #include "base/compat.h"
 #include "base/writes.h"
 
-/* What is known of a transaction up to a command. */
+/* Returns what is known of a transaction up to a command. */
 static struct
 {
 	LocalTransactionId transaction;

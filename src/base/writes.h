@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * writes.h
- *		What a transaction has written, beside what we write for ourselves.
+ *		Says what a transaction has written, beside what we write for ourselves.
  *
  *-------------------------------------------------------------------------
  */

@@ -11,7 +11,7 @@
  * Promises: pure.  A check is parsed once, however many facts it meets.
  * Parsing reports what is wrong as a value, because the same parser reads
  * requests, which raise, and receipts, which must not.  The words for a verdict
- * are in explain.c.
+ * are in check_explain.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -92,7 +92,7 @@ ParseExpectation(const JsonView *view, bool observe, Expectation *expect,
 }
 
 static bool
-ParseExpectations(const JsonView *check, CheckPlan *plan, RequestError *error)
+ParseExpectations(const JsonView *check, Check *parsed, RequestError *error)
 {
 	JsonView	expect;
 
@@ -100,22 +100,22 @@ ParseExpectations(const JsonView *check, CheckPlan *plan, RequestError *error)
 		return true;
 	if (expect.type == JVIEW_OBJECT)
 	{
-		plan->nexpect = 1;
-		plan->expect = palloc(sizeof(Expectation));
-		return ParseExpectation(&expect, plan->observe, plan->expect, error);
+		parsed->nexpect = 1;
+		parsed->expect = palloc(sizeof(Expectation));
+		return ParseExpectation(&expect, parsed->observe, parsed->expect, error);
 	}
 	if (expect.type != JVIEW_ARRAY)
 		return ReportRequestValue(error, "expect", "must be an object or an array", &expect);
 	if (JsonViewCount(&expect) > CHECK_MAX_EXPECTATIONS)
 		return ReportRequestValue(error, "expect", "must hold at most 8 expectations", &expect);
-	plan->nexpect = JsonViewCount(&expect);
-	plan->expect = palloc(sizeof(Expectation) * Max(plan->nexpect, 1));
-	for (int i = 0; i < plan->nexpect; i++)
+	parsed->nexpect = JsonViewCount(&expect);
+	parsed->expect = palloc(sizeof(Expectation) * Max(parsed->nexpect, 1));
+	for (int i = 0; i < parsed->nexpect; i++)
 	{
 		JsonView	element;
 
 		JsonViewElement(&expect, i, &element);
-		if (!ParseExpectation(&element, plan->observe, &plan->expect[i], error))
+		if (!ParseExpectation(&element, parsed->observe, &parsed->expect[i], error))
 			return false;
 	}
 	return true;
@@ -138,7 +138,7 @@ ParseBool(const JsonView *check, const char *key, bool missing, bool *value,
 
 /* The least quality that will do: one of the five words. */
 static bool
-ParseMinQuality(const JsonView *check, CheckPlan *plan, RequestError *error)
+ParseMinQuality(const JsonView *check, Check *parsed, RequestError *error)
 {
 	JsonView	view;
 	int			index;
@@ -150,13 +150,13 @@ ParseMinQuality(const JsonView *check, CheckPlan *plan, RequestError *error)
 	if (index < 0)
 		return ReportRequestValue(error, "min_quality",
 								  "must be None, Weak, Moderate, Strong or Verified", &view);
-	plan->has_min_quality = true;
-	plan->min_quality = (Quality) index;
+	parsed->has_min_quality = true;
+	parsed->min_quality = (Quality) index;
 	return true;
 }
 
 static bool
-ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *error)
+ParseId(const JsonView *check, int position, Check *parsed, RequestError *error)
 {
 	JsonView	id;
 	int			characters = 0;
@@ -165,11 +165,11 @@ ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *erro
 	for (int i = 0; id.type == JVIEW_STRING && i < id.len; i++)
 		characters += ((unsigned char) id.str[i] & 0xC0) != 0x80;
 	if (characters > 0 && characters <= CHECK_MAX_ID_LENGTH)
-		plan->id = SpanOf(id.str, id.len);
+		parsed->id = SpanOf(id.str, id.len);
 	else
-		plan->id = SpanOfCString(psprintf("c%d", position));
-	error->where = plan->id;
-	if (id.type == JVIEW_ABSENT || plan->id.str == id.str)
+		parsed->id = SpanOfCString(psprintf("c%d", position));
+	error->where = parsed->id;
+	if (id.type == JVIEW_ABSENT || parsed->id.str == id.str)
 		return true;
 	return ReportRequestValue(error, "id", characters > 0 ? "must have at most 200 characters" :
 							  "must be a non-empty string", &id);
@@ -181,15 +181,15 @@ ParseId(const JsonView *check, int position, CheckPlan *plan, RequestError *erro
  * false with *error filled in.
  */
 bool
-CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
+CheckParse(const JsonView *check, int position, bool recorded, Check *parsed,
 		   RequestError *error)
 {
 	static const char *const keys[] = {"id", "tool", "args", "expect",
 	"observe", "required", "min_quality", NULL};
 	JsonView	tool;
 
-	memset(plan, 0, sizeof(*plan));
-	if (!ParseId(check, position, plan, error))
+	memset(parsed, 0, sizeof(*parsed));
+	if (!ParseId(check, position, parsed, error))
 		return false;
 	if (check->type != JVIEW_OBJECT)
 		return ReportRequestValue(error, "check", "must be an object", check);
@@ -198,28 +198,28 @@ CheckParse(const JsonView *check, int position, bool recorded, CheckPlan *plan,
 	JsonViewGetMember(check, "tool", &tool);
 	if (tool.type != JVIEW_STRING || tool.len == 0)
 		return ReportRequestValue(error, "tool", "must be a non-empty string", &tool);
-	plan->tool.str = tool.str;
-	plan->tool.len = tool.len;
-	if (!JsonViewGetMember(check, "args", &plan->args))
-		plan->args = JsonViewNewObject(0);
-	else if (plan->args.type != JVIEW_OBJECT)
-		return ReportRequestValue(error, "args", "must be an object", &plan->args);
-	return ParseBool(check, "observe", false, &plan->observe, error) &&
-		ParseBool(check, "required", true, &plan->required, error) &&
-		ParseMinQuality(check, plan, error) &&
-		ParseExpectations(check, plan, error);
+	parsed->tool.str = tool.str;
+	parsed->tool.len = tool.len;
+	if (!JsonViewGetMember(check, "args", &parsed->args))
+		parsed->args = JsonViewNewObject(0);
+	else if (parsed->args.type != JVIEW_OBJECT)
+		return ReportRequestValue(error, "args", "must be an object", &parsed->args);
+	return ParseBool(check, "observe", false, &parsed->observe, error) &&
+		ParseBool(check, "required", true, &parsed->required, error) &&
+		ParseMinQuality(check, parsed, error) &&
+		ParseExpectations(check, parsed, error);
 }
 
 /* The check with its defaults filled in and its tolerances beside their values. */
 JsonView
-CheckNormalForm(const CheckPlan *plan)
+CheckNormalForm(const Check *parsed)
 {
 	JsonView	check = JsonViewNewObject(13);
-	JsonView	expect = JsonViewNewArray(plan->nexpect);
+	JsonView	expect = JsonViewNewArray(parsed->nexpect);
 
-	for (int i = 0; i < plan->nexpect; i++)
+	for (int i = 0; i < parsed->nexpect; i++)
 	{
-		const Expectation *source = &plan->expect[i];
+		const Expectation *source = &parsed->expect[i];
 		JsonView	member = JsonViewNewObject(4);
 
 		if (source->has_path)
@@ -233,14 +233,14 @@ CheckNormalForm(const CheckPlan *plan)
 			JsonViewSet(&member, "tol", source->plan.tol);
 		JsonViewAppend(&expect, member);
 	}
-	JsonViewSet(&check, "id", JsonViewString(plan->id.str, plan->id.len));
-	JsonViewSet(&check, "tool", JsonViewString(plan->tool.str, plan->tool.len));
-	JsonViewSet(&check, "args", plan->args);
+	JsonViewSet(&check, "id", JsonViewString(parsed->id.str, parsed->id.len));
+	JsonViewSet(&check, "tool", JsonViewString(parsed->tool.str, parsed->tool.len));
+	JsonViewSet(&check, "args", parsed->args);
 	JsonViewSet(&check, "expect", expect);
-	JsonViewSet(&check, "observe", JsonViewBool(plan->observe));
-	JsonViewSet(&check, "required", JsonViewBool(plan->required));
-	if (plan->has_min_quality)
-		JsonViewSet(&check, "min_quality", JsonViewCString(quality_labels[plan->min_quality]));
+	JsonViewSet(&check, "observe", JsonViewBool(parsed->observe));
+	JsonViewSet(&check, "required", JsonViewBool(parsed->required));
+	if (parsed->has_min_quality)
+		JsonViewSet(&check, "min_quality", JsonViewCString(quality_labels[parsed->min_quality]));
 	return check;
 }
 
@@ -250,13 +250,13 @@ CheckNormalForm(const CheckPlan *plan)
  * nowhere in it.  A check that expects nothing looks at the primary value.
  */
 int
-CheckPlaces(const CheckPlan *plan, Place *places)
+CheckPlaces(const Check *check, Place *places)
 {
 	int			count = 0;
 
-	for (int i = 0; i < plan->nexpect; i++)
+	for (int i = 0; i < check->nexpect; i++)
 	{
-		const Expectation *expect = &plan->expect[i];
+		const Expectation *expect = &check->expect[i];
 		Place		place = {SpanOf("", 0), NULL};
 		int			at = 0;
 
@@ -293,7 +293,7 @@ ConfidenceOf(const JsonView *confidence)
 }
 
 /*
- * The same of a stored number.  Facts of one source claim the same few
+ * Does the same for a stored number. Facts of one source claim the same few
  * confidences over and over, so the last one is remembered by its bytes.
  */
 static double
@@ -318,7 +318,7 @@ StoredConfidence(Numeric numeric)
 	return last_value;
 }
 
-/* What a fact says of itself: its confidence, and whether it is fresh. */
+/* Tells what a fact says of itself: its confidence, and whether it is fresh. */
 static void
 ReadVerification(const JsonView *fact, double *confidence, Freshness *freshness)
 {
@@ -344,7 +344,7 @@ ReadVerification(const JsonView *fact, double *confidence, Freshness *freshness)
  * fact-conf/1; else only a signal that is there can be told.
  */
 static void
-ReadVerifications(const CheckPlan *plan, const JsonView *facts, int nfacts, CheckResult *result)
+ReadVerifications(const Check *check, const JsonView *facts, int nfacts, CheckResult *result)
 {
 	result->confidence = 1;
 	result->stale = -1;
@@ -358,7 +358,7 @@ ReadVerifications(const CheckPlan *plan, const JsonView *facts, int nfacts, Chec
 		result->confidence = Min(result->confidence, confidence);
 		if (result->stale < 0 &&
 			(freshness == FRESHNESS_STALE ||
-			 (freshness == FRESHNESS_UNSAID && plan->require_fresh)))
+			 (freshness == FRESHNESS_UNSAID && check->require_fresh)))
 		{
 			result->stale = i;
 			result->stale_fact = facts[i];
@@ -366,7 +366,7 @@ ReadVerifications(const CheckPlan *plan, const JsonView *facts, int nfacts, Chec
 	}
 }
 
-/* How good a fact is: what its grader says, and None if nobody does. */
+/* Returns how good a fact is: what its grader says, and None if nobody does. */
 static Quality
 QualityOfFact(const JsonView *fact)
 {
@@ -381,9 +381,9 @@ QualityOfFact(const JsonView *fact)
 
 /* Is all evidence as good as the check demands?  If not, the least is told. */
 static bool
-IsGoodEnough(const CheckPlan *plan, const JsonView *facts, int nfacts, Quality *least)
+IsGoodEnough(const Check *check, const JsonView *facts, int nfacts, Quality *least)
 {
-	if (!plan->has_min_quality)
+	if (!check->has_min_quality)
 		return true;
 	*least = QUALITY_VERIFIED;
 	for (int i = 0; i < nfacts; i++)
@@ -391,7 +391,7 @@ IsGoodEnough(const CheckPlan *plan, const JsonView *facts, int nfacts, Quality *
 		CHECK_FOR_INTERRUPTS();
 		*least = Min(*least, QualityOfFact(&facts[i]));
 	}
-	return *least >= plan->min_quality;
+	return *least >= check->min_quality;
 }
 
 /* Finds the operand of one expectation; false if it lies behind a missing raw. */
@@ -466,11 +466,11 @@ EvaluateExpectation(const Expectation *expect, bool adjudicate, const JsonView *
 }
 
 static Verdict
-VerdictOf(const CheckPlan *plan, const CheckResult *result)
+VerdictOf(const Check *check, const CheckResult *result)
 {
 	Verdict		verdict = VERDICT_SUPPORTED;
 
-	for (int i = 0; i < plan->nexpect; i++)
+	for (int i = 0; i < check->nexpect; i++)
 	{
 		Outcome		outcome = result->expect[i].answer.outcome;
 
@@ -484,10 +484,10 @@ VerdictOf(const CheckPlan *plan, const CheckResult *result)
 
 /* Adjudicates.  Operators read the first fact; the others are cited. */
 void
-CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
+CheckEvaluate(const Check *check, const JsonView *facts, int nfacts,
 			  TimestampTz evaluated_at, CheckResult *result)
 {
-	bool		adjudicate = plan->nexpect > 0 && !plan->observe;
+	bool		adjudicate = check->nexpect > 0 && !check->observe;
 
 	memset(&result->observed, 0, sizeof(JsonView));
 	result->confidence = 0;
@@ -499,18 +499,18 @@ CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
 		result->verdict = VERDICT_EVIDENCE_UNAVAILABLE;
 		return;
 	}
-	ReadVerifications(plan, facts, nfacts, result);
+	ReadVerifications(check, facts, nfacts, result);
 
-	for (int i = 0; i < plan->nexpect; i++)
-		EvaluateExpectation(&plan->expect[i], adjudicate, &facts[0], evaluated_at,
+	for (int i = 0; i < check->nexpect; i++)
+		EvaluateExpectation(&check->expect[i], adjudicate, &facts[0], evaluated_at,
 							&result->expect[i]);
-	if (plan->nexpect > 0)
+	if (check->nexpect > 0)
 		result->observed = result->expect[0].observed;
 	else
 		JsonViewGetMember(&facts[0], "value", &result->observed);
-	result->below = !IsGoodEnough(plan, facts, nfacts, &result->quality);
-	if (result->below || CheckLacksFreshness(plan, result))
+	result->below = !IsGoodEnough(check, facts, nfacts, &result->quality);
+	if (result->below || CheckLacksFreshness(check, result))
 		result->verdict = VERDICT_NOT_EVALUABLE;
 	else
-		result->verdict = adjudicate ? VerdictOf(plan, result) : VERDICT_VALUE;
+		result->verdict = adjudicate ? VerdictOf(check, result) : VERDICT_VALUE;
 }

@@ -18,7 +18,7 @@
 #define CHECK_MAX_EXPECTATIONS	8
 #define CHECK_MAX_ID_LENGTH		200
 
-/* Where in a fact something is looked for. */
+/* Says where in a fact something is looked for. */
 typedef struct Place
 {
 	Span		text;			/* the path; empty: the primary value */
@@ -34,7 +34,7 @@ typedef struct Expectation
 	OperatorPlan plan;			/* value and tol are also set without an op */
 } Expectation;
 
-typedef struct CheckPlan
+typedef struct Check
 {
 	Span		id;
 	Span		tool;
@@ -47,9 +47,9 @@ typedef struct CheckPlan
 	bool		require_fresh;	/* of its request: all evidence must be fresh */
 	int			nexpect;
 	Expectation *expect;
-} CheckPlan;
+} Check;
 
-/* What a fact's verification says in signals.fresh. */
+/* Says what a fact's verification says in signals.fresh. */
 typedef enum Freshness
 {
 	FRESHNESS_UNSAID,
@@ -79,17 +79,17 @@ typedef struct CheckResult
 } CheckResult;
 
 extern bool CheckParse(const JsonView *check, int position, bool recorded,
-					   CheckPlan *plan, RequestError *error);
-extern int	CheckPlaces(const CheckPlan *plan, Place *places);
-extern void CheckEvaluate(const CheckPlan *plan, const JsonView *facts, int nfacts,
+					   Check *parsed, RequestError *error);
+extern int	CheckPlaces(const Check *check, Place *places);
+extern void CheckEvaluate(const Check *check, const JsonView *facts, int nfacts,
 						  TimestampTz evaluated_at, CheckResult *result);
-extern JsonView CheckNormalForm(const CheckPlan *plan);
+extern JsonView CheckNormalForm(const Check *check);
 
 /* Does the request require fresh evidence that there is not? */
 static inline bool
-CheckLacksFreshness(const CheckPlan *plan, const CheckResult *result)
+CheckLacksFreshness(const Check *check, const CheckResult *result)
 {
-	return plan->require_fresh && result->stale >= 0;
+	return check->require_fresh && result->stale >= 0;
 }
 
 #endif							/* ANSWER_EVAL_CHECK_H */

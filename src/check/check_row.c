@@ -25,7 +25,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "check/explain.h"
+#include "check/check_explain.h"
 
 /*
  * The row that answer_check returned for an ordinary number.  Between two facts
@@ -47,12 +47,12 @@ typedef struct Rendered
 
 #define RENDERED_SIZES	4		/* numbers of so many different sizes */
 
-/* What a call site of answer_check keeps from row to row. */
+/* Holds what a call site of answer_check keeps from row to row. */
 typedef struct CheckCache
 {
-	MemoryContext context;		/* holds source and plan */
+	MemoryContext context;		/* holds source and check */
 	Jsonb	   *source;
-	CheckPlan	plan;
+	Check		check;
 	TupleDesc	tupdesc;
 	Vocabulary	verdicts;
 	Rendered	rendered[OUTCOME_NOT_EVALUABLE + 1][RENDERED_SIZES];
@@ -79,7 +79,7 @@ CheckCacheOf(FunctionCallInfo fcinfo)
 }
 
 /* Parses the check, unless it is the one of the row before. */
-static const CheckPlan *
+static const Check *
 CachedPlan(CheckCache *cache, Jsonb *check)
 {
 	MemoryContext caller;
@@ -88,7 +88,7 @@ CachedPlan(CheckCache *cache, Jsonb *check)
 
 	if (cache->source && VARSIZE(cache->source) == VARSIZE(check) &&
 		memcmp(cache->source, check, VARSIZE(check)) == 0)
-		return &cache->plan;
+		return &cache->check;
 
 	cache->source = NULL;
 	memset(cache->rendered, 0, sizeof(cache->rendered));
@@ -97,18 +97,18 @@ CachedPlan(CheckCache *cache, Jsonb *check)
 	check = memcpy(palloc(VARSIZE(check)), check, VARSIZE(check));
 	memset(&error, 0, sizeof(error));
 	JsonViewOfJsonb(check, &view);
-	if (!CheckParse(&view, 1, false, &cache->plan, &error))
+	if (!CheckParse(&view, 1, false, &cache->check, &error))
 		RequestRaise(&error);
 	cache->source = check;
 	MemoryContextSwitchTo(caller);
-	return &cache->plan;
+	return &cache->check;
 }
 
 /* Builds the row anew. */
 static HeapTupleHeader
 RenderRow(CheckCache *cache, const CheckResult *result)
 {
-	JsonView	explain = CheckExplain(&cache->plan, result);
+	JsonView	explain = CheckExplain(&cache->check, result);
 	Datum		values[4];
 	bool		nulls[4] = {false, false, false, false};
 
@@ -123,7 +123,7 @@ RenderRow(CheckCache *cache, const CheckResult *result)
 }
 
 /*
- * Where a number lies, from the start of the row.  The jsonb in the row may
+ * Returns where a number lies, from the start of the row. The jsonb in the row may
  * have a short header and no alignment; "aligned" is a copy that has both.
  */
 static Size
@@ -200,7 +200,7 @@ ResultRow(CheckCache *cache, const CheckResult *result)
 	Size		size;
 
 	/* the words about a fact that is not fresh are its own */
-	if (cache->plan.nexpect != 1 || result->below || result->stale >= 0 || result->verdict == VERDICT_VALUE ||
+	if (cache->check.nexpect != 1 || result->below || result->stale >= 0 || result->verdict == VERDICT_VALUE ||
 		result->verdict == VERDICT_EVIDENCE_UNAVAILABLE ||
 		!PortableNumber(&result->observed, &number))
 		return RenderRow(cache, result);
@@ -259,7 +259,7 @@ Datum
 answer_eval_check(PG_FUNCTION_ARGS)
 {
 	CheckCache *cache;
-	const CheckPlan *plan;
+	const Check *check;
 	CheckResult result;
 	JsonView	single;
 	JsonView   *facts;
@@ -278,9 +278,9 @@ answer_eval_check(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("evaluated_at must be finite")));
 	cache = CheckCacheOf(fcinfo);
-	plan = CachedPlan(cache, PG_GETARG_JSONB_P(0));
+	check = CachedPlan(cache, PG_GETARG_JSONB_P(0));
 	facts = FactsOf(fcinfo, 1, &single, &nfacts);
-	CheckEvaluate(plan, facts, nfacts, evaluated_at, &result);
+	CheckEvaluate(check, facts, nfacts, evaluated_at, &result);
 
 	PG_RETURN_HEAPTUPLEHEADER(ResultRow(cache, &result));
 }

@@ -148,7 +148,7 @@ CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool req
 }
 
 /* Adds what another state has seen.  False if rows run out. */
-bool
+static bool
 CompositeCombine(CompositeState *state, CompositeState other)
 {
 	uint64		count = (*state >> COUNT_SHIFT) + (other >> COUNT_SHIFT);
@@ -267,7 +267,7 @@ answer_eval_composite_combine(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) state);
 }
 
-/* What a call site of the final function keeps. */
+/* Holds what a call site of the final function keeps. */
 typedef struct FinalCache
 {
 	TupleDesc	tupdesc;

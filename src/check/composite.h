@@ -25,7 +25,6 @@ typedef struct Composite
 extern CompositeState CompositeInit(void);
 extern bool CompositeAdd(CompositeState *state, Verdict verdict,
 						 double confidence, bool required);
-extern bool CompositeCombine(CompositeState *state, CompositeState other);
 extern Composite CompositeResult(CompositeState state);
 extern int	ConfidenceHundredths(double confidence);
 extern JsonView HundredthsView(int hundredths);

@@ -34,6 +34,7 @@
 #include "base/enums.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 #include "check/operator.h"
 
 #define NUMBER_MAX_DIGITS	1000
@@ -98,7 +99,7 @@ static const char note_semver[] = NOTE_SEMVER;
 static const char note_types[] = NOTE_TYPES;
 static const char note_types_semver[] = NOTE_TYPES "; " NOTE_SEMVER;
 
-/* What other languages write for an operator: a hint, and no other spelling of it. */
+/* Lists what other languages write for an operator: a hint, and no other spelling of it. */
 static const struct
 {
 	const char *symbol;
@@ -285,29 +286,6 @@ LooksLikeVersion(Span text)
  */
 
 static Numeric
-NumericOfText(const char *text)
-{
-	return DatumGetNumeric(DirectFunctionCall3(numeric_in,
-											   CStringGetDatum(text),
-											   ObjectIdGetDatum(InvalidOid),
-											   Int32GetDatum(-1)));
-}
-
-static int
-NumericCompare(Numeric a, Numeric b)
-{
-	return DatumGetInt32(DirectFunctionCall2(numeric_cmp,
-											 NumericGetDatum(a), NumericGetDatum(b)));
-}
-
-static Numeric
-NumericCall2(PGFunction function, Numeric a, Numeric b)
-{
-	return DatumGetNumeric(DirectFunctionCall2(function,
-											   NumericGetDatum(a), NumericGetDatum(b)));
-}
-
-static Numeric
 NumericAbs(Numeric a)
 {
 	return DatumGetNumeric(DirectFunctionCall1(numeric_abs, NumericGetDatum(a)));
@@ -385,7 +363,7 @@ NumberOfString(const char *str, int len, Numeric *numeric)
 		out += end - after;
 	}
 	*out = '\0';
-	*numeric = NumericOfText(text);
+	*numeric = NumberOfLiteral(text);
 	pfree(text);
 	return NUMBER_OK;
 }
@@ -411,7 +389,7 @@ NumberOf(const JsonView *view)
 static bool
 IsNegative(const NumberOperand *operand)
 {
-	return NumericCompare(operand->numeric, int64_to_numeric(0)) < 0;
+	return NumberCompare(operand->numeric, int64_to_numeric(0)) < 0;
 }
 
 /*
@@ -669,7 +647,7 @@ IsEqual(const JsonView *a, const JsonView *b, Span b_text)
 
 	if (a->type == JVIEW_NUMBER && b->type == JVIEW_NUMBER &&
 		JsonViewNumeric(a, &a_numeric) && JsonViewNumeric(b, &b_numeric))
-		return NumericCompare(a_numeric, b_numeric) == 0;
+		return NumberCompare(a_numeric, b_numeric) == 0;
 	if (!TextOf(a, &a_text))
 		return false;
 	return SpanEqual(TrimWhiteSpace(a_text), TrimWhiteSpace(b_text));
@@ -838,19 +816,19 @@ ApplyTolerance(const OperatorPlan *plan, Numeric observed, OperatorResult *resul
 {
 	Numeric		value = plan->number[0].numeric;
 	Numeric		limit = plan->tol_number.numeric;
-	Numeric		distance = NumericAbs(NumericCall2(numeric_sub, observed, value));
+	Numeric		distance = NumericAbs(NumberCall(numeric_sub, observed, value));
 
 	if (plan->code == OP_PCT_WITHIN)
 	{
-		if (NumericCompare(value, int64_to_numeric(0)) == 0)
+		if (NumberCompare(value, int64_to_numeric(0)) == 0)
 		{
 			NotEvaluable(result, reason_zero);
 			return;
 		}
-		distance = NumericCall2(numeric_mul, distance, int64_to_numeric(100));
-		limit = NumericCall2(numeric_mul, limit, NumericAbs(value));
+		distance = NumberCall(numeric_mul, distance, int64_to_numeric(100));
+		limit = NumberCall(numeric_mul, limit, NumericAbs(value));
 	}
-	Answer(result, NumericCompare(distance, limit) <= 0);
+	Answer(result, NumberCompare(distance, limit) <= 0);
 }
 
 static void
@@ -883,7 +861,7 @@ ApplyNumeric(const OperatorPlan *plan, const JsonView *observed, OperatorResult 
 		ApplyTolerance(plan, operand.numeric, result);
 		return;
 	}
-	cmp = NumericCompare(operand.numeric, plan->number[0].numeric);
+	cmp = NumberCompare(operand.numeric, plan->number[0].numeric);
 	switch (plan->code)
 	{
 		case OP_LT:
@@ -900,7 +878,7 @@ ApplyNumeric(const OperatorPlan *plan, const JsonView *observed, OperatorResult 
 			break;
 		default:
 			Answer(result, cmp >= 0 &&
-				   NumericCompare(operand.numeric, plan->number[1].numeric) <= 0);
+				   NumberCompare(operand.numeric, plan->number[1].numeric) <= 0);
 			break;
 	}
 }

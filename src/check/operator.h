@@ -44,7 +44,7 @@ typedef enum OperatorCode
 	OP_FRESH_WITHIN_S
 } OperatorCode;
 
-/* How a JSON value reads as an exact number. */
+/* Says how a JSON value reads as an exact number. */
 typedef enum NumberStatus
 {
 	NUMBER_OK,
@@ -70,7 +70,7 @@ typedef struct OperatorPlan
 	Span		text;			/* text(value) where compared as text */
 } OperatorPlan;
 
-/* What an operator answered, and why; the strings are constants. */
+/* Holds what an operator answered, and why; the strings are constants. */
 typedef struct OperatorResult
 {
 	Outcome		outcome;

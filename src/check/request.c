@@ -37,14 +37,14 @@ CompareSpans(const void *a, const void *b)
 
 /* No two checks may answer to one id, defaults included. */
 static bool
-HasUniqueIds(const RequestPlan *plan, RequestError *error)
+HasUniqueIds(const Request *request, RequestError *error)
 {
-	const Span **ids = palloc(sizeof(Span *) * plan->nchecks);
+	const Span **ids = palloc(sizeof(Span *) * request->nchecks);
 
-	for (int i = 0; i < plan->nchecks; i++)
-		ids[i] = &plan->checks[i].id;
-	qsort(ids, plan->nchecks, sizeof(Span *), CompareSpans);
-	for (int i = 1; i < plan->nchecks; i++)
+	for (int i = 0; i < request->nchecks; i++)
+		ids[i] = &request->checks[i].id;
+	qsort(ids, request->nchecks, sizeof(Span *), CompareSpans);
+	for (int i = 1; i < request->nchecks; i++)
 	{
 		if (CompareSpans(&ids[i - 1], &ids[i]) == 0)
 		{
@@ -58,39 +58,39 @@ HasUniqueIds(const RequestPlan *plan, RequestError *error)
 }
 
 static bool
-ParseChecks(const JsonView *checks, RequestPlan *plan, RequestError *error)
+ParseChecks(const JsonView *checks, Request *request, RequestError *error)
 {
 	if (checks->type != JVIEW_ARRAY || JsonViewCount(checks) == 0)
 		return ReportField(error, "checks", "must be an array with at least one check", checks);
 	if (JsonViewCount(checks) > REQUEST_MAX_CHECKS)
 		return ReportField(error, "checks", "must hold at most 1000 checks", checks);
-	plan->nchecks = JsonViewCount(checks);
-	plan->checks = palloc(sizeof(CheckPlan) * plan->nchecks);
-	for (int i = 0; i < plan->nchecks; i++)
+	request->nchecks = JsonViewCount(checks);
+	request->checks = palloc(sizeof(Check) * request->nchecks);
+	for (int i = 0; i < request->nchecks; i++)
 	{
 		JsonView	check;
 
 		JsonViewElement(checks, i, &check);
-		if (!CheckParse(&check, i + 1, false, &plan->checks[i], error))
+		if (!CheckParse(&check, i + 1, false, &request->checks[i], error))
 			return false;
 	}
-	return HasUniqueIds(plan, error);
+	return HasUniqueIds(request, error);
 }
 
 static bool
-ParseDeadline(const JsonView *request, RequestPlan *plan, RequestError *error)
+ParseDeadline(const JsonView *request, Request *parsed, RequestError *error)
 {
 	JsonView	view;
 	PlainNumber plain;
 
-	plan->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
+	parsed->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (!JsonViewGetMember(request, "deadline_ms", &view))
 		return true;
 	/* five digits hold the greatest; more would overflow atoi */
 	if (NumberPlain(&view, &plain) && plain.is_integer && plain.len <= 5)
 	{
-		plan->deadline_ms = atoi(plain.text);
-		if (plan->deadline_ms >= 1 && plan->deadline_ms <= REQUEST_MAX_DEADLINE_MS)
+		parsed->deadline_ms = atoi(plain.text);
+		if (parsed->deadline_ms >= 1 && parsed->deadline_ms <= REQUEST_MAX_DEADLINE_MS)
 			return true;
 	}
 	return ReportField(error, "deadline_ms", "must be an integer from 1 to 60000", &view);
@@ -140,21 +140,21 @@ IsUsableFact(const JsonView *fact, RequestError *error)
 }
 
 static bool
-ParseEvidence(const JsonView *request, RequestPlan *plan, RequestError *error)
+ParseEvidence(const JsonView *request, Request *parsed, RequestError *error)
 {
 	int			count;
 
-	if (!JsonViewGetMember(request, "evidence", &plan->evidence))
+	if (!JsonViewGetMember(request, "evidence", &parsed->evidence))
 		return true;
-	if (plan->evidence.type != JVIEW_ARRAY)
-		return ReportField(error, "evidence", "must be an array of facts", &plan->evidence);
-	count = JsonViewCount(&plan->evidence);
+	if (parsed->evidence.type != JVIEW_ARRAY)
+		return ReportField(error, "evidence", "must be an array of facts", &parsed->evidence);
+	count = JsonViewCount(&parsed->evidence);
 	for (int i = 0; i < count; i++)
 	{
 		JsonView	fact;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&plan->evidence, i, &fact);
+		JsonViewElement(&parsed->evidence, i, &fact);
 		if (!IsUsableFact(&fact, error))
 			return false;
 	}
@@ -163,68 +163,68 @@ ParseEvidence(const JsonView *request, RequestPlan *plan, RequestError *error)
 
 /* Must all evidence be fresh?  What the request says goes for each of its checks. */
 static bool
-ParseRequireFresh(const JsonView *request, RequestPlan *plan, RequestError *error)
+ParseRequireFresh(const JsonView *request, Request *parsed, RequestError *error)
 {
-	if (!JsonViewGetMember(request, "require_fresh", &plan->require_fresh))
+	if (!JsonViewGetMember(request, "require_fresh", &parsed->require_fresh))
 		return true;
-	if (plan->require_fresh.type != JVIEW_BOOL)
-		return ReportField(error, "require_fresh", "must be true or false", &plan->require_fresh);
-	for (int i = 0; i < plan->nchecks; i++)
-		plan->checks[i].require_fresh = plan->require_fresh.boolean;
+	if (parsed->require_fresh.type != JVIEW_BOOL)
+		return ReportField(error, "require_fresh", "must be true or false", &parsed->require_fresh);
+	for (int i = 0; i < parsed->nchecks; i++)
+		parsed->checks[i].require_fresh = parsed->require_fresh.boolean;
 	return true;
 }
 
 /* Reads a request.  Returns false with *error filled in. */
 bool
-RequestParse(const JsonView *request, RequestPlan *plan, RequestError *error)
+RequestParse(const JsonView *request, Request *parsed, RequestError *error)
 {
 	static const char *const keys[] = {"checks", "question", "deadline_ms",
 	"evidence", "require_fresh", NULL};
 	JsonView	checks;
 
-	memset(plan, 0, sizeof(*plan));
+	memset(parsed, 0, sizeof(*parsed));
 	memset(error, 0, sizeof(*error));
 	if (request->type != JVIEW_OBJECT)
-		return ReportField(error, "request", "must be an object", request);
+		return ReportField(error, "request", "must be an object with \"checks\" or a \"question\"", request);
 	if (!RequestKnowsKeys(request, keys, "is no key of a request", error))
 		return false;
 	JsonViewGetMember(request, "checks", &checks);
-	JsonViewGetMember(request, "question", &plan->question);
-	if (checks.type == JVIEW_ABSENT && plan->question.type == JVIEW_ABSENT)
+	JsonViewGetMember(request, "question", &parsed->question);
+	if (checks.type == JVIEW_ABSENT && parsed->question.type == JVIEW_ABSENT)
 		return ReportField(error, "checks", "is missing", &checks);
-	if (checks.type != JVIEW_ABSENT && plan->question.type != JVIEW_ABSENT)
-		return ReportField(error, "question", "cannot be given beside checks", &plan->question);
-	if (plan->question.type != JVIEW_ABSENT &&
-		(plan->question.type != JVIEW_STRING || plan->question.len == 0))
-		return ReportField(error, "question", "must be a non-empty string", &plan->question);
-	if (plan->question.type != JVIEW_ABSENT && plan->question.len > REQUEST_MAX_QUESTION)
-		return ReportField(error, "question", REQUEST_LONG_QUESTION, &plan->question);
-	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, plan, error))
+	if (checks.type != JVIEW_ABSENT && parsed->question.type != JVIEW_ABSENT)
+		return ReportField(error, "question", "cannot be given beside checks", &parsed->question);
+	if (parsed->question.type != JVIEW_ABSENT &&
+		(parsed->question.type != JVIEW_STRING || parsed->question.len == 0))
+		return ReportField(error, "question", "must be a non-empty string", &parsed->question);
+	if (parsed->question.type != JVIEW_ABSENT && parsed->question.len > REQUEST_MAX_QUESTION)
+		return ReportField(error, "question", REQUEST_LONG_QUESTION, &parsed->question);
+	if (checks.type != JVIEW_ABSENT && !ParseChecks(&checks, parsed, error))
 		return false;
-	return ParseDeadline(request, plan, error) && ParseEvidence(request, plan, error) &&
-		ParseRequireFresh(request, plan, error);
+	return ParseDeadline(request, parsed, error) && ParseEvidence(request, parsed, error) &&
+		ParseRequireFresh(request, parsed, error);
 }
 
-JsonView
-RequestNormalForm(const RequestPlan *plan)
+static JsonView
+RequestNormalForm(const Request *parsed)
 {
 	JsonView	request = JsonViewNewObject(5);
 
-	if (plan->question.type != JVIEW_ABSENT)
-		JsonViewSet(&request, "question", plan->question);
+	if (parsed->question.type != JVIEW_ABSENT)
+		JsonViewSet(&request, "question", parsed->question);
 	else
 	{
-		JsonView	checks = JsonViewNewArray(plan->nchecks);
+		JsonView	checks = JsonViewNewArray(parsed->nchecks);
 
-		for (int i = 0; i < plan->nchecks; i++)
-			JsonViewAppend(&checks, CheckNormalForm(&plan->checks[i]));
+		for (int i = 0; i < parsed->nchecks; i++)
+			JsonViewAppend(&checks, CheckNormalForm(&parsed->checks[i]));
 		JsonViewSet(&request, "checks", checks);
 	}
-	JsonViewSet(&request, "deadline_ms", JsonViewInteger(plan->deadline_ms));
-	if (plan->evidence.type != JVIEW_ABSENT)
-		JsonViewSet(&request, "evidence", plan->evidence);
-	if (plan->require_fresh.type != JVIEW_ABSENT)
-		JsonViewSet(&request, "require_fresh", plan->require_fresh);
+	JsonViewSet(&request, "deadline_ms", JsonViewInteger(parsed->deadline_ms));
+	if (parsed->evidence.type != JVIEW_ABSENT)
+		JsonViewSet(&request, "evidence", parsed->evidence);
+	if (parsed->require_fresh.type != JVIEW_ABSENT)
+		JsonViewSet(&request, "require_fresh", parsed->require_fresh);
 	return request;
 }
 
@@ -243,19 +243,19 @@ answer_eval_validate(PG_FUNCTION_ARGS)
 {
 	JsonView	view;
 	JsonView	normal;
-	RequestPlan plan;
+	Request request;
 	RequestError error;
 
 	RequireArgument(fcinfo, 0, "request");
 	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "request");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
-	if (!RequestParse(&view, &plan, &error))
+	if (!RequestParse(&view, &request, &error))
 		RequestRaise(&error);
-	if (plan.nchecks > REQUEST_CHECK_CAP)
+	if (request.nchecks > REQUEST_CHECK_CAP)
 		ereport(WARNING,
 				(errmsg("%d of %d checks would not be evaluated: at most %d are",
-						plan.nchecks - REQUEST_CHECK_CAP, plan.nchecks, REQUEST_CHECK_CAP),
+						request.nchecks - REQUEST_CHECK_CAP, request.nchecks, REQUEST_CHECK_CAP),
 				 errhint("Split the request; checks past the limit get the verdict not_checked.")));
-	normal = RequestNormalForm(&plan);
+	normal = RequestNormalForm(&request);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&normal, true));
 }

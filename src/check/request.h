@@ -18,18 +18,17 @@
 #define REQUEST_DEFAULT_DEADLINE_MS	6000
 #define REQUEST_MAX_DEADLINE_MS		60000
 
-typedef struct RequestPlan
+typedef struct Request
 {
 	JsonView	question;		/* absent in checks mode */
 	int			nchecks;
-	CheckPlan  *checks;
+	Check	   *checks;
 	int			deadline_ms;
 	JsonView	evidence;		/* absent, or an array of facts */
 	JsonView	require_fresh;	/* absent, or a boolean */
-} RequestPlan;
+} Request;
 
-extern bool RequestParse(const JsonView *request, RequestPlan *plan,
+extern bool RequestParse(const JsonView *request, Request *parsed,
 						 RequestError *error);
-extern JsonView RequestNormalForm(const RequestPlan *plan);
 
 #endif							/* ANSWER_EVAL_REQUEST_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * request_error.c
- *		What is wrong with a request, as a value and as an error.
+ *		Says what is wrong with a request, as a value and as an error.
  *
  * The parsers of requests and checks also read receipts, which must not raise:
  * so they say what is wrong as a value, and only the edge to SQL raises it.  The
@@ -95,7 +95,7 @@ RequestRaise(const RequestError *error)
 			 WriteDetail(error), WriteHint(error)));
 }
 
-/* The same for a part of a request, whose keys the error then lists. */
+/* Does the same for a part of a request, whose keys the error then lists. */
 bool
 RequestKnowsKeys(const JsonView *object, const char *const *keys, const char *problem,
 				 RequestError *error)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * request_error.h
- *		What is wrong with a request, as a value and as an error.
+ *		Says what is wrong with a request, as a value and as an error.
  *
  *-------------------------------------------------------------------------
  */

@@ -11,12 +11,12 @@
  * takes in like any receipt; so the audit can tell a table that was changed
  * behind the functions from one that was not.
  *
- * Promises: nobody can have words of his choice signed.  Who asks for a record
- * names a kind and a name, no more; the state is read here, as the owner, from
- * the view answer.change_state, and a document is minted only if it is not the
- * state of the newest one.  Not in triggers of rows: a restore loads rows, and
- * would sign them again.  The documents of one name are numbered, so that the
- * order does not depend on a clock, and a lost one leaves a gap.
+ * Promises: nobody can have words of his choice signed. Who asks for a record names a
+ * kind and a name, no more; the state is read here, as the owner, from the view
+ * answer.change_state, and a document is minted only if it is not the state of the
+ * newest one. Records are not made in triggers of rows: a restore loads rows, and
+ * would sign them again. The documents of one name are numbered, so that the order
+ * does not depend on a clock, and a lost one leaves a gap.
  *
  * Who signs what happens to keys: the key that is active afterwards.  One that
  * retires without a successor signs its own end.  Where no key is active, the
@@ -165,7 +165,7 @@ KeyAction(bool is_new, const JsonView *after)
 	return JsonViewStringIs(&status, "compromised") ? "compromise" : "retire";
 }
 
-/* What happened, which follows from the states. */
+/* Returns what happened, which follows from the states. */
 static const char *
 ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
 {
@@ -179,26 +179,12 @@ ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
 	return is_new && !JsonViewGetMember(after, "shipped", &shipped) ? "add" : "change";
 }
 
-static JsonView
-ReproduceView(void)
-{
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(3);
-	JsonView	rules = JsonViewNewArray(1);
-
-	JsonViewAppend(&rules, JsonViewCString(CHANGE_RULE));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", JsonViewNewObject(0));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
-}
-
 /* Mints a document of what was done. */
 Jsonb *
 MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at)
 {
 	Minting		minting = {.kind = &change_kind,.issued_at = issued_at,.key = key,.tenant = step->tenant};
+	JsonView	rules = JsonViewNewArray(1);
 	Jsonb	   *stored;
 
 	minting.body = DocumentBegin(&change_kind, step->tenant, issued_at);
@@ -212,7 +198,8 @@ MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued
 		JsonViewSet(&minting.body, "step", step->step);
 	if (step->configs.type != JVIEW_ABSENT)
 		JsonViewSet(&minting.body, "configs", step->configs);
-	JsonViewSet(&minting.body, "reproduce", ReproduceView());
+	JsonViewAppend(&rules, JsonViewCString(CHANGE_RULE));
+	JsonViewSet(&minting.body, "reproduce", ReproduceView(rules, JsonViewNewObject(0), false));
 	JsonViewSet(&minting.body, "disclaimer", JsonViewCString(disclaimer));
 	stored = DocumentMint(&minting);
 	/* what comes next in this statement sees it */

@@ -3,13 +3,13 @@
  * content.c
  *		Signed records of documents and graphs.
  *
- * What decisions quote lies in tables that their owner can edit, triggers or not.  So
- * whatever changes documents, a graph or memory signs a record of it (change/v1), which
- * the log takes in.  Of the documents of a tenant and of the graph of a project the
- * record has the sum of their rows (row_sum.h), which a load changes by the rows that it
- * adds and removes.  Of memory each key has records of its own, for plans that write
- * different keys must not wait for each other: its name is the key's digest, and its
- * state the digest of the row, and when that expires.
+ * What decisions quote lies in tables that their owner can edit, triggers or not. So
+ * whatever changes documents, a graph or memory signs a record of it (change/v1),
+ * which the log takes in. For the documents of a tenant and the graph of a project,
+ * the record has the sum of their rows (row_sum.h), which a load changes by the rows
+ * that it adds and removes. In memory, each key has records of its own, for plans that
+ * write different keys must not wait for each other: its name is the key's digest, and
+ * its state the digest of the row, and when that expires.
  *
  * The functions that load and erase ask for a record.  What else changes rows, such as a
  * COPY by the owner, is recorded at the end of the transaction by a trigger of the row
@@ -19,12 +19,13 @@
  * trigger of somebody's calls it while these triggers fire, one that is about to fire
  * cannot be brought forward: then the function is refused, and nobody's edit is told of.
  *
- * A restore is not recorded: its records come with the receipts.  Of documents it inserts the row that
- * has the sum, which no trigger looks at.  Of graphs it is known by what pg_dump and
- * pg_restore set: check_function_bodies is off and search_path empty, which counts for the
- * operator alone.  A session may go on like that after it has read a dump, so
- * answer_graph_embed() has itself recorded at once then.  An operator who sets both and
- * changes rows of a graph himself leaves a change of which no record tells.
+ * A restore is not recorded: its records come with the receipts. For documents, it
+ * inserts the row that has the sum, which no trigger looks at. For graphs, it is known
+ * by what pg_dump and pg_restore set: check_function_bodies is off and search_path
+ * empty, which counts for the operator alone. A session may go on like that after it
+ * has read a dump, so answer_graph_embed() has itself recorded at once then. An
+ * operator who sets both and changes rows of a graph himself leaves a change of which
+ * no record tells.
  *
  * Promises: as change.c's.  Nothing that a caller states is signed but the sum that he
  * says he has found, and that only as one upon which the record does not follow.

@@ -176,7 +176,7 @@ KindCountWord(KindColumns *columns, const char *about, Span word, int64 count)
 		columns->words[columns->nwords++] = (KindWord) {about, word, count};
 }
 
-/* Why a document does not answer, for the dashboard; as bounded as the words that it counts. */
+/* Tells why a document does not answer, for the dashboard; as bounded as the words that it counts. */
 void
 KindSetRefusal(KindColumns *columns, Span reason)
 {

@@ -36,9 +36,9 @@ typedef struct KindWord
 } KindWord;
 
 /*
- * What the columns of answer.receipt repeat of a body, for queries; and, from
+ * Holds what the columns of answer.receipt repeat of a body, for queries; and, from
  * is_answer on, what the dashboard makes of it, which nobody is held to
- * (doc/dashboard.md says what it means for each kind).  All of it follows from the
+ * (doc/dashboard.md says what it means for each kind). All of it follows from the
  * document alone: what judges say later of its pairs, the roll-up adds.
  */
 typedef struct KindColumns
@@ -88,7 +88,7 @@ typedef struct DocumentKind
 	JsonView	(*replay) (const JsonView *document);
 	/* false if the body does not say what the columns repeat */
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
-	bool		tells_cached;	/* may "cached": true be added to it, beside what is signed? */
+	bool		may_be_cached;	/* may "cached": true be added to it, beside what is signed? */
 	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
 } DocumentKind;
 

@@ -37,9 +37,24 @@
 #include "document/tombstone.h"
 #include "keys/keyring.h"
 
-/* What the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
+/* Says what the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
 #define INTENT_KEPT			100
 #define INTENT_DIGEST_LENGTH	8
+
+JsonView
+ReproduceView(JsonView rules, JsonView digests, bool had_written)
+{
+	JsonView	reproduce = JsonViewNewObject(2);
+	JsonView	evaluator = JsonViewNewObject(4);
+
+	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
+	JsonViewSet(&evaluator, "rules", rules);
+	JsonViewSet(&evaluator, "digests", digests);
+	if (had_written)
+		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
+	JsonViewSet(&reproduce, "evaluator", evaluator);
+	return reproduce;
+}
 
 /* The members that every document has, but for its id and its signature. */
 JsonView
@@ -56,7 +71,7 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	return body;
 }
 
-/* What the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
+/* Returns what the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
 static text *
 BoundedIntent(Span intent)
 {
@@ -171,10 +186,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 
 	/* written once: the id takes the place of another of its length */
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
-	if (minting->makes_portable)
-		SignedTextInitPortable(&signed_text, body);
-	else
-		SignedTextInit(&signed_text, body);
+	SignedTextInit(&signed_text, body, minting->makes_portable);
 	RefuseDeepReceipt(body, signed_text.levels);
 	RefuseLargeReceipt(signed_text.text.len);
 	SignedTextReceiptId(&signed_text, minting->kind->prefix, receipt_id);
@@ -199,7 +211,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 #endif
 }
 
-/* What is stored of a document, in this order. */
+/* Says what is stored of a document, in this order. */
 typedef enum StoredValue
 {
 	STORED_RECEIPT_ID, STORED_SCHEMA, STORED_ISSUED_AT, STORED_VERDICT, STORED_CONFIDENCE, STORED_DEGRADED,
@@ -295,8 +307,8 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	memset(&columns, 0, sizeof(columns));
 	if (!minting->kind->read_columns(&minting->body, &columns))
 		elog(ERROR, "a document of schema %s lacks what its columns repeat", minting->kind->schema);
-	for (int i = 0; i < minting->ntold; i++)
-		KindCountWord(&columns, minting->told[i].about, minting->told[i].word, minting->told[i].count);
+	for (int i = 0; i < minting->nwords; i++)
+		KindCountWord(&columns, minting->words[i].about, minting->words[i].word, minting->words[i].count);
 	intent = BoundedIntent(columns.intent);
 	words = WordsOf(&columns);
 	/* microseconds alone, as nobody wants days of a minute */
@@ -332,14 +344,6 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	SetStored(values, nulls, STORED_COST, NumericGetDatum(columns.cost), columns.cost != NULL);
 	SetStored(values, nulls, STORED_BOUNDED_INTENT, PointerGetDatum(intent), intent != NULL);
 	SetStored(values, nulls, STORED_WORDS, PointerGetDatum(words), words != NULL);
-}
-
-/* Raises if a table of Citus would take the document, or its digest: another node's log might get it. */
-static void
-RequireLocalTables(void)
-{
-	for (size_t i = 0; i < lengthof(stored_tables); i++)
-		RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
 }
 
 /*
@@ -391,7 +395,9 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 	document->stored = (struct varlena *) DatumGetPointer(values[STORED_BODY]);
 	if (stored == 0)
 	{
-		RequireLocalTables();
+		/* another node's log might get what a table of Citus takes */
+		for (size_t i = 0; i < lengthof(stored_tables); i++)
+			RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
 		stored = QueryRun(&insert, values, nulls, false, 0).count;
 	}
 	if (stored == 0)

@@ -26,14 +26,14 @@ typedef struct Minting
 	TimestampTz begun_at;		/* when its making began; 0: nobody measures it */
 	const SigningKey *key;
 	const text *tenant;			/* whose it is, as given to DocumentBegin */
-	int			ntold;			/* words for the roll-up that are not in the */
-	const KindWord *told;		/* body, beside those that are */
+	int			nwords;			/* words for the roll-up that are not in the */
+	const KindWord *words;		/* body, beside those that are */
 	int			ndigests;		/* of evidence in it, as text: what
 								 * somebody may have forgotten meanwhile */
 	Datum	   *digests;
 } Minting;
 
-/* The same, named and signed. */
+/* Is the same document, named and signed. */
 typedef struct SignedDocument
 {
 	const char *receipt_id;
@@ -42,10 +42,16 @@ typedef struct SignedDocument
 	uint8		sha256[SHA256_LENGTH];	/* what the log takes for its leaf */
 } SignedDocument;
 
+/*
+ * Returns the member "reproduce": it says by which rules and which data, named by
+ * digests, a document was made, and whether its transaction had written before.
+ */
+extern JsonView ReproduceView(JsonView rules, JsonView digests, bool had_written);
+
 extern JsonView DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at);
 extern Jsonb *DocumentMint(Minting *minting);
 
-/* The steps of that, for many documents; what is in them must not have been forgotten. */
+/* These are the steps of that, for many documents; what is in them must not have been forgotten. */
 extern void DocumentSign(Minting *minting, SignedDocument *document);
 extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys);
 extern void DocumentWriterFlush(RowWriter *writer, volatile int *at);

@@ -30,6 +30,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/sha256.h"
 #include "document/kind.h"
 
 /* What is put behind a piece of the page. */
@@ -52,6 +53,9 @@ typedef struct PagePart
 #include "document/receipt_page_parts.h"
 
 #define NO_PROOF "this file brings no proof: the document was not in the log when the file was made, or its maker was not given one"
+
+#define HINT_BYTES 4
+#define HINTS_MAX 1000
 
 /* What the page is made of; a view that is absent leaves its place empty. */
 typedef struct Page
@@ -102,10 +106,65 @@ KindsView(void)
 		JsonView	kind = JsonViewNewObject(2);
 
 		JsonViewSet(&kind, "prefix", JsonViewCString(document_kinds[i]->prefix));
-		JsonViewSet(&kind, "cached", JsonViewBool(document_kinds[i]->tells_cached));
+		JsonViewSet(&kind, "cached", JsonViewBool(document_kinds[i]->may_be_cached));
 		JsonViewSet(&kinds, document_kinds[i]->schema, kind);
 	}
 	return kinds;
+}
+
+/* The beginning of a value's digest: enough to see which part of a copy is not as it was. */
+static JsonView
+HintView(const JsonView *value)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char	   *hex = palloc(2 * HINT_BYTES + 1);
+
+	CanonicalSha256(value, NULL, sha256);
+	HexEncode(sha256, HINT_BYTES, hex);
+	return JsonViewString(hex, 2 * HINT_BYTES);
+}
+
+/* The same of each element, for lists that are short enough to point to one. */
+static JsonView
+HintsView(const JsonView *value)
+{
+	int			count = value->type == JVIEW_ARRAY ? JsonViewCount(value) : 0;
+	JsonView	hints;
+
+	if (count == 0 || count > HINTS_MAX)
+		return HintView(value);
+	hints = JsonViewNewArray(count);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(value, i, &element);
+		JsonViewAppend(&hints, HintView(&element));
+	}
+	return hints;
+}
+
+/*
+ * {member: the beginning of its digest}, by which the page names the part that
+ * was changed in a copy.  Whoever changes a copy can change these, too: that
+ * something was changed rests on the signature alone.
+ */
+static JsonView
+PartsView(const JsonView *document)
+{
+	int			count = JsonViewCount(document);
+	JsonView	parts = JsonViewNewObject(count);
+
+	for (int i = 0; i < count; i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+
+		JsonViewMember(document, i, &key, &keylen, &value);
+		JsonViewSetKey(&parts, key, keylen, HintsView(&value));
+	}
+	return parts;
 }
 
 static JsonView
@@ -184,7 +243,7 @@ Datum
 answer_eval_receipt_page(PG_FUNCTION_ARGS)
 {
 	Page		page = {0};
-	JsonView	terms = JsonViewNewObject(3);
+	JsonView	terms = JsonViewNewObject(4);
 	StringInfoData text;
 
 	RequireArgument(fcinfo, 0, "document");
@@ -201,6 +260,7 @@ answer_eval_receipt_page(PG_FUNCTION_ARGS)
 	LimitArgument(fcinfo, 3, DOCUMENT_MAX_SIZE, "vkeys");
 	JsonViewSet(&terms, "kinds", KindsView());
 	JsonViewSet(&terms, "vkeys", PG_ARGISNULL(3) ? JsonViewNewArray(0) : VkeysView(PG_GETARG_ARRAYTYPE_P(3)));
+	JsonViewSet(&terms, "parts", PartsView(&page.values[PAGE_DOCUMENT]));
 	JsonViewSet(&terms, "absent", JsonViewCString(NO_PROOF));
 	page.values[PAGE_TERMS] = terms;
 	page.values[PAGE_ID] = TitleId(&page.values[PAGE_DOCUMENT]);

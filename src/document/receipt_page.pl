@@ -20,7 +20,7 @@ sub source {
 # What stands in the element is what is hashed.
 sub digest { return 'sha256-' . sha256_base64($_[0]) . '=' }
 my $style = source('receipt_page.css');
-my $script = source('receipt_verify.js') . source('receipt_show.js');
+my $script = join '', map { source($_) } qw(receipt_crypto.js receipt_verify.js receipt_rules.js receipt_show.js);
 die "a script or style would end early\n" if "$script$style" =~ /<(?:\/|!--|script)/i;
 my %known = (style => $style, script => $script, 'style-hash' => digest($style), 'script-hash' => digest($script));
 
@@ -31,7 +31,7 @@ print <<'END';
  *		The page of answer_receipt_html(), and where what is in a receipt goes.
  *
  * Printed by receipt_page.pl from receipt_page.html, receipt_page.css,
- * receipt_verify.js and receipt_show.js.  Do not edit.
+ * receipt_crypto.js, receipt_verify.js, receipt_rules.js and receipt_show.js.  Do not edit.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,8 +4,10 @@
  * itself; what steers or does not show is shown as what it is, in words.
  */
 (() => {
-	const {Num, parse, canonical, instant, verify, isJudgedDecision, panelOf, saidOf, pairDigest, passageOf} = answerReceipt;
+	const {Num, parse, canonical, instant, sha256Text, verify, verifiedBy, isJudgedDecision, markersOf, panelOf, saidOf, pairDigest,
+		passageOf} = answerReceipt;
 	const MOST_SHOWN = 200;			/* of the members of one container; the text below has all */
+	const MOST_NOTES = 50;
 	const MOST_LEVELS = 12;
 	const MOST_CHARACTERS = 20000;
 
@@ -89,11 +91,11 @@
 		return made;
 	}
 
-	const WORDS = {true: ['ok', '\u2713 ok'], false: ['bad', '\u2717 not ok'], null: ['open', '\u2013 not judged']};
+	/* Did all verify?  Else nothing on the page is in the colour of what is good. */
+	let isGood = false;
 
-	function mark(ok) {
-		const [className, words] = WORDS[ok];
-		return classed('span', 'mark ' + className, words);
+	function mark(className, words) {
+		return classed('span', 'mark ' + (isGood || !['ok', 'good'].includes(className) ? className : 'open'), words);
 	}
 
 	/*
@@ -130,6 +132,18 @@
 		return words.length === 0 ? 'the same second' : words.join(' ') + (micros < 0n ? ' after it' : '');
 	}
 
+	const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+	/* An instant as a person reads it; anything else as it is. */
+	function dated(text) {
+		const micros = instant(text);
+		if (micros === null)
+			return text;
+		const at = new Date(Number(micros / 1000000n) * 1000);
+		const two = (number) => String(number).padStart(2, '0');
+		return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}, ${two(at.getUTCHours())}:${two(at.getUTCMinutes())} UTC`;
+	}
+
 	function ageThen(text, then) {
 		const early = instant(text);
 		const late = instant(then);
@@ -148,12 +162,21 @@
 		'retention/v1': 'Receipts put elsewhere', 'answer/tombstone/v1': 'Forgotten receipt',
 	};
 
-	const GOOD = ['supported', 'answered', 'ANSWER', 'success', 'SufficientEvidence', 'Complete', 'pass'];
-	const BAD = ['contradicted', 'misquoted', 'unsupported', 'BLOCK', 'blocked', 'failed', 'fail'];
+	const GOOD = ['supported', 'success', 'SufficientEvidence', 'Complete', 'pass', 'ok', 'Verified', 'Strong'];
+	const BAD = ['contradicted', 'misquoted', 'unsupported', 'BLOCK', 'blocked', 'failed', 'fail', 'mismatch'];
+	const IN_WORDS = {
+		ANSWER: 'answered', ANSWER_WITH_CAVEATS: 'answered, with caveats', CLARIFY: 'asked back', ABSTAIN: 'not answered', BLOCK: 'blocked',
+		evidenced: 'recorded, nothing compared', value: 'recorded', insufficient_evidence: 'too little evidence',
+		outside_evidence_coverage: 'nothing here can answer this', evidence_unavailable: 'no evidence', not_evaluable: 'cannot be compared',
+		InsufficientEvidence: 'too little evidence', success: 'enough evidence',
+	};
 
-	function verdictChip(word) {
-		const className = GOOD.includes(word) ? 'good' : BAD.includes(word) ? 'bad' : 'open';
-		return classed('span', 'mark ' + className, shown(word));
+	function verdictWords(word) {
+		return Object.hasOwn(IN_WORDS, word) ? IN_WORDS[word] : word.replaceAll('_', ' ');
+	}
+
+	function verdictChip(word, isJudged = false) {
+		return mark(GOOD.includes(word) || isJudged ? 'good' : BAD.includes(word) ? 'bad' : 'open', shown(verdictWords(word)));
 	}
 
 	function verdictOf(receipt) {
@@ -164,7 +187,16 @@
 
 	function questionOf(receipt) {
 		return string(receipt.get('question'), receipt.get('query'), at(receipt, 'investigation', 'question'),
-			at(receipt, 'packet', 'meta', 'question'), receipt.get('plan_id'), receipt.get('name'), receipt.get('partition'));
+			at(receipt, 'packet', 'meta', 'question'), at(receipt, 'vars', 'query'), receipt.get('plan_id'), nameOf(receipt));
+	}
+
+	/* What a document without a question is about. */
+	function nameOf(receipt) {
+		const checks = list(receipt.get('checks')).length;
+		if (receipt.get('schema') === 'answer/v1')
+			return checks === 0 ? undefined : `Answer from ${checks} check${checks === 1 ? '' : 's'}`;
+		const [kind, name] = [string(receipt.get('kind')), string(receipt.get('name'), receipt.get('partition'), at(receipt, 'suite', 'name'))];
+		return name === undefined ? undefined : [kind, name].filter((word) => word !== undefined).join(' ');
 	}
 
 	/* What was said, if the kind says anything. */
@@ -199,11 +231,14 @@
 			pairs: [
 				['Value', at(fact, 'value')], ['Unit', at(fact, 'unit') === null ? undefined : at(fact, 'unit')],
 				['Of', at(fact, 'args')],
-				['Source', at(fact, 'provenance', 'source')], ['Address', at(fact, 'provenance', 'source_url')],
-				['Licence', at(fact, 'provenance', 'licence')],
-				['Measured at', stamp], ['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)],
-				['Expires', at(fact, 'expires') === null ? undefined : at(fact, 'expires')],
-				['Confidence', at(fact, 'verification', 'confidence')], ['Basis', at(fact, 'verification', 'basis')],
+				['Source', at(fact, 'provenance', 'source')], ['Address', at(fact, 'provenance', 'source_url') ?? undefined],
+				['Licence', at(fact, 'provenance', 'licence') ?? undefined],
+				['Measured', stamp === null ? undefined : stampOf(stamp)], ['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)],
+				['Confidence', at(fact, 'verification', 'confidence')],
+			],
+			more: [
+				['Expires', at(fact, 'expires') === null ? undefined : stampOf(at(fact, 'expires'))],
+				['Basis', at(fact, 'verification', 'basis')],
 				['Compared at the path', at(fact, 'verification', 'path')],
 				['Signals', at(fact, 'verification', 'signals')], ['Note', at(fact, 'verification', 'note')],
 				['Quality', at(fact, 'quality')], ['Digest', digest],
@@ -211,11 +246,16 @@
 		};
 	}
 
+	/* A member that should be an instant. */
+	function stampOf(value) {
+		return typeof value === 'string' ? dated(value) : value;
+	}
+
 	/* An object whose members are shown as they are named, with the age of its instant, if it has one. */
 	function thingOf(value, then, titles, stamps) {
 		const stamp = string(...stamps.map((name) => at(value, name)));
 		const title = string(...titles.map((name) => at(value, name)));
-		const pairs = value instanceof Map ? [...value].slice(0, MOST_SHOWN).map(([name, v]) => [shown(name), v]) : [['Value', value]];
+		const pairs = value instanceof Map ? [...value].slice(0, MOST_SHOWN).map(([name, v]) => [shown(name), stamps.includes(name) ? stampOf(v) : v]) : [['Value', value]];
 		return {
 			title: title === undefined ? 'without a name' : title,
 			pairs: pairs.concat([['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)]]),
@@ -224,11 +264,15 @@
 
 	/* A passage that was retrieved; what its similarity is worth stands beside it. */
 	function chunkOf(value, then) {
-		const made = thingOf(value, then, ['title', 'chunk_id', 'doc_id'], ['timestamp']);
-		const similarity = at(value, 'similarity');
-		if (similarity !== undefined)
-			made.pairs = made.pairs.filter(([label]) => label.textContent !== 'similarity').concat([[SIMILARITY, similarity]]);
-		return made;
+		const {title, pairs} = thingOf(value, then, ['title', 'chunk_id', 'doc_id'], ['timestamp']);
+		const stamp = at(value, 'timestamp');
+		const isFirst = ([label]) => ['text', 'timestamp', 'similarity', 'title'].includes(label.textContent) || typeof label === 'string';
+		return {
+			title,
+			pairs: [['Text', at(value, 'text')], ['From', stampOf(stamp)], ['Age when it was judged', ageThen(stamp, then)], ['Age now', ageNow(stamp)],
+				[SIMILARITY, at(value, 'similarity')]],
+			more: pairs.filter((pair) => !isFirst(pair)),
+		};
 	}
 
 	/* Seconds since 1970, as nodes of graphs have them, as an instant. */
@@ -261,10 +305,24 @@
 	 * checks of each kind
 	 */
 
+	const COMPARED = {
+		eq: 'equal to #', ne: 'not equal to #', lt: 'less than #', lte: 'at most #', gt: 'more than #', gte: 'at least #', between: 'from # to #',
+		abs_within: 'within ~ of #', pct_within: 'within ~ % of #', in: 'one of #', contains: 'containing #', starts_with: 'beginning with #',
+		ends_with: 'ending with #', semver_eq: 'the version #', semver_gte: 'version # or later', semver_lt: 'a version before #',
+		semver_prefix: 'a version #.*', exists: 'there', not_exists: 'not there', fresh_within_s: 'not older than # seconds',
+	};
+
+	/* What was expected, in words; an operator that there is not, as it stands. */
 	function expectationOf(expectation) {
-		const word = (name) => at(expectation, name) === undefined ? '' : ' ' + plain(at(expectation, name));
-		return (at(expectation, 'path') === undefined ? 'value' : plain(at(expectation, 'path'))) + word('op') + word('value') +
-			(at(expectation, 'tol') === undefined ? '' : ' within' + word('tol'));
+		const op = string(at(expectation, 'op'));
+		const given = at(expectation, 'value');
+		const isPair = given instanceof Map && given.has('value') && given.has('tol');
+		const value = isPair ? given.get('value') : given;
+		const tol = isPair ? given.get('tol') : at(expectation, 'tol');
+		const values = op === 'between' && Array.isArray(value) ? value.slice(0, 2) : [Array.isArray(value) ? value.map(plain).join(', ') : value ?? null];
+		const template = Object.hasOwn(COMPARED, op ?? '') ? COMPARED[op] : [op, '#'].filter((word) => word !== undefined).join(' ');
+		const words = template.replaceAll(/[#~]/g, (sign) => plain(sign === '~' ? tol ?? null : values.shift() ?? null));
+		return (at(expectation, 'path') === undefined ? '' : plain(at(expectation, 'path')) + ' ') + words;
 	}
 
 	function checkOf(check) {
@@ -276,10 +334,9 @@
 			pairs: [
 				['Asked of the tool', args instanceof Map && args.size === 0 ? undefined : args],
 				['Expected', list(at(check, 'expect')).length === 0 ? undefined : list(at(check, 'expect')).map(expectationOf)],
-				['Observed', at(check, 'observed')], ['Confidence', at(check, 'confidence')],
-				['Required', at(check, 'required')], ['Why', at(check, 'explain', 'summary')],
-				['Message', at(check, 'explain', 'message')], ['Evidence', at(check, 'evidence')],
+				['Observed', at(check, 'observed')], ['Why', at(check, 'explain', 'summary')], ['Message', at(check, 'explain', 'message')],
 			],
+			more: [['Confidence', at(check, 'confidence')], ['Required', at(check, 'required')], ['Evidence', at(check, 'evidence')]],
 		};
 	}
 
@@ -288,7 +345,8 @@
 		return {
 			title: [string(at(event, 'step')), string(at(event, 'op'))].filter((s) => s !== undefined).join(' \u2014 ') || 'event',
 			verdict: string(at(event, 'outcome')),
-			pairs: [['Reason', at(event, 'reason')], ['Began', at(event, 'started_at')], ['Cost in USD', at(event, 'cost_usd')]],
+			pairs: [['Tool', at(event, 'tool') ?? undefined], ['Reason', at(event, 'reason') ?? undefined], ['Began', stampOf(at(event, 'ts_start'))],
+				['Cost in USD', at(event, 'cost_usd')]],
 		};
 	}
 
@@ -373,7 +431,7 @@
 		const {status, given, said} = sentence;
 		const asked = ['supported', 'no_claim', 'unsupported', 'not_judged', 'quoted'].includes(status) || (said && said.length > 0);
 		return {
-			title: `Sentence ${n + 1}`, verdict: plain(status ?? null).replace('_', ' '),
+			title: `Sentence ${n + 1}`, verdict: plain(status ?? null),
 			pairs: [
 				['Text', sentence.text], ['That is', typeof status === 'string' && Object.hasOwn(STATUS, status) ? STATUS[status] : undefined],
 				['Judged', asked ? judgedBy(receipt, 'entailment', said) : element('span', 'by rules, of the words alone; no judge')],
@@ -391,7 +449,7 @@
 			const pair = said.size === 0 ? null : await pairDigest('answers', plain(receipt.get('query') ?? null), passageOf(chunk));
 			return {
 				title: string(at(quote, 'chunk_id')) || 'quote',
-				pairs: [['Words', at(quote, 'text')], ['Does it answer?', judgedBy(receipt, 'answers', said.get(pair) || [])], ['From', at(chunk, 'timestamp')]],
+				pairs: [['Words', at(quote, 'text')], ['Does it answer?', judgedBy(receipt, 'answers', said.get(pair) || [])], ['From', stampOf(at(chunk, 'timestamp'))]],
 			};
 		}));
 	}
@@ -478,6 +536,187 @@
 	}
 
 	/*
+	 * the answer, with what it cites as footnotes
+	 */
+
+	/* {id, title, text, stamp, uri, quotes} of a passage. */
+	function noteOf(chunk, quotes) {
+		return {title: string(at(chunk, 'title')) || string(at(chunk, 'chunk_id'), at(chunk, 'uri')) || 'a passage', text: string(at(chunk, 'text')),
+			stamp: at(chunk, 'timestamp'), uri: string(at(chunk, 'uri')), name: string(at(chunk, 'chunk_id')), quotes};
+	}
+
+	function decisionNotes(receipt) {
+		const chunks = list(at(receipt, 'retrieval', 'chunks'));
+		const quotes = [...list(at(receipt, 'validation', 'spans')), ...list(receipt.get('quotes'))];
+		return list(receipt.get('citations')).slice(0, MOST_NOTES).map((id) => {
+			const chunk = chunks.find((one) => at(one, 'chunk_id') === id);
+			return noteOf(chunk === undefined ? new Map([['chunk_id', plain(id)]]) : chunk,
+				quotes.filter((one) => at(one, 'chunk_id') === id).map((one) => at(one, 'text')).filter((text) => typeof text === 'string'));
+		});
+	}
+
+	/* What a plan's steps found under an address: the first that has a text. */
+	function foundIn(receipt, uri) {
+		const hits = list(receipt.get('trace')).flatMap((entry) => [...list(at(entry, 'outputs', 'hits')), ...list(at(entry, 'inputs', 'sources'))]);
+		return hits.find((hit) => at(hit, 'uri') === uri && string(at(hit, 'snippet'), at(hit, 'text')) !== undefined);
+	}
+
+	function planNotes(receipt) {
+		return list(at(receipt, 'response', 'citations')).slice(0, MOST_NOTES).map((one) => {
+			const hit = foundIn(receipt, at(one, 'uri'));
+			return {title: string(at(one, 'title')) || string(at(one, 'uri'), at(one, 'id')) || 'a source', text: string(at(hit, 'snippet'), at(hit, 'text')),
+				stamp: at(one, 'stamp'), uri: string(at(one, 'uri')), quotes: []};
+		});
+	}
+
+	function notesOf(receipt) {
+		return receipt.get('schema') === 'decision/v1' ? decisionNotes(receipt) : receipt.get('schema') === 'plan/v1' ? planNotes(receipt) : [];
+	}
+
+	/* The name by which an answer's markers call what it cites. */
+	function citedNames(receipt) {
+		const cited = receipt.get('schema') === 'decision/v1' ? list(receipt.get('citations')) : list(at(receipt, 'response', 'citations'));
+		return cited.slice(0, MOST_NOTES).map((one, i) => typeof one === 'string' ? one : `${i + 1}`);
+	}
+
+	/* A text in which what is quoted, or else said in the same words, is marked. */
+	function quotedText(text, quotes) {
+		const cut = text.slice(0, MOST_CHARACTERS);
+		const found = quotes.map((quote) => [cut.indexOf(quote), quote.length]).filter(([at, length]) => at >= 0 && length > 0)
+			.sort((x, y) => x[0] - y[0]);
+		const made = classed('p', 'saying');
+		let end = 0;
+		for (const [begin, length] of found) {
+			if (begin < end)
+				continue;
+			made.append(shown(cut.slice(end, begin)), element('mark', shown(cut.slice(begin, begin + length))));
+			end = begin + length;
+		}
+		made.append(shown(text.slice(end)));
+		return made;
+	}
+
+	/* The words before each marker of a note: what is said to stand there. */
+	function saidBefore(pieces, numbers) {
+		const said = new Map();
+		pieces.forEach((piece, i) => {
+			if (i % 2 === 1 && i > 0) {
+				const sentences = pieces[i - 1].trim().split(/(?<=[.!?])\s+/u);
+				const n = numbers.get(piece);
+				said.set(n, [...(said.get(n) || []), pieces[i - 1].trim(), sentences[sentences.length - 1]].filter((text) => text.length > 3));
+			}
+		});
+		return said;
+	}
+
+	function opener(n) {
+		const link = element('a', `${n + 1}`);
+		link.href = `#note-${n + 1}`;
+		link.addEventListener('click', () => { document.getElementById(`note-${n + 1}`).closest('details').open = true; });
+		return link;
+	}
+
+	function noteElement(note, n, said) {
+		const title = element('summary', classed('span', 'number', `${n + 1}`), shown(note.title));
+		if (typeof note.stamp === 'string')
+			title.append(classed('span', 'quiet', ', ', shown(dated(note.stamp))));
+		const place = element('div', note.text === undefined ? classed('p', 'quiet', 'Its text is not in this file.') : quotedText(note.text, [...note.quotes, ...said]));
+		place.id = `note-${n + 1}`;
+		if (note.uri !== undefined)
+			place.append(classed('p', 'quiet', 'At ', shown(note.uri)));
+		return element('li', element('details', title, place));
+	}
+
+	/* The answer with links for its markers, and its footnotes. */
+	function answerWithNotes(receipt, saying) {
+		const notes = notesOf(receipt);
+		const {numbers, pattern} = markersOf(citedNames(receipt));
+		const pieces = notes.length > 0 && saying.length <= MOST_CHARACTERS ? saying.split(pattern) : [saying];
+		const text = classed('p', 'saying');
+		pieces.forEach((piece, i) => text.append(i % 2 === 0 ? shown(i + 1 < pieces.length ? piece.trimEnd() : piece) :
+			element('sup', opener(numbers.get(piece)))));
+		const said = saidBefore(pieces, numbers);
+		const made = [text];
+		if (notes.length > 0) {
+			const listed = classed('ol', 'notes');
+			notes.forEach((note, n) => listed.append(noteElement(note, n, said.get(n) || [])));
+			made.push(listed);
+		}
+		return made;
+	}
+
+	/* An answer that is made of checks: a line for each, with the evidence as its footnotes. */
+	function checksSaid(receipt) {
+		const made = classed('ul', 'said');
+		const checks = list(receipt.get('checks'));
+		for (const check of checks.slice(0, MOST_SHOWN)) {
+			const observed = at(check, 'observed');
+			const fact = at(receipt, 'evidence_index') instanceof Map ? receipt.get('evidence_index').get(list(at(check, 'evidence'))[0]) : undefined;
+			const args = at(check, 'args') instanceof Map && at(check, 'args').size > 0 ? [...at(check, 'args')].slice(0, 8).map(([, v]) => plain(v)).join(', ') : '';
+			const line = element('li', verdictChip(plain(at(check, 'verdict') ?? null)), ' ', shown(plain(at(check, 'tool') ?? null) + (args === '' ? '' : ` (${args})`)));
+			if (observed !== undefined)
+				line.append(element('strong', ' is ', shown(plain(observed) + (typeof at(fact, 'unit') === 'string' ? ' ' + at(fact, 'unit') : ''))));
+			const wanted = list(at(check, 'expect')).filter((one) => at(one, 'op') !== undefined).map(expectationOf);
+			if (wanted.length > 0)
+				line.append(classed('span', 'quiet', ', expected: ', shown(wanted.join('; '))));
+			if (string(at(fact, 'provenance', 'source')) !== undefined)
+				line.append(classed('span', 'quiet', '. Source: ', shown(at(fact, 'provenance', 'source')),
+					...(typeof at(fact, 'timestamp') === 'string' ? [', ', shown(dated(at(fact, 'timestamp')))] : [])));
+			made.append(line);
+		}
+		return checks.length === 0 ? [] : [withRest(made, checks.length)];
+	}
+
+	/* Was what is answered judged, all of it?  Never more than that is shown. */
+	function isJudgedWhole(receipt, sentences) {
+		const isSaid = (one) => ['supported', 'quoted', 'no_claim'].includes(one.status);
+		if (receipt.get('schema') === 'decision/v1')
+			return receipt.get('decision') === 'ANSWER' && isJudgedDecision(receipt) && list(receipt.get('judgements')).length > 0 &&
+				!list(receipt.get('reasons')).includes('not_judged') && (sentences || []).every(isSaid);
+		return receipt.get('schema') === 'plan/v1' && receipt.get('verdict') === 'answered' && list(receipt.get('caveats')).length === 0 &&
+			list(receipt.get('trace')).some((entry) => list(at(entry, 'outputs', 'evidence', 'judges')).length > 0);
+	}
+
+	/* The verdict with its numbers, in a line. */
+	function verdictLine(receipt, sentences) {
+		const verdict = verdictOf(receipt);
+		const made = classed('p', 'verdict', 'Verdict: ');
+		if (verdict === undefined)
+			return [];
+		made.append(verdictChip(verdict, isJudgedWhole(receipt, sentences)));
+		const confidence = at(receipt, 'confidence') instanceof Num ? receipt.get('confidence') : at(receipt, 'response', 'evidence', 'confidence');
+		if (confidence instanceof Num)
+			made.append(' Confidence ', shown(confidence.text), '.');
+		const words = [...list(receipt.get('reasons')), at(receipt, 'reason', 'message'), at(receipt, 'reason', 'kind')]
+			.filter((word) => typeof word === 'string' && word !== sayingOf(receipt)).slice(0, 5).map((word) => word.replaceAll('_', ' '));
+		if (words.length > 0)
+			made.append(' Why: ', shown(words.join(', ')), '.');
+		return [made];
+	}
+
+	const RUN_NUMBERS = [['Cases passed', 'overall_pass_rate'], ['Answered, and should not', 'false_accept_rate'],
+		['Refused, and should not', 'false_refuse_rate'], ['Contradicted', 'contradicted_rate'], ['Nobody judged', 'unjudged_rate']];
+
+	/* A share in hundredths. */
+	function shareOf(value) {
+		return value instanceof Num ? `${Math.round(Number(value.text) * 1000) / 10} %` : undefined;
+	}
+
+	function answerSection(receipt, sentences) {
+		const saying = sayingOf(receipt);
+		const caveats = caveatsOf(receipt);
+		const content = [...(saying === undefined ? [] : answerWithNotes(receipt, saying)), ...checksSaid(receipt)];
+		if (receipt.get('schema') === 'run/v1')
+			content.push(rows(RUN_NUMBERS.map(([label, name]) => [label, shareOf(at(receipt, 'summary', 'metrics', name, 'rate'))])));
+		content.push(...verdictLine(receipt, sentences));
+		if (isJudgedDecision(receipt) && isGiven(receipt))
+			content.push(judgedLine(receipt));
+		if (caveats !== undefined)
+			content.push(classed('p', 'quiet', 'To be read with it:'), nested(caveats, 0));
+		return content;
+	}
+
+	/*
 	 * the page
 	 */
 
@@ -494,7 +733,8 @@
 			const title = element('h3', shown(thing.title));
 			if (thing.verdict !== undefined)
 				title.append(' ', verdictChip(thing.verdict));
-			return element('article', title, rows(thing.pairs));
+			const more = (thing.more || []).filter(([, value]) => value !== undefined);
+			return element('article', title, rows(thing.pairs), ...(more.length > 0 ? [folded('More', rows(more))] : []));
 		}).concat(things.length <= MOST_SHOWN ? [] :
 			[classed('p', 'quiet', `and ${things.length - MOST_SHOWN} more, in the text of the document`)]);
 	}
@@ -503,102 +743,181 @@
 		return element('details', element('summary', title), ...content);
 	}
 
-	const NAMES = {
-		signature: ['Signature', 'the holder of the key signed exactly this content, in the life of the key'],
-		receipt_id: ['Name', 'the id follows from the content'],
-		anchor: ['Time-stamp', 'a time-stamp is over exactly this document'],
-		closure: ['Closure', 'the parts belong together: all evidence that is cited is inside, unchanged'],
-		replay: ['Replay', 'what was decided, and the status of each sentence, comes out again from the evidence by the rules'],
-		inclusion: ['Log', 'the document is in a log that the issuer cannot change afterwards'],
+	const NAMES = {signature: 'Signature', receipt_id: 'Content', anchor: 'Time-stamp', closure: 'Parts', replay: 'Verdict', inclusion: 'Log'};
+
+	const CLOSED = {
+		'answer/v1': 'All evidence that is cited is inside, unchanged, and as sure as its signals say.',
+		'decision/v1': 'The answer is the one that was decided. Each passage is inside and unchanged, each quote stands in its passage, and rules, settings and judges are the ones that are named.',
+		'plan/v1': 'The steps are one chain, from the first to the last; none is missing and none was put in.',
+		'quality/v1': 'Each observation is the one that its digest names.', 'packet/v1': 'The packet has the form of packets, and holds nothing but evidence.',
+		'run/v1': 'The cases are those of the suite, each once, and settings, scores and summary are the ones that their digests name.',
+		'change/v1': 'What was before and what is after go together.', 'retention/v1': 'The numbers of the receipts go with the log.',
 	};
 
-	/* What a step shows stands there as so only where it is; else what was found comes first. */
-	function meaning(holds, sentence, words) {
-		const found = words.filter((word) => word !== undefined);
-		const said = element('td');
-		[...(holds ? [sentence] : []), ...found].forEach((word, n) => said.append(...(n > 0 ? [element('br')] : []), shown(word)));
-		if (!holds && sentence)
-			said.append(classed('span', 'why quiet', 'If it were ok: ', sentence));
-		return said;
+	/* What a step shows where it holds, in sentences. */
+	function shownBy(name, step, report) {
+		const schema = report.document.get('schema');
+		return name === 'receipt_id' ? ['The id follows from the content: not a character of it is another.'] :
+			name === 'signature' ? [`The holder of the key signed exactly this content${step.life ? ', while the key was in use' : '; the keys say nothing of when the key was in use'}.`] :
+			name === 'closure' ? [CLOSED[schema]] :
+			name === 'inclusion' ? [`It is entry ${step.leaf} of ${step.size} in the log `, shown(step.origin), ', which the issuer cannot change afterwards.'] :
+			name === 'replay' ? [step.done ? step.done.map((text) => text[0].toUpperCase() + text.slice(1) + '.').join(' ') :
+				schema === 'answer/v1' ? 'Every verdict, confidence and observation was computed again from the evidence, with the same result.' : 'The numbers were counted again, with the same result.'] :
+			['It is over exactly this document.'];
 	}
 
-	function stepRow(name, step) {
-		const words = [step.reason];
-		if (name === 'signature' && step.ok && !step.life)
-			words.push('the keys say nothing of the life of the key');
-		if (name === 'inclusion' && step.ok)
-			words.push(`leaf ${step.leaf} of a tree of ${step.size} in the log `, step.origin);
-		const said = step.state === 'absent' ? meaning(false, null, words) : meaning(step.ok === true, NAMES[name][1], words);
-		const head = element('th', NAMES[name][0]);
-		head.scope = 'row';
-		return element('tr', head, element('td', step.state === 'absent' ? classed('span', 'quiet', 'none') : mark(step.ok)), said);
+	/* What this page leaves open, in one line; undefined if nothing. */
+	function leftOpen(report) {
+		const {anchor, replay, inclusion} = report.steps;
+		const open = [];
+		if (anchor && anchor.ok === null)
+			open.push('the time-stamp');
+		if (replay && replay.ok === null)
+			open.push(replay.reason);
+		if (!report.kind && report.document !== null && report.document.get('schema') !== 'answer/tombstone/v1')
+			open.push('what is in it, for this page does not know the kind');
+		const told = open.length === 0 ? '' : `Not checked here: ${open.join(' and ')}; answer-verify does that. `;
+		return told + (inclusion && inclusion.ok === null ? 'This file brings no proof that the document is in the log: it was not yet, or whoever made the file was not given one.' : '');
 	}
 
+	function stepItem(className, words, name, ...content) {
+		return element('li', mark(className, words), element('span', element('strong', name + ': '), ...content));
+	}
+
+	/* What is found where the content is not the one that was signed. */
+	const CHANGED = {
+		'the signature does not match the content': 'it was made for another content',
+		'receipt_id does not follow from the content': 'the id is that of another content',
+	};
+
+	/* What is wrong alone, where something is: beside it the rest counts for nothing. */
 	function showSteps(report) {
-		const body = document.getElementById('steps');
-		const first = element('th', 'Text');
-		first.scope = 'row';
-		const read = meaning(report.document !== null, 'it is one JSON object, and no member stands twice in an object', []);
-		if (report.digest)
-			read.append(element('br'), 'SHA-256 of its canonical form: ', classed('code', 'digest', report.digest));
-		body.append(element('tr', first, element('td', mark(report.document !== null)), read));
-		for (const name of ['receipt_id', 'signature', 'closure', 'anchor', 'inclusion', 'replay']) {
-			if (report.steps[name])
-				body.append(stepRow(name, report.steps[name]));
+		const place = document.getElementById('steps');
+		for (const name of ['signature', 'receipt_id', 'closure', 'replay', 'anchor', 'inclusion']) {
+			const step = report.steps[name];
+			if (!step || step.state === 'absent' || (step.ok === null && !(isGood && step.done && step.done.length > 0)))
+				continue;
+			if (step.ok === false)
+				place.append(stepItem('bad', '\u2717', NAMES[name], shown(Object.hasOwn(CHANGED, step.reason) ? CHANGED[step.reason] : step.reason)));
+			else if (isGood)
+				place.append(stepItem('ok', '\u2713', NAMES[name], ...shownBy(name, step, report)));
 		}
-		document.getElementById('steps-table').hidden = false;
+		document.getElementById('left').replaceChildren(isGood ? leftOpen(report) : '');
 	}
 
-	function showResult(report, lack) {
+	/*
+	 * what was changed
+	 */
+
+	const PARTS = {
+		answer: 'the answer', response: 'the answer', user_message: 'the answer', question: 'the question', query: 'the question', citations: 'the citations',
+		quotes: 'a quote', verdict: 'the verdict', decision: 'the verdict', outcome: 'the verdict', reasons: 'why it was decided so', reason: 'why it was decided so',
+		confidence: 'a number of the verdict', signals: 'a number of the verdict', thresholds: 'a number of the verdict', explain: 'a number of the verdict',
+		retrieval_quality: 'a number of the verdict', budget_used: 'a number of the verdict', summary: 'a number of the verdict', degraded: 'the verdict',
+		judgements: 'what a judge said', judges: 'who judged, or how good he was measured to be', validation: 'what a sentence is told to be', evidence_index: 'the evidence',
+		retrieval: 'a passage', proposed: 'the answer that was proposed', issuer: 'the issuer', tenant: 'the tenant', issued_at: 'when it was issued',
+		evaluated_at: 'when it was judged', config: 'the settings', rules: 'the rules', signature: 'the signature', receipt_id: 'the id', anchor: 'the time-stamp',
+	};
+	const ONE_OF = {trace: 'event # of the trace', checks: 'check #', cases: 'case #', entries: 'entry #', judgements: 'what a judge said'};
+
+	/* The beginning of a digest, as the maker of this file put it beside the document. */
+	async function hintOf(value) {
+		return (await sha256Text(canonical(value))).slice(0, 8);
+	}
+
+	/*
+	 * The parts that are not as when this file was made, in words.  This only helps to find the place: whoever changes a file can
+	 * change these digests, too, and that something was changed rests on the signature.
+	 */
+	async function changedParts(document, hints) {
+		const found = [];
+		for (const name of new Set([...document.keys(), ...hints.keys()])) {
+			const value = document.get(name);
+			const hint = hints.get(name);
+			const word = Object.hasOwn(PARTS, name) ? PARTS[name] : `the part \u201c${name}\u201d`;
+			if (value === undefined || hint === undefined)
+				found.push(word);
+			else if (!Array.isArray(hint) || !Array.isArray(value) || !Object.hasOwn(ONE_OF, name) || hint.length !== value.length)
+				found.push(...(canonical(hint) === canonical(Array.isArray(hint) ? await Promise.all(list(value).map(hintOf)) : await hintOf(value)) ? [] : [word]));
+			else {
+				for (const [i, one] of value.entries()) {
+					if (hint[i] !== await hintOf(one))
+						found.push(ONE_OF[name].replace('#', `${i + 1}`));
+				}
+			}
+		}
+		return [...new Set(found)];
+	}
+
+	function listed(words) {
+		const some = words.length > 4 ? [...words.slice(0, 3), `${words.length - 3} other parts`] : words;
+		return some.length < 2 ? some.join('') : some.slice(0, -1).join(', ') + ' and ' + some[some.length - 1];
+	}
+
+	/* What is wrong, in a sentence: the worst first. */
+	async function whatIsWrong(report, hints) {
+		const {signature, receipt_id: id, closure, replay, inclusion} = report.steps;
+		const parts = report.document === null ? [] : await changedParts(report.document, hints);
+		if (report.document === null)
+			return ['Changed after signing: what is left is no document that can be read'];
+		const part = [closure, replay].filter((step) => step && step.ok === false).map((step) => step.part).find((word) => word !== undefined);
+		if ([signature, id].some((step) => step && step.ok === false && Object.hasOwn(CHANGED, step.reason)) || (signature.ok === false && parts.length > 0))
+			return ['Changed after signing: ', shown(parts.length > 0 ? listed(parts) : part || 'which part, this file does not tell')];
+		if (signature.ok === false)
+			return ['Nobody can tell who signed this: ', shown(signature.reason)];
+		const inside = [id, closure, replay].find((step) => step && step.ok === false);
+		if (inside)
+			return ['It was signed like this, but it contradicts itself: ', shown(part || inside.reason)];
+		return inclusion && inclusion.ok === false ? ['It was signed like this, but its proof that it is in the log does not hold: ', shown(inclusion.reason)] :
+			['Its time-stamp is of something else'];
+	}
+
+	async function showResult(report, hints) {
 		const place = document.getElementById('result');
-		const failed = Object.values(report.steps).find((step) => step.ok === false);
-		document.body.classList.add(report.ok === true ? 'is-ok' : report.ok === false ? 'is-bad' : 'is-open');
-		place.replaceChildren(report.ok === true ?
-			'\u2713 This is exactly what was signed, with the key below.' : report.ok === false ?
-			'\u2717 This document does not verify. Do not rely on it.' :
-			'\u2013 Not verified: ' + (lack || 'the signature could not be judged') + '. Use answer-verify, as told below.');
-		const open = Object.entries(report.steps).filter(([, step]) => step.ok === null).map(([name]) => NAMES[name][0]);
-		if (report.ok === true && open.length > 0)
-			place.append(' ', classed('span', 'why', 'This page leaves to answer-verify or cannot judge: ' + open.join(', ') + '.'));
-		if (failed && failed.reason)
-			place.append(' ', classed('span', 'why', 'Why: ', shown(failed.reason), '.'));
+		document.body.classList.add(report.ok === true ? 'is-ok' : 'is-bad');
+		if (report.ok === true) {
+			place.replaceChildren('\u2713 This is exactly what was signed, with the key below.', ' ',
+				classed('span', 'why', `Verified just now by ${await verifiedBy()}, from this file alone.`));
+			return;
+		}
+		place.replaceChildren('\u2717 ', ...await whatIsWrong(report, hints), '. ', classed('span', 'why', 'Do not rely on anything in this file.'));
+		document.querySelector('main').prepend(document.getElementById('verified'));
+		document.getElementById('verification-title').replaceChildren('What your browser found');
+		document.getElementById('answer-title').replaceChildren('What this file says now');
 	}
 
 	async function showReceipt(receipt, sentences) {
 		const place = document.getElementById('content');
 		const schema = receipt.get('schema');
 		const issued = receipt.get('issued_at');
-		const verdict = verdictOf(receipt);
 		const question = questionOf(receipt);
-		const saying = sayingOf(receipt);
 		const title = typeof schema === 'string' && Object.hasOwn(TITLES, schema) ? TITLES[schema] : 'Signed document';
-		const heading = document.getElementById('title');
 
-		heading.replaceChildren(title);
-		if (verdict !== undefined)
-			heading.append(' ', verdictChip(verdict));
-		if (question !== undefined)
-			document.getElementById('question').replaceChildren(shown(question));
-		const judged = isJudgedDecision(receipt);
-		if (saying !== undefined)
-			place.append(section('saying', 'What was said', classed('p', 'saying', shown(saying)), ...(judged && isGiven(receipt) ? [judgedLine(receipt)] : [])));
-		if (judged)
+		document.getElementById('title').replaceChildren(question === undefined ? title : shown(question));
+		document.getElementById('kind').replaceChildren(...(question === undefined ? [] : [title, ', ']),
+			...(typeof issued === 'string' ? [shown(dated(issued)), ', '] : []), 'by ', shown(plain(receipt.get('issuer') ?? null)));
+		if (!['answer/v1', 'decision/v1', 'plan/v1'].includes(schema))
+			document.getElementById('answer-title').replaceChildren('What it says');
+		document.getElementById('answer').append(...answerSection(receipt, sentences));
+		if (isJudgedDecision(receipt))
 			place.append(...await decisionSections(receipt, sentences));
-		place.append(section('about', 'About this document', rows([
-			['Id', receipt.get('receipt_id')], ['Kind', schema], ['Issuer', receipt.get('issuer')],
-			['Tenant', receipt.has('tenant') ? receipt.get('tenant') : element('span', 'none: the issuer itself')],
-			['Issued at', issued], ['That is', ageNow(issued)], ['Judged at', receipt.get('evaluated_at')],
-			['Forgotten at', receipt.get('forgotten_at')], ['Reason', receipt.get('reason') === null ? undefined : receipt.get('reason')],
-			['Confidence', receipt.get('confidence')], ['Degraded', receipt.get('degraded')],
-			['Rests on', at(receipt, 'response', 'evidence', 'origin')], ['Caveats', caveatsOf(receipt)],
-			['Disclaimer', receipt.get('disclaimer')]])));
 		const checks = checksOf(receipt);
 		const evidence = evidenceOf(receipt);
 		if (checks.length > 0)
-			place.append(section('checks', 'Checks and findings', ...cards(checks)));
+			place.append(section('checks', receipt.has('trace') ? 'Steps' : 'Checks and findings', ...cards(checks)));
 		if (evidence.length > 0)
 			place.append(section('evidence', 'Evidence', ...cards(evidence)));
-		place.append(section('members', 'Everything in it', folded('All members of the document', nested(receipt, 0))));
+		place.append(section('about', 'About this document', rows([
+			['Id', receipt.get('receipt_id')], ['Kind', schema], ['Issuer', receipt.get('issuer')],
+			['Tenant', receipt.has('tenant') ? receipt.get('tenant') : element('span', 'none: the issuer itself')],
+			['Issued', stampOf(issued)], ['That is', ageNow(issued)], ['Judged', stampOf(receipt.get('evaluated_at'))],
+			['Forgotten', stampOf(receipt.get('forgotten_at'))], ['Reason', receipt.get('reason') === null ? undefined : receipt.get('reason')],
+			['Confidence', receipt.get('confidence')], ['Degraded', receipt.get('degraded')],
+			['Rests on', at(receipt, 'response', 'evidence', 'origin')], ['Caveats', caveatsOf(receipt)],
+			['Disclaimer', receipt.get('disclaimer')]])));
+		const all = folded('All members of the document', nested(receipt, 0));
+		all.open = checks.length + evidence.length === 0;
+		place.append(section('members', 'Everything in it', all));
 	}
 
 	function showKey(report, keys) {
@@ -606,12 +925,13 @@
 		const keyId = at(report.document, 'signature', 'key_id');
 		const step = report.steps.signature;
 		const entry = Array.isArray(keys) ? keys.find((k) => at(k, 'key_id') === keyId) : undefined;
+		const stamp = (name) => stampOf(at(entry, name));
 
 		place.append(rows([
 			['Key', typeof keyId === 'string' ? keyId : undefined],
 			['Fingerprint (SHA-256)', step && step.fingerprint ? classed('code', 'digest', step.fingerprint.replace(/.{8}(?=.)/g, '$& ')) : undefined],
-			['Status', at(entry, 'status')], ['Active from', at(entry, 'active_from')], ['Retired at', at(entry, 'retired_at')],
-			['Compromised after', at(entry, 'compromised_after')]]));
+			['Status', at(entry, 'status')], ['In use from', stamp('active_from')], ['Retired', stamp('retired_at')],
+			['Compromised after', stamp('compromised_after')]]));
 	}
 
 	function json(id) {
@@ -630,12 +950,13 @@
 		document.getElementById('result').replaceChildren('Verifying \u2026');
 		const report = await verify(text, keys, kinds,
 			{proof: json('inclusion'), vkeys: terms.get('vkeys'), absent: terms.get('absent')});
+		isGood = report.ok === true;
 		if (report.document !== null) {
 			await showReceipt(report.document, report.sentences);
 			showKey(report, keys);
 		}
 		showSteps(report);
-		showResult(report, await answerReceipt.lacking());
+		await showResult(report, terms.get('parts'));
 		answerReceipt.report = report;
 	}
 

@@ -1,6 +1,7 @@
 /*
  * The script of the page that answer_receipt_html() makes: it verifies the
- * document in the page, and then shows it.
+ * document in the page, and then shows it.  What is checked of each kind of
+ * document is in receipt_rules.js.
  *
  * A second reader of the rules, beside tools/answer-verify, with nothing but what
  * every browser has.  The document is read by a parser of our own, because
@@ -11,8 +12,6 @@
  * document holds, the result is a report, and it reaches the page as text alone.
  * ASCII, for the page must read the same in every encoding.
  */
-'use strict';
-
 const answerReceipt = (() => {
 
 	/*
@@ -279,8 +278,16 @@ const answerReceipt = (() => {
 		return a.length === b.length && a.every((byte, i) => byte === b[i]);
 	}
 
+	function hasDigests() {
+		return Boolean(globalThis.crypto && crypto.subtle);
+	}
+
 	async function sha256(bytes) {
-		return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+		return hasDigests() ? new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)) : answerCrypto.sha256(bytes);
+	}
+
+	async function sha512(bytes) {
+		return hasDigests() ? new Uint8Array(await crypto.subtle.digest('SHA-512', bytes)) : answerCrypto.sha512(bytes);
 	}
 
 	async function sha256Text(text) {
@@ -395,16 +402,19 @@ const answerReceipt = (() => {
 		return SMALL_ORDER.includes(y % FIELD_PRIME);
 	}
 
-	async function ed25519(publicKey, message, signature) {
-		if (publicKey.length !== 32 || signature.length !== 64 || hasSmallOrder(publicKey))
-			return false;
+	/* By the browser. */
+	async function nativeEd25519(publicKey, message, signature) {
 		try {
 			const key = await crypto.subtle.importKey('raw', publicKey, {name: 'Ed25519'}, false, ['verify']);
 			return await crypto.subtle.verify({name: 'Ed25519'}, key, signature, message);
 		} catch (e) {
-			/* what is no point of the curve, for the algorithm itself has been tried */
+			/* it has none, or this is no point of the curve */
 			return false;
 		}
+	}
+
+	function ownEd25519(publicKey, message, signature) {
+		return answerCrypto.ed25519(publicKey, message, signature, sha512);
 	}
 
 	/* RFC 8032, 7.1, test 2. */
@@ -414,32 +424,41 @@ const answerReceipt = (() => {
 			'085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00',
 	};
 
-	let missing;
+	/* Does an implementation tell a good signature from a bad one? */
+	async function works(implementation) {
+		const bytes = (text) => Uint8Array.from(text.match(/../g), (h) => parseInt(h, 16));
+		const key = bytes(TRIAL.key);
+		const signature = bytes(TRIAL.signature);
+		return await implementation(key, Uint8Array.of(0x72), signature) && !await implementation(key, Uint8Array.of(0x73), signature);
+	}
 
-	/* What this browser lacks; '' if nothing.  Ed25519 is tried out, with a good and a bad signature. */
-	async function lacking() {
-		if (missing !== undefined)
-			return missing;
-		if (!globalThis.crypto || !crypto.subtle)
-			missing = 'this browser gives a page from here no cryptography (crypto.subtle)';
-		else {
-			const bytes = (text) => Uint8Array.from(text.match(/../g), (h) => parseInt(h, 16));
-			const key = bytes(TRIAL.key);
-			const signature = bytes(TRIAL.signature);
-			const works = await ed25519(key, Uint8Array.of(0x72), signature) &&
-				!await ed25519(key, Uint8Array.of(0x73), signature);
-			missing = works ? '' : 'this browser has no Ed25519';
-		}
-		return missing;
+	let chosen;
+
+	/* The browser's Ed25519 where it has one that works; else our own. */
+	async function implementation() {
+		chosen = chosen || (await works(nativeEd25519) ? nativeEd25519 : ownEd25519);
+		return chosen;
+	}
+
+	/* What verifies signatures here, for people. */
+	async function verifiedBy() {
+		return await implementation() === nativeEd25519 ? 'your browser' : 'the script of this page, for your browser has no Ed25519 of its own';
+	}
+
+	async function ed25519(publicKey, message, signature) {
+		if (publicKey.length !== 32 || signature.length !== 64 || hasSmallOrder(publicKey))
+			return false;
+		return (await implementation())(publicKey, message, signature);
 	}
 
 	/*
 	 * steps, as tools/answer-verify has them
 	 */
 
-	function need(truth, reason) {
+	/* more: {part} that is wrong, in words */
+	function need(truth, reason, more) {
 		if (!truth)
-			throw new Refused(reason);
+			throw new Refused(reason, more);
 	}
 
 	function isAscii(text) {
@@ -538,51 +557,6 @@ const answerReceipt = (() => {
 		return {fingerprint: hex(await sha256(key.bytes)), life: key.entry !== null};
 	}
 
-	const WEIGHTS = {source_present: 30, signed: 20, fresh: 30, corroborated: 15, conflict: 0};
-	const BASIS_CAP = {forecast: 70, computed: 70, inferred: 50};
-
-	/* fact-conf/1 in hundredths, from the signals and the basis alone; null if they are none. */
-	function factConfidence(verification) {
-		const signals = verification.has('signals') ? verification.get('signals') : new Map();
-		if (!(signals instanceof Map) ||
-			Object.keys(WEIGHTS).some((name) => signals.has(name) && typeof signals.get(name) !== 'boolean'))
-			return null;
-		let score = Object.entries(WEIGHTS).reduce((sum, [name, weight]) => sum + (signals.get(name) ? weight : 0), 0);
-		if (signals.get('conflict'))
-			score = Math.min(score, 40);
-		const basis = verification.get('basis');
-		return Math.min(score, typeof basis === 'string' && Object.hasOwn(BASIS_CAP, basis) ? BASIS_CAP[basis] : 100);
-	}
-
-	function confidenceFollows(fact) {
-		const verification = fact.get('verification');
-		const score = verification instanceof Map ? factConfidence(verification) : null;
-		const claimed = member(verification, 'confidence');
-		return score !== null && claimed instanceof Num && plainText(claimed.text) === String(score / 100);
-	}
-
-	async function answerClosure(receipt) {
-		const checks = receipt.get('checks');
-		const index = receipt.get('evidence_index');
-		need(Array.isArray(checks), 'checks is missing');
-		need(index instanceof Map, 'evidence_index is missing');
-		const cited = new Set();
-		for (const check of checks) {
-			const digests = member(check, 'evidence');
-			need(Array.isArray(digests) && digests.every((d) => typeof d === 'string'),
-				'a check does not say which evidence it cites');
-			digests.forEach((d) => cited.add(d));
-		}
-		need([...cited].every((d) => index.has(d) && isAscii(d)), 'a check cites evidence that is not in the index');
-		need(cited.size === index.size, 'the index holds evidence that nothing cites');
-		for (const [name, fact] of index) {
-			need(fact instanceof Map, 'the evidence index holds something that is no fact');
-			need('sha256:' + await sha256Text(canonical(without(fact, 'attestation', 'raw'))) === name,
-				'a fact does not hash to its digest');
-			need(confidenceFollows(fact), "a fact's confidence does not follow from its signals");
-		}
-	}
-
 	/*
 	 * who judged what of a decision (judgement/1)
 	 */
@@ -596,10 +570,14 @@ const answerReceipt = (() => {
 		return Array.isArray(value) ? value : [];
 	}
 
+	/* Does a document name the rules that knew no judges? */
+	function isEarlier(document) {
+		return items(member(member(member(document, 'reproduce'), 'evaluator'), 'rules')).includes('decision/1');
+	}
+
 	/* Is it a decision by rules that know judges? */
 	function isJudgedDecision(document) {
-		return document.get('schema') === 'decision/v1' &&
-			!items(member(member(member(document, 'reproduce'), 'evaluator'), 'rules')).includes('decision/1');
+		return document.get('schema') === 'decision/v1' && !isEarlier(document);
 	}
 
 	/* The names that a configuration has for a kind. */
@@ -610,35 +588,12 @@ const answerReceipt = (() => {
 
 	function judgesOf(document) {
 		const judges = document.get('judges');
-		const text = (value) => typeof value === 'string' || value === null;
-		need(Array.isArray(judges) && judges.every((one) => typeof member(one, 'name') === 'string' && text(one.get('model')) &&
-			text(one.get('version')) && one.has('assessed')), 'judges is malformed');
+		const areTexts = (...values) => values.every((value) => typeof value === 'string') || values.every((value) => value === null);
+		need(Array.isArray(judges) && judges.every((one) => typeof member(one, 'name') === 'string' && areTexts(one.get('model'), one.get('version')) &&
+			(one.get('assessed') === null || one.get('assessed') instanceof Map)), 'judges is malformed');
 		const named = new Map(judges.map((one) => [one.get('name'), one]));
 		need(named.size === judges.length, 'judges is malformed');
 		return named;
-	}
-
-	/* Who judged is in the document: those that the configuration names, in the version whose measure it shows. */
-	function judgingClosure(document) {
-		const judges = judgesOf(document);
-		const configured = new Set(Object.keys(RELATIONS).flatMap((kind) => panelOf(document, kind)));
-		need(configured.size === judges.size && [...configured].every((name) => judges.has(name)),
-			'judges are not those of the config');
-		const judgements = document.get('judgements');
-		need(Array.isArray(judgements), 'judgements is malformed');
-		const known = new Set();
-		for (const one of judgements) {
-			const relations = RELATIONS[member(one, 'kind')];
-			const judge = judges.get(member(one, 'judge'));
-			need(judge && one.get('version') === judge.get('version') && typeof one.get('by') === 'string' &&
-				['observed', 'reported'].includes(one.get('origin')) && instant(one.get('judged_at')) !== null,
-				'a judgement is of no judge');
-			need(digestBytes(one.get('pair')) && relations && relations.includes(one.get('relation')), 'judgements is malformed');
-			known.add(one.get('pair') + ' ' + one.get('judge'));
-		}
-		need(known.size === judgements.length, 'judgements is malformed');
-		const failed = items(document.get('reasons')).filter((reason) => typeof reason === 'string' && reason.startsWith('judge_failed: '));
-		need(failed.every((reason) => judges.has(reason.slice(14))), 'reasons name a judge that was not to judge');
 	}
 
 	/* A share of at most four decimals in ten-thousandths, else undefined. */
@@ -791,22 +746,6 @@ const answerReceipt = (() => {
 		return sentences;
 	}
 
-	const JUDGED = {supported: ['supports'], no_claim: ['no_claim'], unsupported: ['neutral'], contradicted: ['contradicts', null],
-		not_judged: [null, 'neutral'], quoted: [null], misquoted: [null], insufficient: [null]};
-
-	/* A text without all but its ASCII letters and digits, in one case: what of a quotation is there whatever else is folded. */
-	function lettersOf(text) {
-		return text.toLowerCase().replace(/[^0-9a-z]/g, '');
-	}
-
-	/* What can be told of a status that rests on words alone: never that it is right, but of some that it is not. */
-	function canBe(sentence, sentences) {
-		const ascii = !/[^\0-\x7f]/.test(sentence.text);
-		return sentence.status === 'insufficient' ? sentences.every((one) => one.status === 'insufficient') :
-			sentence.status === 'misquoted' ? sentences.some((one) => /["\u201c]/.test(one.text)) :
-			sentence.status !== 'quoted' || !ascii || lettersOf(sentence.passages).includes(lettersOf(sentence.text));
-	}
-
 	/* Every judgement is of a sentence of the answer, or of a passage and the question. */
 	async function judgementsAreNeeded(document, sentences) {
 		const judgements = items(document.get('judgements'));
@@ -824,45 +763,6 @@ const answerReceipt = (() => {
 			return known.has(member(one, 'pair')) || (kind === 'entailment' ? sentences.some((sentence) => sentence.said === undefined) :
 				kind !== 'answers' || hashed > MOST_HASHED);
 		});
-	}
-
-	/* How sure somebody is that a passage answers is what a judge said. */
-	function confidenceIsSaid(document) {
-		const told = tenThousandths(member(document.get('signals'), 'answer_confidence'));
-		const scores = items(document.get('judgements')).filter((one) => member(one, 'relation') === 'answers')
-			.map((one) => tenThousandths(one.get('score')));
-		return told === undefined || scores.includes(undefined) || scores.includes(told);
-	}
-
-	/* What is told as judged has been judged so, by judges of the document, and nothing else is. */
-	async function verifyStatuses(document, report) {
-		if (!isJudgedDecision(document))
-			return notJudged('recomputing what was decided is for answer-verify');
-		report.sentences = await sentencesOf(document);
-		for (const {status, says} of report.sentences) {
-			const known = typeof status === 'string' && Object.hasOwn(JUDGED, status);
-			need(known, 'a sentence has a status that there is not');
-			need(says === undefined || JUDGED[status].includes(says), says === null ?
-				`a sentence is told as ${status}, and no judgement of it is in the document` :
-				`a sentence is told as ${status}, and the judgements in the document say something else`);
-		}
-		need(report.sentences.every((one, _, all) => canBe(one, all)), 'a sentence is told as what its words cannot be');
-		need(typeof document.get('query') === 'string', 'query is no text');
-		need(await judgementsAreNeeded(document, report.sentences), 'a judgement is of nothing in the document');
-		need(confidenceIsSaid(document), 'answer_confidence is not what a judge said');
-		return notJudged('who judged each sentence agrees with its status; recomputing what was decided is for answer-verify');
-	}
-
-	async function verifyClosure(signed) {
-		const tenant = signed.document.get('tenant');
-		need(tenant === undefined || (typeof tenant === 'string' && /^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$/.test(tenant)),
-			'tenant is no name of a tenant');
-		if (isJudgedDecision(signed.document))
-			judgingClosure(signed.document);
-		if (signed.document.get('schema') !== 'answer/v1')
-			return {ok: null, reason: 'whether the parts of such a document belong together is judged by answer-verify'};
-		await answerClosure(signed.document);
-		return {};
 	}
 
 	/*
@@ -1079,13 +979,10 @@ const answerReceipt = (() => {
 		} catch (e) {
 			problem = e instanceof Refused ? e.message : 'the verifier failed: ' + e.name;
 		}
-		const lack = await lacking();
 		const signed = report.document ? signedOf(report.document, kinds) : null;
 		report.kind = signed !== null && signed.kind !== null;
 		if (signed === null)
 			STEPS.forEach((name) => { report.steps[name] = {ok: false, reason: problem}; });
-		else if (lack)
-			(report.kind ? STEPS : ['signature']).forEach((name) => { report.steps[name] = notJudged(lack); });
 		else {
 			report.digest = await sha256Text(signed.text('anchor'));
 			if (report.kind) {
@@ -1094,17 +991,18 @@ const answerReceipt = (() => {
 			}
 			report.steps.signature = await step(() => verifySignature(signed, keys));
 			if (report.kind) {
-				report.steps.closure = await step(() => verifyClosure(signed));
-				report.steps.replay = await step(() => verifyStatuses(signed.document, report));
+				report.steps.closure = await step(() => answerRules.closure(signed.document));
+				report.steps.replay = await step(() => answerRules.replay(signed.document, report));
 			}
 		}
 		if (inclusion) {
-			report.steps.inclusion = inclusion.proof === null || lack ? notJudged(lack || inclusion.absent) :
+			report.steps.inclusion = inclusion.proof === null ? notJudged(inclusion.absent) :
 				await step(() => verifyInclusion(signed, inclusion.proof, inclusion.vkeys));
 		}
 		report.ok = summed(report.steps);
 		return report;
 	}
 
-	return {Num, parse, canonical, instant, plainText, verify, lacking, base64Url, sha256, hex, isJudgedDecision, panelOf, saidOf, pairDigest, passageOf};
+	return {Num, Refused, need, member, items, parse, canonical, without, byCodePoint, isAscii, instant, plainText, digestBytes, sha256Text,
+		verify, verifiedBy, isEarlier, isJudgedDecision, markersOf, panelOf, judgesOf, sentencesOf, judgementsAreNeeded, saidOf, pairDigest, passageOf};
 })();

@@ -224,7 +224,7 @@ UnixTime(TimestampTz instant)
  * reading a token
  */
 
-/* What OpenSSL holds of a token while it is examined. */
+/* Holds what OpenSSL holds of a token while it is examined. */
 typedef struct Token
 {
 	PKCS7	   *pkcs7;
@@ -802,9 +802,9 @@ NonceProblem(const TokenReport *report, const char *nonce)
 }
 
 /*
- * What tells a token from another: the key that signed, and what it signed, the
- * TSTInfo.  Unsigned attributes, enclosed certificates and a signature's own
- * value are left out, for anybody can change those and have a token that holds.
+ * Finds what tells a token from another: the key that signed, and what it signed, the
+ * TSTInfo. Unsigned attributes, enclosed certificates and a signature's own value are
+ * left out, for anybody can change those and have a token that holds.
  */
 static bool
 ReadIdentity(const Token *token, uint8 *identity)

@@ -21,7 +21,7 @@
 #define TOKEN_REASON_SIZE	200
 #define TOKEN_DIGEST_SIZE	40
 
-/* What a caller asks of a token; NULLs ask for nothing. */
+/* Holds what a caller asks of a token; NULLs ask for nothing. */
 typedef struct TokenTerms
 {
 	const char *roots;			/* certificates, PEM */
@@ -43,7 +43,7 @@ typedef struct TokenStep
 	const char *reason;			/* where it fails: static, or in the report */
 } TokenStep;
 
-/* What a token says, and what is found about it.  Owns all it points to. */
+/* Holds what a token says, and what is found about it. Owns all it points to. */
 typedef struct TokenReport
 {
 	const char *problem;		/* why nothing below is known, or NULL */
@@ -73,7 +73,7 @@ typedef struct TokenReport
 	char		chain_reason[TOKEN_REASON_SIZE];
 } TokenReport;
 
-/* What came back from an authority. */
+/* Says what came back from an authority. */
 typedef enum ResponseKind
 {
 	RESPONSE_TOKEN,

@@ -585,7 +585,7 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 	return stored;
 }
 
-/* How many rows wait. */
+/* Returns how many rows wait. */
 int
 RowWriterWaiting(const RowWriter *writer)
 {

@@ -203,7 +203,7 @@ SortColumns(TupleDesc desc, int *columns)
 	return count;
 }
 
-/* Where a column of the table stands in a row, whose type need not be the table's; -1: nowhere. */
+/* Returns where a column of the table stands in a row, whose type need not be the table's; -1: nowhere. */
 static int
 PlaceOfColumn(TupleDesc desc, int likely, const char *name)
 {
@@ -270,7 +270,7 @@ ExpandFailed(void)
 			 errmsg("could not compute SHAKE128 hash: %s", reason ? reason : "no reason given")));
 }
 
-/* What a digest adds to a sum. */
+/* Tells what a digest adds to a sum. */
 static void
 Expand(const uint8 *sha256, uint8 *expanded)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * signed.c
- *		What of a document is signed, and what follows from it.
+ *		Says what of a document is signed, and what follows from it.
  *
  * Rule: doc/spec/document.md §5.  The bytes that are signed, the id and the
  * digest of a document, and the shape of what is reported of it.  Pure.
@@ -43,7 +43,7 @@ ReportStepIsOk(const JsonView *step)
 	return JsonViewGetMember(step, "ok", &ok) && ok.boolean;
 }
 
-/* Why a document is not looked into at all; NULL if it is. */
+/* Returns why a document is not looked into at all; NULL if it is. */
 const char *
 DocumentProblem(const JsonView *document)
 {
@@ -73,12 +73,17 @@ TellsCached(const DocumentKind *kind, const JsonView *document)
 {
 	JsonView	cached;
 
-	return kind && kind->tells_cached && JsonViewGetMember(document, "cached", &cached) &&
+	return kind && kind->may_be_cached && JsonViewGetMember(document, "cached", &cached) &&
 		cached.type == JVIEW_BOOL && cached.boolean;
 }
 
-static void
-WriteSignedText(SignedText *signed_text, const JsonView *document, bool portable)
+/*
+ * Writes the canonical bytes that are signed, and makes the document portable on the
+ * way where that is asked.  In a document of ours the anchor came after the signature; in a foreign
+ * one everything but the signature was signed.
+ */
+void
+SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_portable)
 {
 	static const CanonicalOmit receipt_omit = {2, {"signature", "anchor"}};
 	static const CanonicalOmit cached_omit = {3, {"signature", "anchor", "cached"}};
@@ -91,25 +96,7 @@ WriteSignedText(SignedText *signed_text, const JsonView *document, bool portable
 	signed_text->levels = CanonicalWriteMarking(&signed_text->text, document,
 												kind == NULL ? &foreign_omit :
 												TellsCached(kind, document) ? &cached_omit : &receipt_omit,
-												&signed_text->id, portable);
-}
-
-/*
- * Writes the canonical bytes that are signed.  In a document of ours the anchor
- * came after the signature; in a foreign one everything but the signature was
- * signed.
- */
-void
-SignedTextInit(SignedText *signed_text, const JsonView *document)
-{
-	WriteSignedText(signed_text, document, false);
-}
-
-/* The same of a document that is still to be made portable. */
-void
-SignedTextInitPortable(SignedText *signed_text, const JsonView *document)
-{
-	WriteSignedText(signed_text, document, true);
+												&signed_text->id, makes_portable);
 }
 
 /*
@@ -146,14 +133,14 @@ ReceiptDigest(const JsonView *receipt, uint8 *sha256)
 	CanonicalSha256(receipt, DigestOmit(receipt), sha256);
 }
 
-/* The same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
+/* Does the same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
 void
 ReceiptDigestText(const JsonView *receipt, char *digest)
 {
 	CanonicalDigest(receipt, DigestOmit(receipt), digest);
 }
 
-/* Which key is said to have signed. */
+/* Finds the key that is said to have signed. */
 bool
 ReceiptKeyId(const JsonView *receipt, Span *key_id)
 {

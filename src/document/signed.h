@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * signed.h
- *		What of a document is signed, and what follows from it.
+ *		Says what of a document is signed, and what follows from it.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #define RECEIPT_ID_PREFIX	"ans_"
 #define RECEIPT_ID_LENGTH	(KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
 
-/* What a replay says where something else comes out. */
+/* Says what a replay says where something else comes out. */
 #define REPORT_DIFFERS		"recomputing gives something else"
 
 /* The canonical text that is signed, and where in it the receipt id lies; its signature would be in the place. */
@@ -28,8 +28,7 @@ typedef struct SignedText
 	int			levels;			/* as CanonicalWriteMarking tells them */
 } SignedText;
 
-extern void SignedTextInit(SignedText *signed_text, const JsonView *document);
-extern void SignedTextInitPortable(SignedText *signed_text, const JsonView *document);
+extern void SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_portable);
 extern void SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id);
 extern void ReceiptDigest(const JsonView *receipt, uint8 *sha256);
 extern void ReceiptDigestText(const JsonView *receipt, char *digest);

@@ -160,7 +160,7 @@ IsLarger(Datum datum, Size most)
 	return toast_raw_datum_size(datum) - VARHDRSZ > most;
 }
 
-/* Why a document that was read is not looked into; NULL if it is. */
+/* Returns why a document that was read is not looked into; NULL if it is. */
 static const char *
 ReadingProblem(const JsonView *document, Size size)
 {
@@ -216,7 +216,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 		SetUnreadable(document, problem);
 }
 
-/* The same of jsonb, which keeps the last of several members of one name. */
+/* Does the same for jsonb, which keeps the last of several members of one name. */
 void
 ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 {

@@ -53,7 +53,6 @@
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
-#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 
 #include "base/distributed.h"
@@ -301,7 +300,7 @@ typedef struct Forgetting
 	bool		of_document;	/* does what was judged over the texts of receipts go along? */
 } Forgetting;
 
-/* What went with evidence, a document or a query, each an array. */
+/* Holds what went with evidence, a document or a query, each an array. */
 typedef struct Erased
 {
 	JsonView	receipts;		/* ids */
@@ -343,7 +342,7 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 	JsonViewSet(&tombstone, "reason", forgetting->reason_view);
 	if (VARSIZE_ANY_EXHDR(forgetting->tenant) > 0)
 		JsonViewSet(&tombstone, "tenant", JsonViewCString(text_to_cstring(forgetting->tenant)));
-	SignedTextInit(&signed_text, &tombstone);
+	SignedTextInit(&signed_text, &tombstone, false);
 	SigningKeySign(&forgetting->key, signed_text.text.data, signed_text.text.len, signature);
 	JsonViewSet(&tombstone, "signature", SignatureView(&forgetting->key, signature));
 	return JsonViewToJsonb(&tombstone, false);
@@ -413,8 +412,8 @@ CopyMember(JsonView *to, const JsonView *from, const char *key)
 }
 
 /*
- * What answer_forget says: when the target was forgotten, by its tombstone, and
- * what went with it; without that, what the tombstone says.
+ * Returns what answer_forget says: when the target was forgotten, by its tombstone,
+ * and what went with it; without that, what the tombstone says.
  */
 static JsonView
 Answer(Jsonb *tombstone, const Erased *erased)
@@ -745,7 +744,7 @@ EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 	QueryFree(&rows);
 }
 
-/* The same of the pairs that a member of a decision names. */
+/* Does the same for the pairs that a member of a decision names. */
 static void
 EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, JsonView *erased)
 {
@@ -900,7 +899,7 @@ typedef struct Carrier
 	char	   *receipt_id;
 } Carrier;
 
-/* What carries a piece of evidence, or quotes a document. */
+/* Holds what carries a piece of evidence, or quotes a document. */
 typedef struct Carriers
 {
 	const char *digest;			/* as it was given; of a document, of its id */
@@ -1070,7 +1069,7 @@ SortCarriers(Carriers *carriers)
 	carriers->count = distinct;
 }
 
-/* Where the carriers of a tenant begin; returns how many there are. */
+/* Finds where the carriers of a tenant begin; returns how many there are. */
 static int
 CarriersOf(const Carriers *carriers, const char *tenant, const Carrier **first)
 {
@@ -1257,38 +1256,15 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *era
 static bool
 QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
 	int			lock_timeout = LockTimeout;
-	volatile bool locked = true;
+	ErrorData  *error;
 
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		LockTimeout = QUEUE_MS;
-		(void) LockAcquire(tag, mode, false, false);
-		LockTimeout = lock_timeout;
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		LockTimeout = lock_timeout;
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		if (error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
-			ReThrowError(error);
-		FreeErrorData(error);
-		locked = false;
-	}
-	PG_END_TRY();
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return locked;
+	LockTimeout = QUEUE_MS;
+	error = LockContained(tag, mode);
+	LockTimeout = lock_timeout;
+	if (error && error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
+		ReThrowError(error);
+	return error == NULL;
 }
 
 static int
@@ -1428,14 +1404,6 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 			AddAnswer(forgetting, &answer, &of);
 	}
 	return answer;
-}
-
-static _Noreturn void
-RaiseUnknownDigest(const char *digest)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_NO_DATA_FOUND),
-			 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", digest)));
 }
 
 /*
@@ -1716,7 +1684,9 @@ ForgetTarget(Forgetting *forgetting, const char *target, const DocumentKind *kin
 		is_digest ? ForgetEvidence(forgetting, target) : ForgetNamed(forgetting, target);
 	AnswerAsCaller(user, context);
 	if (answer.type == JVIEW_ABSENT)
-		RaiseUnknownDigest(target);
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("nothing that is stored, read or remembered, and no fact in a receipt has the digest \"%s\"", target)));
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&answer, false);
 	SPI_finish();

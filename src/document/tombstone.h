@@ -20,7 +20,7 @@ extern void RefuseForgotten(const text *tenant, Datum *digests, int count);
  */
 extern void HoldOffForgetting(const text *tenant);
 
-/* The same as a value: the first that the tenant forgot, or NULL. */
+/* Does the same as a value: returns the first digest that the tenant forgot, or NULL. */
 extern const char *FindForgotten(const text *tenant, Datum *digests, int count);
 
 /*

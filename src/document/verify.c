@@ -29,7 +29,7 @@
 #include "document/verify.h"
 #include "keys/ed25519.h"
 
-/* Why a receipt's id is not the one it must have, which is written as well. */
+/* Returns why a receipt's id is not the one it must have, which is written as well. */
 static const char *
 IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
@@ -172,7 +172,7 @@ LifecycleProblem(const VerifyKey *key, TimestampTz instant)
 	return NULL;
 }
 
-/* The same of a document, which says when it was issued. */
+/* Does the same for a document, which says when it was issued. */
 static const char *
 DocumentLifecycleProblem(const JsonView *document, const VerifyKey *key)
 {
@@ -249,7 +249,7 @@ DocumentSignatureProblem(const JsonView *document, const JsonView *keys)
 	SignedText	signed_text;
 	const char *problem;
 
-	SignedTextInit(&signed_text, document);
+	SignedTextInit(&signed_text, document, false);
 	problem = SignatureProblem(document, keys, &signed_text);
 	pfree(signed_text.text.data);
 	return problem;
@@ -344,7 +344,7 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 		return false;
 	foreign = ok && FindKindOfDocument(document) == NULL;
 	if (ok)
-		SignedTextInit(&signed_text, document);
+		SignedTextInit(&signed_text, document, false);
 	for (size_t i = 0; i < lengthof(step_names) && (ok || steps); i++)
 	{
 		JsonView	step;
@@ -375,7 +375,7 @@ ReceiptVerify(const JsonView *document, const JsonView *keys)
 	return report;
 }
 
-/* What the report's "ok" would be. */
+/* Finds what the report's "ok" would be. */
 bool
 ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 {
@@ -383,8 +383,8 @@ ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 }
 
 /*
- * Why a document is not the receipt that was issued under an id, as far as
- * id and signature tell; NULL if it is.
+ * Returns why a document is not the receipt that was issued under an id, as far as id
+ * and signature tell; NULL if it is.
  */
 const char *
 ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView *keys)
@@ -397,7 +397,7 @@ ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView 
 		return problem;
 	if (FindKindOfDocument(document) == NULL)
 		return psprintf("its schema is none of %s", ListKinds(false));
-	SignedTextInit(&signed_text, document);
+	SignedTextInit(&signed_text, document, false);
 	problem = IdProblem(document, &signed_text, expected);
 	if (problem == NULL && strcmp(expected, receipt_id) != 0)
 		problem = "it is another receipt";

@@ -36,11 +36,12 @@
 #include "base/snapshot.h"
 #include "base/tenant.h"
 #include "base/writes.h"
-#include "check/explain.h"
+#include "check/check_explain.h"
+#include "document/mint.h"
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/verify.h"
-#include "eval/answer.h"
+#include "eval/answer_receipt.h"
 #include "eval/eval.h"
 #include "evidence/tool_help.h"
 
@@ -53,14 +54,13 @@ static const char disclaimer[] =
  */
 
 /*
- * What it takes to say the same again: the rules that decided, the digests of
+ * Returns what it takes to say the same again: the rules that decided, the digests of
  * those that are data, and the calls.
  */
 static JsonView
-ReproduceView(const ReceiptContent *content)
+ReproducedBy(const ReceiptContent *content)
 {
-	JsonView	reproduce = JsonViewNewObject(2);
-	JsonView	evaluator = JsonViewNewObject(4);
+	JsonView	reproduce;
 	JsonView	rules = JsonViewNewArray(5);
 	JsonView	digests = JsonViewNewObject(1);
 	Span		table;
@@ -77,12 +77,7 @@ ReproduceView(const ReceiptContent *content)
 	}
 	if (content->has_quality)
 		JsonViewAppend(&rules, JsonViewCString("quality/1"));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", digests);
-	if (content->had_written)
-		JsonViewSet(&evaluator, "uncommitted", JsonViewBool(true));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
+	reproduce = ReproduceView(rules, digests, content->had_written);
 	JsonViewSet(&reproduce, "calls", content->calls);
 	return reproduce;
 }
@@ -110,12 +105,12 @@ BodyView(const ReceiptContent *content)
 	JsonViewSet(&body, "degraded", JsonViewBool(content->composite.degraded));
 	JsonViewSet(&body, "checks", content->checks);
 	JsonViewSet(&body, "evidence_index", content->evidence_index);
-	JsonViewSet(&body, "reproduce", ReproduceView(content));
+	JsonViewSet(&body, "reproduce", ReproducedBy(content));
 	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
 	return body;
 }
 
-/* What an answer is minted of. */
+/* Tells what an answer is minted of. */
 void
 EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minting)
 {
@@ -125,8 +120,8 @@ EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minti
 		.begun_at = content->evaluated_at,
 		.key = key,
 		.tenant = content->tenant,
-		.ntold = content->ntold,
-		.told = content->told,
+		.nwords = content->nwords,
+		.words = content->words,
 		.ndigests = content->ndigests,
 		.digests = content->digests
 	};
@@ -159,7 +154,7 @@ EvalToolNames(const Eval *eval, Span *names)
 	int			named = 0;
 
 	for (int i = 0; i < eval->npending; i++)
-		names[named++] = eval->pending[i].plan->tool;
+		names[named++] = eval->pending[i].check->tool;
 	for (int i = 0; i < eval->nsupplied; i++)
 		names[named++] = eval->supplied[i].tool;
 	return named;
@@ -385,7 +380,7 @@ PlanPlaces(PendingCheck *pending)
 	Place		places[CHECK_MAX_EXPECTATIONS];
 
 	StaticAssertStmt(REQUEST_CHECK_CAP * CHECK_MAX_EXPECTATIONS <= PG_UINT8_MAX, "a place has a number of 8 bits");
-	pending->nat = CheckPlaces(pending->plan, places);
+	pending->nat = CheckPlaces(pending->check, places);
 	for (int i = 0; i < pending->nat; i++)
 		pending->at[i] = FindOrAddPlace(pending->evidence, &places[i]);
 }
@@ -419,17 +414,17 @@ PlanEvidence(Eval *eval)
 	{
 		PendingCheck *pending = &eval->pending[i];
 
-		pending->tool = FindTool(eval, pending->plan->tool);
+		pending->tool = FindTool(eval, pending->check->tool);
 		if (ToolWhyUnaskable(pending->tool))
 			continue;
 		if (pending->tool->registered)
-			pending->problem = ToolArgumentProblem(pending->tool, &pending->plan->args,
+			pending->problem = ToolArgumentProblem(pending->tool, &pending->check->args,
 												   &pending->argument);
 		if (pending->problem)
 			continue;
 		if (pending->tool->registered)
-			(void) ToolDefaults(pending->tool, &pending->plan->args, &pending->plan->defaulted);
-		pending->evidence = FindOrAddEvidence(eval, pending->tool, &pending->plan->args);
+			(void) ToolDefaults(pending->tool, &pending->check->args, &pending->check->defaulted);
+		pending->evidence = FindOrAddEvidence(eval, pending->tool, &pending->check->args);
 		PlanPlaces(pending);
 	}
 	PlanFacts(eval);
@@ -483,10 +478,10 @@ ConfidenceView(double confidence)
 
 /* Adds a check's verdict to its normal form, and both to the receipt. */
 static void
-RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
+RecordCheck(Eval *eval, const Check *parsed, const CheckResult *result,
 			JsonView explain, const FactsAt *cited)
 {
-	JsonView	check = CheckNormalForm(plan);
+	JsonView	check = CheckNormalForm(parsed);
 	JsonView	evidence = JsonViewNewArray(1);
 
 	if (cited)
@@ -494,8 +489,8 @@ RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
 		for (int i = 0; i < cited->nfacts; i++)
 			JsonViewAppend(&evidence, JsonViewString(cited->digests[i], DIGEST_TEXT_LENGTH));
 	}
-	if (plan->defaulted.type != JVIEW_ABSENT)
-		JsonViewSet(&check, "defaulted", plan->defaulted);
+	if (parsed->defaulted.type != JVIEW_ABSENT)
+		JsonViewSet(&check, "defaulted", parsed->defaulted);
 	JsonViewSet(&check, "verdict", JsonViewCString(verdict_labels[result->verdict]));
 	JsonViewSet(&check, "confidence", ConfidenceView(result->confidence));
 	if (result->observed.type != JVIEW_ABSENT)
@@ -503,41 +498,41 @@ RecordCheck(Eval *eval, const CheckPlan *plan, const CheckResult *result,
 	JsonViewSet(&check, "explain", explain);
 	JsonViewSet(&check, "evidence", evidence);
 	JsonViewAppend(&eval->checks, check);
-	CompositeAdd(&eval->composite, result->verdict, result->confidence, plan->required);
+	CompositeAdd(&eval->composite, result->verdict, result->confidence, parsed->required);
 }
 
 /* Records a verdict that was reached without evidence. */
 static void
-RecordWithout(Eval *eval, const CheckPlan *plan, Verdict verdict, JsonView explain)
+RecordWithout(Eval *eval, const Check *check, Verdict verdict, JsonView explain)
 {
 	CheckResult result;
 
 	result.verdict = verdict;
 	result.confidence = 0;
 	result.observed.type = JVIEW_ABSENT;
-	RecordCheck(eval, plan, &result, explain, NULL);
+	RecordCheck(eval, check, &result, explain, NULL);
 }
 
 static void
-RecordUnavailable(Eval *eval, const CheckPlan *plan, ToolCall *call)
+RecordUnavailable(Eval *eval, const Check *check, ToolCall *call)
 {
-	JsonView	explain = CheckExplainWithout(plan, "no evidence arrived");
+	JsonView	explain = CheckExplainWithout(check, "no evidence arrived");
 
 	JsonViewSet(&explain, "sqlstate", JsonViewCString(call->failure.sqlstate));
 	JsonViewSet(&explain, "message", CallFailureMessage(&call->failure));
-	RecordWithout(eval, plan, VERDICT_EVIDENCE_UNAVAILABLE, explain);
+	RecordWithout(eval, check, VERDICT_EVIDENCE_UNAVAILABLE, explain);
 }
 
 static void
-RecordBadArgument(Eval *eval, const CheckPlan *plan, const char *problem, Span argument)
+RecordBadArgument(Eval *eval, const Check *check, const char *problem, Span argument)
 {
-	JsonView	explain = CheckExplainWithout(plan, problem);
+	JsonView	explain = CheckExplainWithout(check, problem);
 
 	JsonViewSet(&explain, "argument", JsonViewString(argument.str, argument.len));
-	RecordWithout(eval, plan, VERDICT_NOT_EVALUABLE, explain);
+	RecordWithout(eval, check, VERDICT_NOT_EVALUABLE, explain);
 }
 
-/* What looking for names close to a misspelt one is given, and gives. */
+/* Holds what looking for names close to a misspelt one is given, and gives. */
 typedef struct ClosestSearch
 {
 	const text *tenant;			/* whose request it is */
@@ -562,10 +557,10 @@ SearchClosest(void *arg)
 
 /* Nobody answers: the tools that may have been meant are told, if some are close. */
 static void
-RecordUnknownTool(Eval *eval, const CheckPlan *plan)
+RecordUnknownTool(Eval *eval, const Check *check)
 {
 	const char *summary = "no tool of that name is registered";
-	ClosestSearch search = {.tenant = eval->tenant, .name = plan->tool, .context = CurrentMemoryContext};
+	ClosestSearch search = {.tenant = eval->tenant, .name = check->tool, .context = CurrentMemoryContext};
 	CallFailure failure;
 	JsonView	explain;
 	JsonView	first;
@@ -577,18 +572,10 @@ RecordUnknownTool(Eval *eval, const CheckPlan *plan)
 		JsonViewElement(&search.names, 0, &first);
 	if (close)
 		summary = psprintf("%s; the closest one is \"%.*s\"", summary, first.len, first.str);
-	explain = CheckExplainWithout(plan, summary);
+	explain = CheckExplainWithout(check, summary);
 	if (close)
 		JsonViewSet(&explain, "closest", search.names);
-	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
-}
-
-/* The tool is there, and is for plans alone. */
-static void
-RecordUnaskable(Eval *eval, const CheckPlan *plan, const char *problem)
-{
-	RecordWithout(eval, plan, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
-				  CheckExplainWithout(plan, psprintf("no check can ask the tool: %s", problem)));
+	RecordWithout(eval, check, VERDICT_OUTSIDE_EVIDENCE_COVERAGE, explain);
 }
 
 /*
@@ -625,25 +612,26 @@ CitedFacts(const PendingCheck *pending)
 static void
 EvalCheck(Eval *eval, const PendingCheck *pending)
 {
-	const CheckPlan *plan = pending->plan;
+	const Check *check = pending->check;
 	const Evidence *evidence = pending->evidence;
 	FactsAt		cited;
 	CheckResult result;
 
 	if (ToolWhyUnaskable(pending->tool))
-		RecordUnaskable(eval, plan, ToolWhyUnaskable(pending->tool));
+		RecordWithout(eval, check, VERDICT_OUTSIDE_EVIDENCE_COVERAGE,
+						  CheckExplainWithout(check, psprintf("no check can ask the tool: %s", ToolWhyUnaskable(pending->tool))));
 	else if (pending->problem)
-		RecordBadArgument(eval, plan, pending->problem, pending->argument);
+		RecordBadArgument(eval, check, pending->problem, pending->argument);
 	else if (evidence->at[0].nfacts > 0)
 	{
 		cited = CitedFacts(pending);
-		CheckEvaluate(plan, cited.facts, cited.nfacts, eval->evaluated_at, &result);
-		RecordCheck(eval, plan, &result, CheckExplain(plan, &result), &cited);
+		CheckEvaluate(check, cited.facts, cited.nfacts, eval->evaluated_at, &result);
+		RecordCheck(eval, check, &result, CheckExplain(check, &result), &cited);
 	}
 	else if (pending->tool->registered)
-		RecordUnavailable(eval, plan, &eval->calls[evidence->call]);
+		RecordUnavailable(eval, check, &eval->calls[evidence->call]);
 	else
-		RecordUnknownTool(eval, plan);
+		RecordUnknownTool(eval, check);
 }
 
 /* Takes the checks that are evaluated: those up to the cap. */
@@ -653,7 +641,7 @@ TakePending(Eval *eval)
 	eval->npending = Min(eval->request.nchecks, REQUEST_CHECK_CAP);
 	eval->pending = palloc0(sizeof(PendingCheck) * eval->npending);
 	for (int i = 0; i < eval->npending; i++)
-		eval->pending[i].plan = &eval->request.checks[i];
+		eval->pending[i].check = &eval->request.checks[i];
 }
 
 /* The checks past the cap: each says how many they are, and why. */
@@ -736,11 +724,14 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 	}
 }
 
-/* How long the handlers took that were called, in the words in which CountCall tells what became of them. */
+/*
+ * Tells how long the handlers took that were called, in the words in which CountCall
+ * tells what became of them.
+ */
 static void
 GatherTimes(const Eval *eval, ReceiptContent *content)
 {
-	content->told = palloc(sizeof(KindWord) * 2 * Max(eval->ncalls, 1));
+	content->words = palloc(sizeof(KindWord) * 2 * Max(eval->ncalls, 1));
 	for (int i = 0; i < eval->ncalls; i++)
 	{
 		const ToolCall *call = &eval->calls[i];
@@ -749,21 +740,21 @@ GatherTimes(const Eval *eval, ReceiptContent *content)
 		if (call->took == 0)
 			continue;
 		word = KindWords(call->tool->name, SpanOfCString(call->ok ? "ok" : call->failure.sqlstate));
-		content->told[content->ntold++] = (KindWord) {"us", word, call->took};
-		content->told[content->ntold++] = (KindWord) {"timed", word, 1};
+		content->words[content->nwords++] = (KindWord) {"us", word, call->took};
+		content->words[content->nwords++] = (KindWord) {"timed", word, 1};
 	}
 }
 
 /* Reads the request, in its portable form; raises if it is malformed. */
 static void
-ReadRequest(Jsonb *request, RequestPlan *plan)
+ReadRequest(Jsonb *request, Request *parsed)
 {
 	JsonView	view;
 	RequestError error;
 
 	JsonViewOfJsonb(request, &view);
 	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
-	if (!RequestParse(&view, plan, &error))
+	if (!RequestParse(&view, parsed, &error))
 		RequestRaise(&error);
 }
 
@@ -785,7 +776,7 @@ RouteRequest(Eval *eval, ReceiptContent *content)
 	content->coverage = eval->routed.coverage;
 }
 
-/* What the checks come to; a refusal has none, and says so. */
+/* Returns what the checks come to; a refusal has none, and says so. */
 static Composite
 EvalComposite(const Eval *eval)
 {
@@ -817,7 +808,7 @@ UsesQuality(const Eval *eval)
 {
 	for (int i = 0; i < eval->npending; i++)
 	{
-		if (eval->pending[i].plan->has_min_quality)
+		if (eval->pending[i].check->has_min_quality)
 			return true;
 	}
 	for (int i = 0; i < eval->nevidence; i++)
@@ -850,7 +841,7 @@ EvalTake(Eval *eval)
 
 /* Finds out what evidence is wanted of the tools that were found. */
 void
-EvalPlan(Eval *eval)
+EvalFindEvidence(Eval *eval)
 {
 	RefuseSuppliedForRegistered(eval);
 	PlanEvidence(eval);
@@ -864,7 +855,7 @@ EvalCollect(Eval *eval)
 	EvalChecks(eval);
 }
 
-/* What goes into the receipt. */
+/* Tells what goes into the receipt. */
 void
 EvalContent(const Eval *eval, ReceiptContent *content)
 {
@@ -897,7 +888,7 @@ EvalRequest(Jsonb *request)
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
 	EvalTake(&eval);
 	LookUpTools(&eval);
-	EvalPlan(&eval);
+	EvalFindEvidence(&eval);
 	EvalCollect(&eval);
 	EvalContent(&eval, &content);
 	EvalMinting(&content, &eval.key, &minting);
@@ -955,7 +946,7 @@ ReplayAnswer(const JsonView *receipt)
 	return AnswerReplay(receipt, &routing);
 }
 
-/* What became of a check's tool: "TOOL ok", or the SQLSTATE of its failure. */
+/* Tells what became of a check's tool: "TOOL ok", or the SQLSTATE of its failure. */
 static void
 CountCall(const JsonView *check, KindColumns *columns)
 {
@@ -1030,10 +1021,10 @@ HasConflict(const JsonView *index)
 }
 
 /*
- * What the dashboard counts of an answer.  That evidence contradicts a claim is an
- * answer to it; it is contradicted itself where the sources of a cited fact are at
- * odds.  It has no prose that would need citations or judges, and no check refuses
- * over a conflict, which lowers the confidence instead.
+ * Tells what the dashboard counts of an answer. That evidence contradicts a claim is
+ * an answer to it; it is contradicted itself where the sources of a cited fact are at
+ * odds. It has no prose that would need citations or judges, and no check refuses over
+ * a conflict, which lowers the confidence instead.
  */
 static void
 CountAnswer(const JsonView *body, KindColumns *columns)

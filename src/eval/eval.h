@@ -15,7 +15,7 @@
 #include "evidence/call.h"
 #include "route/route_table.h"
 
-/* What goes into a receipt; everything is portable already. */
+/* Holds what goes into a receipt; everything is portable already. */
 typedef struct ReceiptContent
 {
 	const text *tenant;			/* whose it is */
@@ -30,8 +30,8 @@ typedef struct ReceiptContent
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */
 	JsonView	calls;			/* array */
-	int			ntold;			/* how long tools took, for the roll-up */
-	KindWord   *told;
+	int			nwords;			/* how long tools took, for the roll-up */
+	KindWord   *words;
 	int			ndigests;		/* of facts and readings in it, as text: what */
 	Datum	   *digests;		/* somebody may have forgotten meanwhile */
 } ReceiptContent;
@@ -67,7 +67,7 @@ typedef struct Evidence
 /* A check on its way to a verdict. */
 typedef struct PendingCheck
 {
-	CheckPlan  *plan;
+	Check	   *check;
 	const Tool *tool;
 	const char *problem;		/* with its arguments, or NULL */
 	Span		argument;
@@ -80,7 +80,7 @@ typedef struct Eval
 {
 	const text *tenant;			/* who asks */
 	int64		entered;		/* of WritesEnter */
-	RequestPlan request;
+	Request request;
 	RoutedQuestion routed;		/* of a question */
 	SigningKey	key;
 	TimestampTz evaluated_at;
@@ -104,7 +104,7 @@ extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, in
 extern void EvalTake(Eval *eval);
 extern int	EvalToolNames(const Eval *eval, Span *names);
 extern Tool *EvalFindTools(const text *tenant, Span *names, int named, int *count);
-extern void EvalPlan(Eval *eval);
+extern void EvalFindEvidence(Eval *eval);
 extern void EvalCollect(Eval *eval);
 extern void EvalContent(const Eval *eval, ReceiptContent *content);
 extern void EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minting);

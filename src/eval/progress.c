@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * progress.c
- *		How far a batch of requests is, for other sessions to see.
+ *		Tells other sessions how far a batch of requests is.
  *
  * The server has a place in shared memory for each session where commands such as
  * VACUUM say how far they are.  A batch says it there, under a number that is
@@ -29,7 +29,7 @@
 
 #define BATCH_COMMAND	((ProgressCommandType) 0xAE)
 
-/* What is said. */
+/* Numbers what is said. */
 enum
 {
 	BATCH_STARTED_AT, BATCH_REQUESTS, BATCH_DONE, BATCH_REFUSED, BATCH_PARAMETERS

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * progress.h
- *		How far a batch of requests is, for other sessions to see.
+ *		Tells other sessions how far a batch of requests is.
  *
  *-------------------------------------------------------------------------
  */

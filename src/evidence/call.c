@@ -45,7 +45,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "check/request.h"
-#include "evidence/binding.h"
+#include "evidence/bound_function.h"
 #include "evidence/call.h"
 #include "evidence/fact_memory.h"
 #include "evidence/settle.h"
@@ -57,7 +57,7 @@ SpecDemands spec_demands = {NULL, NULL};
  * raw results
  */
 
-/* What a contained call is given. */
+/* Holds what a contained call is given. */
 typedef struct Contained
 {
 	ToolCall   *calls;
@@ -104,25 +104,6 @@ RefuseWritten(void)
 			 errhint("Register it with \"side_effects\": true among the constraints of its spec.")));
 }
 
-/*
- * Ours read what there is now: who has an old snapshot must not be given, and have
- * signed, what was replaced or forgotten since.
- */
-static Snapshot
-HandlerSnapshot(const Tool *tool)
-{
-	return tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot();
-}
-
-/* What is checked at a commit is checked now, where it fails the call and not the commit. */
-static void
-CheckDeferred(void)
-{
-	ConstraintsSetStmt *all = makeNode(ConstraintsSetStmt);
-
-	AfterTriggerSetState(all);
-}
-
 /* Calls one handler; contained. */
 static void
 CallHandler(void *arg)
@@ -144,12 +125,17 @@ CallHandler(void *arg)
 		XactReadOnly = true;
 	/* a snapshot as a statement of its own has it */
 	CommandCounterIncrement();
-	PushActiveSnapshot(HandlerSnapshot(call->tool));
+	/*
+	 * Ours read what there is now: a caller with an old snapshot must not be given, and have
+	 * signed, what was replaced or forgotten since.
+	 */
+	PushActiveSnapshot(call->tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
 	if (contained->terms->commits && !MustNotWrite(call->tool))
-		CheckDeferred();
+		/* What is checked at a commit is checked now, where it fails the call and not the commit. */
+	AfterTriggerSetState(makeNode(ConstraintsSetStmt));
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
 	if (MustNotWrite(call->tool))
@@ -299,7 +285,7 @@ enum
 	"  AND r.observed_at OPERATOR(pg_catalog.<=) $3" \
 	"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
 
-/* What was read out of documents, each of which is a source of its own. */
+/* Says what was read out of documents, each of which is a source of its own. */
 #define DOCUMENT_FACTS \
 	" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4" \
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)" \
@@ -364,7 +350,7 @@ QueryStored(const Contained *contained)
 	return QueryRun(&with_facts, values, NULL, true, 0).table;
 }
 
-/* What is registered of a source that readings name, kept for the next one that does. */
+/* Holds what is registered of a source that readings name, kept for the next one that does. */
 typedef struct FoundSource
 {
 	text	   *name;
@@ -457,7 +443,7 @@ SameText(const text *a, const text *b)
 		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
 }
 
-/* What is registered of a source. */
+/* Returns what is registered of a source. */
 static const FoundSource *
 ProbeSource(StoredProbes *probes, Datum name)
 {
@@ -578,7 +564,7 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 	}
 }
 
-/* How many calls, from one on, are about the same arguments and looked for together. */
+/* Returns how many calls, from one on, are about the same arguments and looked for together. */
 static int
 CountAlike(const Contained *contained, int first)
 {
@@ -590,7 +576,7 @@ CountAlike(const Contained *contained, int first)
 	return next - first;
 }
 
-/* Which of some tools the entry is for that the index was walked to, of a tenant; -1: none. */
+/* Returns which of some tools the entry is for that the index was walked to, of a tenant; -1: none. */
 static int
 ToolOfEntry(Probe *walk, const text *tenant, const Datum *tools, int count)
 {
@@ -834,7 +820,7 @@ CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 	call->took = Max((int64) INSTR_TIME_GET_MICROSEC(took), 1);
 }
 
-/* The same for a check, a question or a fact, with what the tool's spec demands if it has one. */
+/* Does the same for a check, a question or a fact, with what the tool's spec demands if it has one. */
 static void
 CallForFact(ToolCall *call, const CallTerms *terms)
 {

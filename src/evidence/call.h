@@ -38,9 +38,9 @@ typedef struct ToolCall
 } ToolCall;
 
 /*
- * What the spec of a tool demands of a call by a check, a question or a fact.
- * Specs stand in a directory above, so module.c sets it.  Each is false, and says why,
- * if the call fails.
+ * Holds what the spec of a tool demands of a call by a check, a question or a fact.
+ * Specs stand in a directory above, so module.c sets it. Each function is false, and
+ * says why, if the call fails.
  */
 typedef struct SpecDemands
 {

@@ -98,7 +98,7 @@ SpanOrNull(Span span)
 	return span.len > 0 ? JsonViewString(span.str, span.len) : JsonViewNull();
 }
 
-/* What a reading is, as the object whose digest addresses it. */
+/* Returns what a reading is, as the object whose digest addresses it. */
 static JsonView
 ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 {
@@ -161,7 +161,7 @@ FactDigest(const JsonView *fact, char *digest)
 	CanonicalDigest(fact, &omit, digest);
 }
 
-/* The same of a fact without an attestation, keeping its text, which has the raw result too. */
+/* Does the same for a fact without an attestation, keeping its text, which has the raw result too. */
 static void
 FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
 {
@@ -236,7 +236,7 @@ IsDocumentFactTool(const Tool *tool)
 	return tool->builtin && SpanEqualCString(tool->name, DOCUMENT_FACT_TOOL);
 }
 
-/* Where in a document a fact was read, and by whom: what the reading says of that. */
+/* Tells where in a document a fact was read, and by whom: what the reading says of that. */
 static void
 AddDocumentProvenance(JsonView *provenance, const JsonView *raw)
 {
@@ -327,8 +327,8 @@ FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text)
 }
 
 /*
- * What is registered about the source of a reading.  A stored reading knows
- * that of the source it was recorded under, a tool that of its own.
+ * Tells what is registered about the source of a reading. A stored reading knows that
+ * of the source it was recorded under, a tool that of its own.
  */
 static void
 DescribeSource(const Tool *tool, ToolReading *reading)
@@ -370,7 +370,7 @@ FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReadin
  * facts supplied by a caller
  */
 
-/* What a supplied fact says, as a reading; nothing in it is taken on trust. */
+/* Tells what a supplied fact says, as a reading; nothing in it is taken on trust. */
 static void
 SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, SourceReading *reading)
 {
@@ -423,7 +423,7 @@ SuppliedDraftOf(SuppliedDraft *draft, const Tool *tool, const JsonView *facts, i
 	}
 }
 
-/* What stands at a place of a supplied fact. */
+/* Returns what stands at a place of a supplied fact. */
 static JsonView
 SuppliedValue(const JsonView *fact, const Place *place)
 {

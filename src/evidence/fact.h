@@ -47,8 +47,8 @@ typedef struct FactText
 } FactText;
 
 /*
- * What readings come to, but for its verification, which is that of a place: of what
- * the sources have there.
+ * Holds what readings come to, but for its verification, which is that of a place: of
+ * what the sources have there.
  */
 typedef struct FactDraft
 {

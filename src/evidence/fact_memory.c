@@ -48,7 +48,7 @@ typedef struct Remembered
 	uint64		used;			/* when it was used last, in uses */
 } Remembered;
 
-/* How often facts were recalled or remembered. */
+/* Says how often facts were recalled or remembered. */
 static uint64 uses = 0;
 
 static void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grade.c
- *		How good an observation of a shipped tool is.
+ *		Says how good an observation of a shipped tool is.
  *
  * Pure.  It stands in this directory because a fact carries the quality it was
  * judged with.  Rule: doc/spec/quality.md §2.  A tool tells what it found and
@@ -64,7 +64,7 @@ NoteProblem(Observation *observation, const char *key, const char *problem)
 	observation->error->problem = problem;
 }
 
-/* What an observation says under a key; null says nothing. */
+/* Finds what an observation says under a key; null says nothing. */
 static bool
 FindMember(const JsonView *observation, const char *key, JsonView *said)
 {
@@ -135,7 +135,7 @@ ReadFlag(Observation *observation, const char *key)
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* Which of some words it is; "missing" where it is not said. */
+/* Returns which of some words it is; "missing" where it is not said. */
 static int
 ReadLabel(Observation *observation, const char *key, VocabularyLabels words, int missing)
 {
@@ -206,7 +206,7 @@ ReadCommand(Observation *observation, int words)
  * strength
  */
 
-Strength
+static Strength
 StrengthOfCount(int64 count)
 {
 	if (count <= 0)
@@ -217,9 +217,9 @@ StrengthOfCount(int64 count)
 }
 
 /*
- * What an observation of any tool says of its matches.  Nothing in it is
- * wrong here: that is the grader's business.  How many are exact is a count of
- * its own; where nobody counted, all are or none.
+ * Tells what an observation of any tool says of its matches. Nothing in it is wrong
+ * here: that is the grader's business. How many are exact is a count of its own; where
+ * nobody counted, all are or none.
  */
 void
 GradeMatches(const JsonView *observation, Grade *grade)
@@ -256,7 +256,7 @@ Counted(const char *before, int64 count, const char *one, const char *several)
 	return psprintf("%s " INT64_FORMAT " %s", before, count, count == 1 ? one : several);
 }
 
-/* How many matches are exact, where that is said; else how many there are. */
+/* Returns how many matches are exact, where that is said; else how many there are. */
 static int64
 CountExact(Observation *observation, int64 count)
 {
@@ -512,7 +512,7 @@ GradeObservation(Span tool, const JsonView *observation, Grade *grade, GradeErro
 	return GradeObservationBy(GRADE_RULES, tool, observation, grade, error);
 }
 
-/* The same by the rules of that number, as an older document has it. */
+/* Does the same by the rules of that number, as an older document has it. */
 GradeStatus
 GradeObservationBy(int rules, Span tool, const JsonView *observation, Grade *grade,
 				   GradeError *error)

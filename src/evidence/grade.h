@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grade.h
- *		How good an observation of a shipped tool is.
+ *		Says how good an observation of a shipped tool is.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +19,7 @@
  */
 #define GRADE_RULES			2
 
-/* What an observation is worth, and what else an entry keeps of it. */
+/* Holds what an observation is worth, and what else an entry keeps of it. */
 typedef struct Grade
 {
 	const char *class_name;
@@ -52,7 +52,6 @@ extern GradeStatus GradeObservation(Span tool, const JsonView *observation,
 									Grade *grade, GradeError *error);
 extern GradeStatus GradeObservationBy(int rules, Span tool, const JsonView *observation,
 									  Grade *grade, GradeError *error);
-extern Strength StrengthOfCount(int64 count);
 extern void GradeMatches(const JsonView *observation, Grade *grade);
 
 #endif							/* ANSWER_EVAL_GRADE_H */

@@ -27,7 +27,7 @@
 
 #include "base/funcargs.h"
 #include "base/owner.h"
-#include "evidence/binding.h"
+#include "evidence/bound_function.h"
 #include "evidence/grade.h"
 #include "evidence/grader.h"
 #include "evidence/settle.h"
@@ -40,7 +40,7 @@ BadGrade(const char *grader, const char *what)
 			 errmsg("grader %s returned %s", grader, what)));
 }
 
-/* What graders return, wherever the extension was created: what answer.grade does. */
+/* Returns what graders return, wherever the extension was created: what answer.grade does. */
 static Oid
 GradedType(Oid *quality, Oid *strength)
 {
@@ -155,9 +155,9 @@ GradeContained(void *arg)
 }
 
 /*
- * How good a raw result is.  False if nobody grades it.  One that its grader
- * does not take for an observation is worth nothing.  Tools of our own say it
- * themselves: what they tell of is graded, or derived, already.
+ * Finds how good a raw result is. False if nobody grades it. One that its grader does
+ * not take for an observation is worth nothing. Tools of our own say it themselves:
+ * what they tell of is graded, or derived, already.
  */
 bool
 FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quality *quality)

@@ -21,7 +21,7 @@ typedef struct Grader
 	const char *registered_by;	/* with whose rights a tenant's runs */
 } Grader;
 
-/* What a user's grader says of an observation. */
+/* Holds what a user's grader says of an observation. */
 typedef struct Graded
 {
 	Span		class_name;		/* empty: not said */

@@ -51,14 +51,14 @@
 #include "base/compat.h"
 #include "evidence/settle.h"
 
-/* Where pg_ctl finds again what the server was started with. */
+/* Says where pg_ctl finds again what the server was started with. */
 #define OPTIONS_FILE	"postmaster.opts"
 #define MAX_OPTIONS		(64 * 1024)
 
 /*
- * What stays as the session has it, in ASCII order.  test/tap/evidence_settings.pl
- * has the same list, and that of all that is settled; it fails on a setting of
- * the server that is in neither.
+ * Lists what stays as the session has it, in ASCII order.
+ * test/tap/evidence_settings.pl has the same list, and that of all that is settled; it
+ * fails on a setting of the server that is in neither.
  */
 static const char *const kept_settings[] = {
 	"application_name",			/* a label */
@@ -130,7 +130,7 @@ static const char *const kept_settings[] = {
 	"update_process_title"
 };
 
-/* What is the same for every database: how times and numbers are written. */
+/* Lists what is the same for every database: how times and numbers are written. */
 static const char *const fixed_settings[][2] = {
 	{"DateStyle", "ISO, MDY"},
 	{"IntervalStyle", "postgres"},
@@ -148,7 +148,7 @@ typedef struct GivenValue
 	struct GivenValue *next;
 } GivenValue;
 
-/* What was given, the strongest first; of a name the first one counts. */
+/* Says what was given, the strongest first; of a name the first one counts. */
 static MemoryContext given_context = NULL;
 static GivenValue *given_values = NULL;
 static TimestampTz given_at = 0;	/* the reload that it was read after */
@@ -305,7 +305,7 @@ GiveCommandLine(void)
 	}
 }
 
-/* What was set for a database, or for all, whatever the role. */
+/* Tells what was set for a database, or for all, whatever the role. */
 static void
 GiveCatalog(Relation relation, Oid database, GucSource source)
 {
@@ -386,7 +386,7 @@ FormatValue(struct config_generic *setting, bool boolean, int integer, double re
 	pg_unreachable();
 }
 
-/* What RESET gives. */
+/* Returns what RESET gives. */
 static char *
 ResetValue(struct config_generic *setting)
 {
@@ -398,7 +398,7 @@ ResetValue(struct config_generic *setting)
 					   setting->vartype == PGC_STRING ? ((struct config_string *) setting)->reset_val : NULL);
 }
 
-/* What a setting has that nobody sets. */
+/* Returns what a setting has that nobody sets. */
 static char *
 BootValue(struct config_generic *setting)
 {
@@ -412,7 +412,7 @@ BootValue(struct config_generic *setting)
 					   setting->vartype == PGC_STRING ? ((struct config_string *) setting)->boot_val : NULL);
 }
 
-/* What the environment of the server says of it, or NULL. */
+/* Returns what the environment of the server says of it, or NULL. */
 static const char *
 EnvironmentValue(const char *name)
 {
@@ -557,7 +557,7 @@ StrongBits(void)
 }
 
 /* Sees to it that nobody foretells what random() gives, who has called setseed(). */
-void
+static void
 SettleRandom(void)
 {
 	uint64		bits = StrongBits();

@@ -11,6 +11,5 @@
 extern int	SettleHandler(const char *handler, bool builtin);
 extern int	SettleSettings(void);
 extern uint64 StrongBits(void);
-extern void SettleRandom(void);
 
 #endif							/* ANSWER_EVAL_SETTLE_H */

@@ -184,7 +184,7 @@ static const Oid tool_columns[TOOL_COLUMNS] = {
 	TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, JSONBOID
 };
 
-/* Where each of those comes from: a column of the spec of a probe, as below; -1: it is made. */
+/* Says where each of those comes from: a column of the spec of a probe, as below; -1: it is made. */
 #define OF_TOOL(n)		(n)
 #define OF_SOURCE(n)	(100 + (n))
 #define OF_GRADER(n)	(200 + (n))
@@ -336,7 +336,7 @@ ProbeToRead(ToolProbes *probes, bool for_facts, const text *tenant, Tool *tool)
 	return true;
 }
 
-/* What a tool is kept under. */
+/* Returns what a tool is kept under. */
 static Span
 KeptKey(bool for_facts, const text *tenant, Span name)
 {
@@ -445,7 +445,7 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 	FindTools(VARSIZE_ANY_EXHDR(tenant) == 0 ? &shared : &shared_or_own, true, tenant, tools, count);
 }
 
-/* The same for plans, which make no facts and grade nothing: sources and graders are left out. */
+/* Does the same for plans, which make no facts and grade nothing: sources and graders are left out. */
 void
 ToolsFindToCall(const text *tenant, Tool *tools, int count)
 {
@@ -464,8 +464,8 @@ ToolsFindToCall(const text *tenant, Tool *tools, int count)
 }
 
 /*
- * Why no check, question or fact can rest on a tool, a clause; NULL if one can.
- * Only plans call what acts, and wait for what is answered outside.
+ * Returns why no check, question or fact can rest on a tool, a clause; NULL if one
+ * can. Only plans call what acts, and wait for what is answered outside.
  */
 const char *
 ToolWhyUnaskable(const Tool *tool)

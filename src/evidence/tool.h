@@ -59,7 +59,7 @@ typedef struct Tool
 	bool		is_external;	/* the application answers in its place */
 } Tool;
 
-/* What all calls of one request share. */
+/* Holds what all calls of one request share. */
 typedef struct CallTerms
 {
 	TimestampTz now;			/* when the request came */
@@ -75,7 +75,7 @@ typedef struct CallTerms
 	TimestampTz known_at;		/* nothing that a handler sees is later */
 } CallTerms;
 
-/* What is registered of a source. */
+/* Holds what is registered of a source. */
 typedef struct Source
 {
 	Span		group;

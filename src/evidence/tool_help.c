@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.c
- *		What a request leaves out or misspells of a tool.
+ *		Says what a request leaves out or misspells of a tool.
  *
  * A built-in tool may take an argument for granted.  A receipt must say what was
  * asked, so such an argument is written out before the tool is called, and the

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.h
- *		What a request leaves out or misspells of a tool.
+ *		Says what a request leaves out or misspells of a tool.
  *
  *-------------------------------------------------------------------------
  */

@@ -354,8 +354,8 @@ CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView
 }
 
 /*
- * How the runs that a gate names are stored: "same", "absent" or "changed".  Who
- * may not read receipts, and has no tenant whose they are, is told "absent".
+ * Returns how the runs that a gate names are stored: "same", "absent" or "changed".
+ * Who may not read receipts, and has no tenant whose they are, is told "absent".
  */
 const char *
 CandidateGateRuns(const JsonView *gate)

@@ -44,13 +44,13 @@
 #include "document/change.h"
 #include "document/signed.h"
 #include "gate/candidate.h"
-#include "gate/case.h"
-#include "gate/config.h"
+#include "gate/suite_case.h"
+#include "gate/config_version.h"
 #include "gate/evolve.h"
 #include "gate/explore.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "keys/keyring.h"
 
 #define PROPOSAL_ID_PREFIX	"prp_"
@@ -136,7 +136,7 @@ MintProposal(const Proposal *proposal, const char *action, JsonView after)
  * proposing
  */
 
-/* What proposals of one call share. */
+/* Holds what proposals of one call share. */
 typedef struct Breach
 {
 	const text *tenant;
@@ -326,7 +326,7 @@ answer_eval_evolve_propose(PG_FUNCTION_ARGS)
  * measuring
  */
 
-/* What came of one configuration. */
+/* Holds what came of one configuration. */
 typedef struct Side
 {
 	const JsonView *config;		/* whole, in portable form */
@@ -441,7 +441,7 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 	return count;
 }
 
-/* What was counted; what is thin is so by the thresholds of the base, whichever side it is. */
+/* Returns what was counted; what is thin is so by the thresholds of the base, whichever side it is. */
 static JsonView
 MeasuresOf(const Side *side, const JsonView *base_config)
 {
@@ -501,22 +501,6 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
  * applying
  */
 
-/* Runs a query of one value as the caller. */
-static Datum
-AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
-{
-	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
-	bool		isnull;
-	Datum		datum;
-
-	if (rows.count != 1)
-		elog(ERROR, "could not run \"%s\"", query);
-	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	if (isnull)
-		elog(ERROR, "\"%s\" gave nothing", query);
-	return datum;
-}
-
 /* Makes the candidate a version, with the caller's rights. */
 static void
 MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView *base_id)
@@ -534,10 +518,10 @@ MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView 
 static JsonView
 Promote(const char *schema, Span id, const JsonView *environment, const char *config_id)
 {
-	static const char *const told[] = {"receipt_id", "stage", "moved", "outcome", "failures"};
+	static const char *const shown[] = {"receipt_id", "stage", "moved", "outcome", "failures"};
 	Oid			types[] = {TEXTOID, TEXTOID, TEXTOID};
 	Datum		values[3];
-	JsonView	promotion = JsonViewNewObject(lengthof(told));
+	JsonView	promotion = JsonViewNewObject(lengthof(shown));
 	JsonView	result;
 
 	values[0] = SpanDatum(SpanOfView(environment));
@@ -545,8 +529,8 @@ Promote(const char *schema, Span id, const JsonView *environment, const char *co
 	values[2] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.answer_config_promote($1, $2, NULL, $3)", schema),
 												   lengthof(types), types, values)), &result);
-	for (size_t i = 0; i < lengthof(told); i++)
-		JsonViewSet(&promotion, told[i], Member(&result, told[i]));
+	for (size_t i = 0; i < lengthof(shown); i++)
+		JsonViewSet(&promotion, shown[i], Member(&result, shown[i]));
 	return Portable(&promotion);
 }
 
@@ -556,7 +540,7 @@ IsTrue(JsonView view)
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* What a proposal's validation comes to; sets candidate and promotion. */
+/* Returns what a proposal's validation comes to; sets candidate and promotion. */
 static const char *
 Apply(const char *schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
 {
@@ -642,14 +626,6 @@ RequireBase(const Proposal *proposal, EnvironmentRecord *record)
 	return Member(&record->configs, pnstrdup(base_id.str, base_id.len));
 }
 
-static const char *
-StateAfter(const char *action)
-{
-	if (strcmp(action, "apply") == 0)
-		return "applied";
-	return strcmp(action, "wait") == 0 ? "waiting" : "rejected";
-}
-
 /* answer_evolve_validate(proposal) */
 PG_FUNCTION_INFO_V1(answer_eval_evolve_validate);
 Datum
@@ -695,7 +671,8 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	if (proposal.record.revision != revision)
 		elog(ERROR, "proposal was validated while its suite ran");
 	after = JsonViewCopyWithout(&proposal.record.state, moved, lengthof(moved), lengthof(moved));
-	JsonViewSet(&after, "state", JsonViewCString(StateAfter(action)));
+	JsonViewSet(&after, "state", JsonViewCString(strcmp(action, "apply") == 0 ? "applied" :
+												 strcmp(action, "wait") == 0 ? "waiting" : "rejected"));
 	JsonViewSet(&after, "validation", validation);
 	after = Portable(&after);
 	result = JsonViewCopyWithout(&after, NULL, 0, 3);

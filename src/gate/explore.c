@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explore.c
- *		Which changes of a configuration help on a suite.
+ *		Finds which changes of a configuration help on a suite.
  *
  * Rule: doc/spec/gate.md §7.  Each knob is tried in each of its values before
  * anything is proposed, with every case of the suite of the environment.  A
@@ -32,24 +32,24 @@
 #include "base/spi_query.h"
 #include "document/signed.h"
 #include "gate/candidate.h"
-#include "gate/case.h"
-#include "gate/config.h"
+#include "gate/suite_case.h"
+#include "gate/config_version.h"
 #include "gate/explore.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
-#include "gate/run.h"
+#include "gate/suite_run.h"
 #include "gate/tune.h"
 #include "ground/portable.h"
 #include "keys/keyring.h"
 
-/* How often another knob is added to what helps. */
+/* Says how often another knob is added to what helps. */
 #define ROUNDS_MOST	2
 
 #define RANK_PASS	2
 
 typedef char CaseOutcome[DIGEST_TEXT_LENGTH + 1];
 
-/* What the suite comes to with one configuration. */
+/* Holds what the suite comes to with one configuration. */
 typedef struct Probe
 {
 	Span		knob;
@@ -81,7 +81,7 @@ typedef struct Explorer
  * probing
  */
 
-/* What came of a case, but for how sure it was. */
+/* Tells what came of a case, but for how sure it was. */
 static void
 OutcomeOfRow(const JsonView *row, char *digest)
 {
@@ -98,7 +98,7 @@ OutcomeOfRow(const JsonView *row, char *digest)
 	CanonicalDigest(&outcome, NULL, digest);
 }
 
-/* What the rows come to as answers, with the thresholds of the base. */
+/* Returns what the rows come to as answers, with the thresholds of the base. */
 static JsonView
 MeasuresOf(const Explorer *explorer, const JsonView *rows, Datum *took, int count)
 {
@@ -125,7 +125,7 @@ CountOf(const JsonView *object, const char *key)
 	return count;
 }
 
-/* What the gate says of the rows, beside those of the base. */
+/* Returns what the gate says of the rows, beside those of the base. */
 static int
 RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
 {
@@ -203,13 +203,6 @@ IsBetter(const Probe *a, const Probe *b)
 	return a->cited > b->cited;
 }
 
-/* Does it change a case, and makes nothing of the suite worse? */
-static bool
-IsWorthProposing(const Explorer *explorer, const Probe *probe)
-{
-	return probe->changed > 0 && probe->rank >= explorer->of_base.rank && probe->passed >= explorer->of_base.passed;
-}
-
 /* Keeps the best change of each knob; of equal ones the first. */
 static void
 KeepBest(Explorer *explorer, const Probe *probe)
@@ -234,7 +227,7 @@ KeepBest(Explorer *explorer, const Probe *probe)
  * what is tried
  */
 
-/* What one round of trials begins with, and what it found. */
+/* Holds what one round of trials begins with, and what it found. */
 typedef struct Round
 {
 	const JsonView *config;		/* whole, in portable form */
@@ -271,7 +264,7 @@ Consider(Explorer *explorer, Round *round, Span knob, JsonView change, Span reas
 	if (round->from)
 		probe.change = Together(&change, &round->from->change);
 	TryChange(explorer, &probe);
-	if (!IsWorthProposing(explorer, &probe))
+	if (probe.changed == 0 || probe.rank < explorer->of_base.rank || probe.passed < explorer->of_base.passed)
 		return;
 	if (!round->from)
 		KeepBest(explorer, &probe);
@@ -433,13 +426,13 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	qsort(explorer.probes, explorer.nprobes, sizeof(Probe), CompareProbes);
 	for (int i = 0; i < explorer.nprobes; i++)
 	{
-		JsonView	told = JsonViewNewObject(2);
+		JsonView	entry = JsonViewNewObject(2);
 
 		if (IsRepeated(&explorer, i))
 			continue;
-		JsonViewSet(&told, "change", explorer.probes[i].change);
-		JsonViewSet(&told, "reason", JsonViewString(explorer.probes[i].reason.str, explorer.probes[i].reason.len));
-		JsonViewAppend(&changes, told);
+		JsonViewSet(&entry, "change", explorer.probes[i].change);
+		JsonViewSet(&entry, "reason", JsonViewString(explorer.probes[i].reason.str, explorer.probes[i].reason.len));
+		JsonViewAppend(&changes, entry);
 	}
 	return changes;
 }

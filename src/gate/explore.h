@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explore.h
- *		Which changes of a configuration help on a suite.
+ *		Finds which changes of a configuration help on a suite.
  *
  *-------------------------------------------------------------------------
  */

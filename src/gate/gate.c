@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gate.c
- *		Whether a run is good enough.
+ *		Says whether a run is good enough.
  *
  * Rule: doc/spec/gate.md §4.  Pure, but for the edge to SQL at its end: a
  * promotion that names its runs and rules is judged again by this function.
@@ -23,10 +23,10 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/gate.h"
 #include "gate/metrics.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 
 #define MOST_NAMES	10000
 
@@ -385,8 +385,7 @@ BoundProblem(Span key, const JsonView *given, bool is_rate)
 	Numeric		value;
 	int64		count;
 
-	if (is_rate && bound.type == JVIEW_NUMBER && JsonViewNumeric(&bound, &value) &&
-		NumberCompare(value, int64_to_numeric(0)) >= 0 && NumberCompare(value, int64_to_numeric(1)) <= 0)
+	if (is_rate && bound.type == JVIEW_NUMBER && JsonViewNumeric(&bound, &value) && NumberIsShare(value))
 		return NULL;
 	if (!is_rate && bound.type == JVIEW_NUMBER && NumberIntegerBetween(&bound, 0, PG_INT32_MAX, &count))
 		return NULL;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gate.h
- *		Whether a run is good enough.
+ *		Says whether a run is good enough.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #define GATE_RULE	"gate/1"
 
-/* What a gate reads of a run: {run_id, suite, digests, summary, outcomes {case id: passed}}. */
+/* Returns what a gate reads of a run: {run_id, suite, digests, summary, outcomes {case id: passed}}. */
 extern JsonView RunBrief(const JsonView *run);
 
 /*

@@ -24,7 +24,7 @@
 #include "base/funcargs.h"
 #include "document/dsse.h"
 #include "document/signed.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 
 #define PREDICATE_TYPE	"https://in-toto.io/attestation/test-result/v0.1"
 

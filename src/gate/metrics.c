@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.c
- *		What the cases of a run come to.
+ *		Says what the cases of a run come to.
  *
  * Rule: doc/spec/gate.md §3.  A rate is two counts, and its four decimals are
  * for people: whoever compares rates compares the counts. A rate of nothing is
@@ -25,11 +25,11 @@
 #include "utils/fmgrprotos.h"
 
 #include "base/numbers.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/metrics.h"
-#include "gate/score.h"
+#include "gate/case_score.h"
 #include "ground/chunk.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 
 const char *const metric_names[] = {"overall_pass_rate", "false_accept_rate", "false_refuse_rate",
 	"citation_validity_rate", "staleness_correct_rate", "conflict_correct_rate",

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.h
- *		What the cases of a run come to.
+ *		Says what the cases of a run come to.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,21 +35,22 @@ typedef enum Metric
 	METRICS_COUNT
 } Metric;
 
-/* How many there were by EARLIER_METRICS_RULE. */
+/* There were so many by EARLIER_METRICS_RULE. */
 #define EARLIER_METRICS_COUNT	METRIC_UNJUDGED
 
 extern const char *const metric_names[];
 
 /*
- * {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}}, slices {name: the same
- * without the curve}, risk_coverage {area, points}} of an array of rows with scores.
+ * Returns {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}},
+ * slices {name: the same without the curve}, risk_coverage {area, points}} of an array
+ * of rows with scores.
  */
 extern JsonView RunMetrics(const JsonView *rows);
 
-/* The same by EARLIER_METRICS_RULE. */
+/* Does the same by EARLIER_METRICS_RULE. */
 extern JsonView EarlierRunMetrics(const JsonView *rows);
 
-/* n / of to four decimals, half-even; JSON null of nothing. */
+/* Returns n / of to four decimals, half-even; JSON null of nothing. */
 extern JsonView RateView(int64 n, int64 of);
 
 #endif							/* ANSWER_EVAL_GATE_METRICS_H */

@@ -31,7 +31,7 @@
 #include "base/funcargs.h"
 #include "base/numbers.h"
 #include "base/spi_query.h"
-#include "gate/case.h"
+#include "gate/suite_case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"
@@ -66,7 +66,7 @@ Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 	JsonViewSet(outcome, name, value);
 }
 
-/* Where the sentences of an answer that was given stand in it, and what each is. */
+/* Returns where the sentences of an answer that was given stand in it, and what each is. */
 static JsonView
 SentencesView(const JsonView *validation)
 {
@@ -140,13 +140,10 @@ TryGrounded(const Trial *trial)
 	return outcome;
 }
 
-/* Calls a function of ours with one argument, as the caller; its result is JSON. */
-static JsonView
-CallFunction(const char *schema, const char *name, Oid type, Datum argument)
+Datum
+AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
 {
-	char	   *query = psprintf("SELECT %s.%s($1)", schema, name);
-	JsonView	result;
-	QueryRows	rows = QueryRunText(query, 1, &type, &argument, false, 1);
+	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
 	bool		isnull;
 	Datum		datum;
 
@@ -154,9 +151,18 @@ CallFunction(const char *schema, const char *name, Oid type, Datum argument)
 		elog(ERROR, "could not run \"%s\"", query);
 	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (isnull)
-		elog(ERROR, "%s() gave nothing", name);
-	JsonViewOfJsonb(DatumGetJsonbPCopy(datum), &result);
-	QueryFree(&rows);
+		elog(ERROR, "\"%s\" gave nothing", query);
+	return datum;
+}
+
+/* Calls a function of ours with one argument, as the caller; its result is JSON. */
+static JsonView
+CallFunction(const char *schema, const char *name, Oid type, Datum argument)
+{
+	JsonView	result;
+
+	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.%s($1)", schema, name), 1, &type, &argument)),
+					&result);
 	return result;
 }
 
@@ -218,7 +224,7 @@ TryQuestion(const Trial *trial)
 	return outcome;
 }
 
-/* How sure the evidence of a plan's response is, and whether it is contradicted. */
+/* Tells how sure the evidence of a plan's response is, and whether it is contradicted. */
 static void
 TakeEvidence(JsonView *outcome, const JsonView *response)
 {
@@ -382,7 +388,7 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
  * judging
  */
 
-/* What came, in one array. */
+/* Returns what came, in one array. */
 static JsonView
 AllThatCame(const Pinning *pinning)
 {

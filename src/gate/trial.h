@@ -14,7 +14,7 @@
 #include "base/jsonview.h"
 #include "judge/pinned.h"
 
-/* What all cases of a run share. */
+/* Holds what all cases of a run share. */
 typedef struct TrialTerms
 {
 	const text *tenant;			/* who runs */
@@ -25,7 +25,13 @@ typedef struct TrialTerms
 	Jsonb	  **found;			/* set to the chunks that a question found, in the current context; NULL: nobody asks */
 } TrialTerms;
 
-/* The row of a case, in portable form and without scores, in the current context.  No judge is asked. */
+/* Runs a query of one value as the caller. */
+extern Datum AskAsCaller(const char *query, int nargs, Oid *types, Datum *values);
+
+/*
+ * Returns the row of a case, in portable form and without scores, in the current
+ * context. No judge is asked.
+ */
 extern Jsonb *TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest);
 
 /*

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tune.c
- *		Which thresholds answer the most cases of a suite and keep goals.
+ *		Finds which thresholds answer the most cases of a suite and keep goals.
  *
  * Rule: doc/gate.md, "Find thresholds".  A decision compares a threshold with
  * numbers of its case alone: similarities of the chunks that were found, and
@@ -12,9 +12,10 @@
  * numbers of all cases.
  *
  * One half of the cases, those with the lesser digests, chooses; the other half was
- * not looked at, and judges what was chosen.  Of what keeps the goals the first is: more
- * cases answered; more cases passed; fewer thresholds changed; stricter ones, since what
- * the choosing half cannot tell apart is best decided on the safe side; smaller steps.
+ * not looked at, and judges what was chosen. The first of what keeps the goals is the
+ * one with more cases answered; more cases passed; fewer thresholds changed; stricter
+ * ones, since what the choosing half cannot tell apart is best decided on the safe
+ * side; smaller steps.
  *
  * Promises: nothing is written, and nothing of a case stays.  The figures that are
  * told are those of trials of every case with the very configuration, not those of the
@@ -40,10 +41,10 @@
 #include "base/option.h"
 #include "base/tenant.h"
 #include "gate/candidate.h"
-#include "gate/case.h"
-#include "gate/config.h"
+#include "gate/suite_case.h"
+#include "gate/config_version.h"
 #include "gate/metrics.h"
-#include "gate/score.h"
+#include "gate/case_score.h"
 #include "gate/tune.h"
 #include "ground/chunk.h"
 #include "ground/portable.h"
@@ -79,7 +80,7 @@ static const struct
 	{"contradict_min", -1}
 };
 
-/* What a decision depends on: of the two thresholds of confidence, the one of its risk. */
+/* Says what a decision depends on: of the two thresholds of confidence, the one of its risk. */
 typedef enum Dimension
 {
 	DIMENSION_FLOOR,
@@ -89,7 +90,7 @@ typedef enum Dimension
 	DIMENSIONS
 } Dimension;
 
-/* What came of a case. */
+/* Says what came of a case. */
 #define OUTCOME_KNOWN		0x01
 #define OUTCOME_PASSED		0x02
 #define OUTCOME_ANSWERED	0x04
@@ -110,7 +111,7 @@ typedef struct Counts
 	int64		false_refusals;
 } Counts;
 
-/* What goals are about; each is a count over another one. */
+/* Says what goals are about; each is a count over another one. */
 typedef enum Figure
 {
 	FIGURE_FALSE_ACCEPT,
@@ -200,8 +201,7 @@ IsShare(const JsonView *value)
 {
 	Numeric		number;
 
-	return value->type == JVIEW_NUMBER && JsonViewNumeric(value, &number) &&
-		NumberCompare(number, int64_to_numeric(0)) >= 0 && NumberCompare(number, int64_to_numeric(1)) <= 0;
+	return value->type == JVIEW_NUMBER && JsonViewNumeric(value, &number) && NumberIsShare(number);
 }
 
 /* A goal is a share; NULL for null, which asks for nothing.  What is left out is as the gate has it. */
@@ -354,7 +354,7 @@ TryCase(Tuning *tuning, const TunedCase *one, const JsonView *config)
 	return outcome;
 }
 
-/* What came of a case at a choice; it is tried unless its cell is known. */
+/* Returns what came of a case at a choice; it is tried unless its cell is known. */
 static uint8
 OutcomeAt(Tuning *tuning, const TunedCase *one, const int *rungs)
 {
@@ -432,7 +432,7 @@ NumbersOf(const JsonView *array, const char *name, Numeric **numbers)
 	return SortDistinct(*numbers, n);
 }
 
-/* What the curve reads of a row. */
+/* Returns what the curve reads of a row. */
 static JsonView
 CurveRow(const JsonView *row)
 {
@@ -639,7 +639,7 @@ MakeLadder(Tuning *tuning, Knob knob)
 	ThinLadder(tuning, ladder, RUNGS_MOST);
 }
 
-/* Which values of a threshold are one cell for a case. */
+/* Tells which values of a threshold are one cell for a case. */
 static void
 MapCells(TunedCase *one, Dimension dimension, Knob knob, const Ladder *ladder, bool is_of_case)
 {
@@ -690,7 +690,7 @@ MapAllCells(Tuning *tuning)
 	return all;
 }
 
-/* How often the search looks at a cell. */
+/* Returns how often the search looks at a cell. */
 static int64
 LooksOf(const Tuning *tuning)
 {
@@ -803,7 +803,7 @@ Reach(Tuning *tuning, const Counts *counts)
 	}
 }
 
-/* What the cases of one kind of risk come to, at a choice. */
+/* Returns what the cases of one kind of risk come to, at a choice. */
 static Counts
 CountAt(Tuning *tuning, const int *rungs, bool is_high)
 {
@@ -910,7 +910,7 @@ CountsView(const Counts *counts)
 	return view;
 }
 
-/* What the cases of one half come to, now or then. */
+/* Returns what the cases of one half come to, now or then. */
 static Counts
 CountsOf(const Tuning *tuning, bool tunes, bool then)
 {
@@ -926,7 +926,7 @@ CountsOf(const Tuning *tuning, bool tunes, bool then)
 	return counts;
 }
 
-/* Which goals counts do not keep, as sentences of the gate. */
+/* Returns which goals counts do not keep, as sentences of the gate. */
 static JsonView
 Failures(const Tuning *tuning, const Counts *counts)
 {
@@ -952,7 +952,7 @@ Failures(const Tuning *tuning, const Counts *counts)
 	return failures;
 }
 
-/* Why no thresholds keep the goals. */
+/* Returns why no thresholds keep the goals. */
 static const char *
 ReasonForNone(const Tuning *tuning)
 {

@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * tune.h
- *		Which thresholds answer the most cases of a suite and keep goals.
+ *		Finds which thresholds answer the most cases of a suite and keep goals.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_GATE_TUNE_H
 #define ANSWER_EVAL_GATE_TUNE_H
 
-#include "gate/run.h"
+#include "gate/suite_run.h"
 
-/* How thresholds are searched for. */
+/* Says how thresholds are searched for. */
 typedef struct TuneTerms
 {
 	JsonView	goals;			/* {goal: number or null}; others have their preset */

@@ -4,7 +4,7 @@
  *		Packets of the graphs that are stored.
  *
  * Rule: doc/spec/packet.md §3.  The search finds nodes and what is around them
- * (search.c), and the packet is assembled of that (packet.c).
+ * (node_search.c), and the packet is assembled of that (packet.c).
  *
  * Promises: what is found does not depend on the caller's settings, and is read
  * as the owner of our tables, for the tenant that it is told.
@@ -21,7 +21,7 @@
 #include "base/spi_query.h"
 #include "evidence/settle.h"
 #include "graph/build.h"
-#include "graph/search.h"
+#include "graph/node_search.h"
 
 /*
  * May the current role ask for packets?  SPI must be connected.  Functions of that

@@ -9,7 +9,7 @@
 #define ANSWER_EVAL_GRAPH_BUILD_H
 
 #include "graph/packet.h"
-#include "graph/request.h"
+#include "graph/packet_request.h"
 
 extern bool GraphMayBeAsked(void);
 extern const char *PacketOfGraph(text *tenant, const PacketRequest *request, Packet *packet);

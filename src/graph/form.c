@@ -24,12 +24,12 @@
 #include "base/rfc3339.h"
 #include "base/span.h"
 #include "graph/form.h"
-#include "ground/receipt.h"
-#include "reading/score.h"
+#include "ground/decision_receipt.h"
+#include "reading/text_score.h"
 
 #define SCORE_DECIMALS	4
 
-/* What a member must be. */
+/* Says what a member must be. */
 typedef enum FormType
 {
 	FORM_TEXT,					/* a string */
@@ -192,7 +192,7 @@ static const char *const prose_names[] = {"technical_brief", "summary", "brief",
 /* The one of them that a packet in synthesis mode has. */
 #define PROSE_OF_SYNTHESIS	"technical_brief"
 
-/* What a packet's violations are written to. */
+/* Holds what a packet's violations are written to. */
 typedef struct Form
 {
 	JsonView	violations;
@@ -398,13 +398,6 @@ IsMember(Span name, const FormMember *members)
 	return false;
 }
 
-/* Is it the prose that a packet in synthesis mode has at its top? */
-static bool
-IsBrief(const Form *form, const char *place, Span name)
-{
-	return form->is_synthesis && *place == '\0' && SpanEqualCString(name, PROSE_OF_SYNTHESIS);
-}
-
 static void
 ReportUnknown(Form *form, const char *place, Span name)
 {
@@ -416,7 +409,7 @@ ReportUnknown(Form *form, const char *place, Span name)
 		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownName(name)));
 }
 
-/* What an object has that it must not have. */
+/* Tells what an object has that it must not have. */
 static void
 CheckStrangers(Form *form, const char *place, const JsonView *object, const FormMember *members)
 {
@@ -428,7 +421,8 @@ CheckStrangers(Form *form, const char *place, const JsonView *object, const Form
 		Span		name = SpanOf(present[i].key, present[i].keylen);
 
 		CHECK_FOR_INTERRUPTS();
-		if (!IsMember(name, members) && !IsBrief(form, place, name))
+		if (!IsMember(name, members) &&
+			!(form->is_synthesis && *place == '\0' && SpanEqualCString(name, PROSE_OF_SYNTHESIS)))
 			ReportUnknown(form, place, name);
 	}
 }
@@ -569,7 +563,7 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 	}
 }
 
-/* How many entries the question asked for; 0 if that is not known. */
+/* Returns how many entries the question asked for; 0 if that is not known. */
 static int64
 LimitOf(const JsonView *packet)
 {

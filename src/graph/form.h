@@ -22,15 +22,21 @@
 #define PACKET_INSUFFICIENT		"insufficient_evidence"
 
 /*
- * Whatever in a packet is not of the form that the schema demands: an array of
- * sentences, each of which names the place.  Pure.
+ * Returns whatever in a packet is not of the form that the schema demands: an array of
+ * sentences, each of which names the place. Pure.
  */
 extern JsonView PacketFormViolations(const JsonView *packet);
 
-/* The similarity of an entry in ten-thousandths, 0 to 10000; false if the view is none of at most 4 decimals. */
+/*
+ * Finds the similarity of an entry in ten-thousandths, 0 to 10000; false if the view
+ * is none of at most 4 decimals.
+ */
 extern bool PacketScoreOfView(const JsonView *view, int *score);
 
-/* The least similarity that is not below a number from 0 to 1, in ten-thousandths; false if the view is none. */
+/*
+ * Finds the least similarity that is not below a number from 0 to 1, in
+ * ten-thousandths; false if the view is none.
+ */
 extern bool PacketLeastOfView(const JsonView *view, int *least);
 
 #endif							/* ANSWER_EVAL_GRAPH_FORM_H */

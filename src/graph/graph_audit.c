@@ -25,7 +25,7 @@
 #include "document/change.h"
 #include "graph/graph_audit.h"
 #include "graph/load.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/content_audit.h"
@@ -40,21 +40,6 @@ typedef struct Project
 	const DecisionRules *rules;
 	uint64		nodes;			/* that are not found by what they have */
 } Project;
-
-/* Do the same bytes stand in a column? */
-static bool
-IsStored(const AuditRow *row, int column, Datum made)
-{
-	bool		isnull;
-	Datum		stored = SPI_getbinval(row->tuple, row->desc, column, &isnull);
-	struct varlena *found;
-
-	if (isnull)
-		return false;
-	found = PG_DETOAST_DATUM(stored);
-	return VARSIZE(found) == VARSIZE(DatumGetPointer(made)) &&
-		memcmp(VARDATA(found), VARDATA(DatumGetPointer(made)), VARSIZE(found) - VARHDRSZ) == 0;
-}
 
 enum
 {
@@ -77,12 +62,12 @@ AuditNode(Audit *audit, AuditRow *row)
 	SearchItems(project->rules, project->scope,
 				UncheckedUtf8(DatumGetTextPP(SPI_getbinval(row->tuple, row->desc, NODE_CONTENT, &isnull))),
 				UncheckedUtf8(DatumGetTextPP(SPI_getbinval(row->tuple, row->desc, NODE_TITLE, &isnull))), columns);
-	if (!IsStored(row, NODE_ITEMS, columns[0]) || !IsStored(row, NODE_TITLE_ITEMS, columns[1]) ||
-		!IsStored(row, NODE_SKETCH, columns[2]))
+	if (!AuditRowHolds(row, NODE_ITEMS, columns[0]) || !AuditRowHolds(row, NODE_TITLE_ITEMS, columns[1]) ||
+		!AuditRowHolds(row, NODE_SKETCH, columns[2]))
 		project->nodes++;
 }
 
-/* What finds nodes. */
+/* Tells what finds nodes. */
 static void
 AuditItems(Audit *audit, Project *project)
 {

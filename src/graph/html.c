@@ -57,9 +57,9 @@ static const char head[] =
  */
 
 /*
- * What does not show, and is no format character: the other ignorable ones of
- * Unicode (Default_Ignorable_Code_Point), separators of lines, a blank that counts
- * as a symbol, and what is no character.
+ * Lists what does not show, and is no format character: the other ignorable ones of
+ * Unicode (Default_Ignorable_Code_Point), separators of lines, a blank that counts as
+ * a symbol, and what is no character.
  */
 static const struct
 {
@@ -371,7 +371,7 @@ answer_eval_packet_html(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(page.data, page.len));
 }
 
-/* The same of any text, for the other pages. */
+/* Does the same for any text, for the other pages. */
 PG_FUNCTION_INFO_V1(answer_eval_html_text);
 
 Datum

@@ -79,7 +79,7 @@ Refuse(const Given *given, const char *member, const char *problem, const char *
 					  hint);
 }
 
-/* The same for a member that is not what is demanded of it, with what it is. */
+/* Raises the same for a member that is not what is demanded of it, and says what it is. */
 static _Noreturn void
 RefuseValue(const Given *given, const char *member, const char *demand, const JsonView *seen, const char *hint)
 {
@@ -388,7 +388,10 @@ answer_eval_graph_read_edges(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* What stands before a project's words in an index; neither a tenant nor a word has a slash or a blank in it. */
+/*
+ * Returns what stands before a project's words in an index; neither a tenant nor a
+ * word has a slash or a blank in it.
+ */
 text *
 GraphScope(text *tenant, text *project)
 {

@@ -28,7 +28,7 @@
 #include "base/canonical.h"
 #include "base/rfc3339.h"
 #include "graph/packet.h"
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define SCORE_DECIMALS	4
 
@@ -193,7 +193,7 @@ ProvenanceView(const GraphNode *node)
 	return view;
 }
 
-/* What code has and documents have not: where it stands, and what is written there. */
+/* Tells what code has and documents have not: where it stands, and what is written there. */
 static void
 SetCodeMembers(JsonView *entry, const GraphNode *node)
 {
@@ -353,7 +353,7 @@ JudgeNodes(const Making *making, Veracity *veracity)
 	pfree(records);
 }
 
-/* What nothing at all is worth. */
+/* Tells what nothing at all is worth. */
 static void
 JudgeNothing(Veracity *veracity)
 {
@@ -474,7 +474,8 @@ HashedEntries(const JsonView *entries)
 	return copy;
 }
 
-Span
+/* "sha256:..." of a packet, without what a content hash leaves out; the result is new. */
+static Span
 PacketContentHash(const JsonView *packet)
 {
 	static const char *const changed[] = {"meta", "code_truth", "doc_claims", "content_hash", "signature"};
@@ -701,11 +702,11 @@ ReadSoundPacket(const JsonView *packet, PacketInput *input, const char **problem
 }
 
 bool
-PacketRecompute(const JsonView *packet, Packet *again, const char **problem)
+PacketRecompute(const JsonView *packet, Packet *rebuilt, const char **problem)
 {
 	PacketInput input;
 
-	return ReadSoundPacket(packet, &input, problem) && PacketBuild(&input, again, problem);
+	return ReadSoundPacket(packet, &input, problem) && PacketBuild(&input, rebuilt, problem);
 }
 
 bool
@@ -741,7 +742,10 @@ AreSame(const JsonView *a, const JsonView *b)
 	return same;
 }
 
-/* What follows from entries, relationships, options and timestamp, and what is wrong where it does not. */
+/*
+ * Holds what follows from entries, relationships, options and timestamp, and what is
+ * wrong where it does not.
+ */
 typedef struct Consequence
 {
 	const char *member;
@@ -758,7 +762,7 @@ static const Consequence consequences[] = {
 };
 
 static void
-FindInconsistencies(const JsonView *packet, const Packet *again, JsonView *violations)
+FindInconsistencies(const JsonView *packet, const Packet *rebuilt, JsonView *violations)
 {
 	Span		content_hash = PacketContentHash(packet);
 	JsonView	stated;
@@ -767,7 +771,7 @@ FindInconsistencies(const JsonView *packet, const Packet *again, JsonView *viola
 	for (size_t i = 0; i < lengthof(consequences); i++)
 	{
 		JsonViewGetMember(packet, consequences[i].member, &stated);
-		JsonViewGetMember(&again->view, consequences[i].member, &computed);
+		JsonViewGetMember(&rebuilt->view, consequences[i].member, &computed);
 		if (!AreSame(&stated, &computed))
 			JsonViewAppend(violations, JsonViewCString(consequences[i].violation));
 	}
@@ -781,14 +785,14 @@ PacketViolations(const JsonView *packet)
 {
 	JsonView	violations = PacketFormViolations(packet);
 	PacketInput input;
-	Packet		again;
+	Packet		rebuilt;
 	const char *problem;
 
 	if (JsonViewCount(&violations) > 0)
 		return violations;
 	ReadPacket(packet, &input);
-	if (PacketBuild(&input, &again, &problem))
-		FindInconsistencies(packet, &again, &violations);
+	if (PacketBuild(&input, &rebuilt, &problem))
+		FindInconsistencies(packet, &rebuilt, &violations);
 	else
 		JsonViewAppend(&violations, JsonViewCString(problem));
 	return violations;

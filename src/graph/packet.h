@@ -103,18 +103,20 @@ typedef struct Packet
 extern bool PacketBuild(const PacketInput *input, Packet *packet, const char **problem);
 
 /*
- * Every violation of the schema, each one sentence that names the place: an
- * array of strings, which is empty for a packet that is sound.  Of a packet
- * whose form holds it also says what does not follow from its own entries.  It
- * looks at the packet alone: whether a cited node is in a graph is asked with
- * PacketCitations.
+ * Returns every violation of the schema, each one sentence that names the place: an
+ * array of strings, which is empty for a packet that is sound. Of a packet whose form
+ * holds it also says what does not follow from its own entries. It looks at the packet
+ * alone: whether a cited node is in a graph is asked with PacketCitations.
  */
 extern JsonView PacketViolations(const JsonView *packet);
 
 /* Raises (22023) if there is one. */
 extern void PacketRequireSound(const JsonView *packet);
 
-/* The ids of the nodes that a packet cites, code_truth before doc_claims; what has no id is left out. */
+/*
+ * Returns the ids of the nodes that a packet cites, code_truth before doc_claims; what
+ * has no id is left out.
+ */
 extern JsonView PacketCitations(const JsonView *packet);
 
 /*
@@ -122,12 +124,9 @@ extern JsonView PacketCitations(const JsonView *packet);
  * timestamp, for a replay: what follows from these comes out the same, down to
  * the content hash.  False, and one sentence, if its form does not hold.
  */
-extern bool PacketRecompute(const JsonView *packet, Packet *again, const char **problem);
+extern bool PacketRecompute(const JsonView *packet, Packet *rebuilt, const char **problem);
 
-/* The same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
+/* Makes the same packet with prose, in synthesis mode; its query_id stays, its content hash is new. */
 extern bool PacketAddBrief(const JsonView *packet, Span brief, Packet *with_brief, const char **problem);
-
-/* "sha256:..." of a packet, without what a content hash leaves out; the result is new. */
-extern Span PacketContentHash(const JsonView *packet);
 
 #endif							/* ANSWER_EVAL_GRAPH_PACKET_H */

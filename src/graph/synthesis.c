@@ -99,7 +99,7 @@ FoundMarker(void *receiver, int which, int end)
 	brief->ending[end] = Max(brief->ending[end], len);
 }
 
-/* Which bytes markers have, from the end, where the longest that ends there is known. */
+/* Tells which bytes markers have, from the end, where the longest that ends there is known. */
 static void
 CoverMarkers(Brief *brief)
 {

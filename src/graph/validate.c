@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * validate.c
- *		Whether an evidence packet is one, beside the graph where that is at hand.
+ *		Checks whether an evidence packet is one, beside the graph where that is at
+ *		hand.
  *
  * Rule: doc/spec/packet.md §2.  What a packet says of itself is judged in
  * packet.c; here the graph is asked whether it has the nodes that the packet

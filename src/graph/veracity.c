@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * veracity.c
- *		How far nodes of a graph can be trusted: by age and by connection.
+ *		Says how far nodes of a graph can be trusted: by age and by connection.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/packet.md §1.
  *
@@ -88,7 +88,11 @@ SetInteger(const JsonView *object, const IntegerKey *key, VeracityConfig *config
 	return NULL;
 }
 
-bool
+/*
+ * Reads a configuration; an absent view is all defaults.  False, and one
+ * sentence that names the key, if it is none.
+ */
+static bool
 VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char **problem)
 {
 	Span		unknown;
@@ -125,21 +129,13 @@ VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char *
  */
 
 static const char *
-Malformed(int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("records[%d].%s %s, and is missing", index, key, demand);
-	return psprintf("records[%d].%s %s, and is %s", index, key, demand, ShownValue(seen));
-}
-
-static const char *
 ReadString(const JsonView *object, int index, const char *key, Span *text)
 {
 	JsonView	view;
 
 	JsonViewGetMember(object, key, &view);
 	if (view.type != JVIEW_STRING)
-		return Malformed(index, key, "must be a string", &view);
+		return ElementProblem("records", index, key, "must be a string", &view);
 	*text = SpanOf(view.str, view.len);
 	return NULL;
 }
@@ -156,7 +152,7 @@ ReadStrings(const JsonView *object, int index, const char *key, const Span **tex
 	if (!JsonViewGetMember(object, key, &view) || view.type == JVIEW_NULL)
 		return NULL;
 	if (view.type != JVIEW_ARRAY)
-		return Malformed(index, key, "must be an array of strings", &view);
+		return ElementProblem("records", index, key, "must be an array of strings", &view);
 	*count = JsonViewCount(&view);
 	*texts = read = palloc_extended(sizeof(Span) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
@@ -166,7 +162,7 @@ ReadStrings(const JsonView *object, int index, const char *key, const Span **tex
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&view, i, &element);
 		if (element.type != JVIEW_STRING)
-			return Malformed(index, psprintf("%s[%d]", key, i), "must be a string", &element);
+			return ElementProblem("records", index, psprintf("%s[%d]", key, i), "must be a string", &element);
 		read[i] = SpanOf(element.str, element.len);
 	}
 	return NULL;
@@ -237,7 +233,7 @@ ReadModified(const JsonView *object, int index, VeracityRecord *record)
 	if (!JsonViewGetMember(object, "last_modified", &view) || view.type == JVIEW_NULL)
 		return NULL;
 	if (view.type != JVIEW_NUMBER || !InstantOfNumber(&view, &record->modified))
-		return Malformed(index, "last_modified",
+		return ElementProblem("records", index, "last_modified",
 						 "must be a number of seconds since 1970 that a timestamp can be", &view);
 	(void) InstantOfEpoch(0, &epoch);
 	record->has_modified = record->modified != epoch;
@@ -261,7 +257,12 @@ ReadRecord(const JsonView *object, int index, VeracityRecord *record)
 	return NULL;
 }
 
-bool
+/*
+ * Reads an array of {id, name, labels, neighbors, last_modified}; neighbor_count
+ * is the number of neighbors.  False, and one sentence that names the place, if
+ * it is none.
+ */
+static bool
 VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count, const char **problem)
 {
 	*problem = NULL;

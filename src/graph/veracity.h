@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * veracity.h
- *		How far nodes of a graph can be trusted: by age and by connection.
+ *		Says how far nodes of a graph can be trusted: by age and by connection.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,8 +17,8 @@
 #define DOCUMENT_LABEL	"Document"
 
 /*
- * What is judged of one node.  Texts are UTF-8 and belong to somebody else.
- * A record's place in the array is the order in which faults name it.
+ * Holds what is judged of one node. Texts are UTF-8 and belong to somebody else. A
+ * record's place in the array is the order in which faults name it.
  */
 typedef struct VeracityRecord
 {
@@ -51,28 +51,14 @@ typedef struct Veracity
 	JsonView	faults;			/* an array of {type, message, evidence} */
 } Veracity;
 
-/*
- * Reads a configuration; an absent view is all defaults.  False, and one
- * sentence that names the key, if it is none.
- */
-extern bool VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char **problem);
-
-/*
- * Reads an array of {id, name, labels, neighbors, last_modified}; neighbor_count
- * is the number of neighbors.  False, and one sentence that names the place, if
- * it is none.
- */
-extern bool VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count,
-								 const char **problem);
-
 /* Judges records.  Pure; "now" is finite. */
 extern void VeracityJudge(const VeracityRecord *records, int count, const VeracityConfig *config,
 						  TimestampTz now, Veracity *veracity);
 
-/* An instant of so many whole seconds since 1970; false if no timestamp is so far away. */
+/* Sets the instant of so many whole seconds since 1970; false if no timestamp is so far away. */
 extern bool InstantOfEpoch(int64 seconds, TimestampTz *instant);
 
-/* {confidence_score, is_stale, faults} */
+/* Returns {confidence_score, is_stale, faults} */
 extern JsonView VeracityView(const Veracity *veracity);
 
 #endif							/* ANSWER_EVAL_GRAPH_VERACITY_H */

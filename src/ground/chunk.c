@@ -27,6 +27,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/numbers.h"
 #include "base/rfc3339.h"
 #include "check/request_error.h"
 #include "ground/chunk.h"
@@ -37,19 +38,9 @@
 /* More days than timestamps span, and as microseconds still within 64 bits. */
 #define ALL_DAYS			200000000
 
-#define NUMERIC_OF(i)		NumericGetDatum(int64_to_numeric(i))
-
 /*
  * reading
  */
-
-static const char *
-Malformed(int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("chunks[%d].%s %s, and is missing", index, key, demand);
-	return psprintf("chunks[%d].%s %s, and is %s", index, key, demand, ShownValue(seen));
-}
 
 static const char *
 ReadString(const JsonView *object, int index, const char *key, Span *text)
@@ -58,17 +49,9 @@ ReadString(const JsonView *object, int index, const char *key, Span *text)
 
 	JsonViewGetMember(object, key, &view);
 	if (view.type != JVIEW_STRING)
-		return Malformed(index, key, "must be a string", &view);
+		return ElementProblem("chunks", index, key, "must be a string", &view);
 	*text = (Span) {view.str, view.len};
 	return NULL;
-}
-
-/* Is a number one from 0 to 1?  NaN is none. */
-static bool
-IsShare(Numeric numeric)
-{
-	return DatumGetBool(DirectFunctionCall2(numeric_ge, NumericGetDatum(numeric), NUMERIC_OF(0))) &&
-		DatumGetBool(DirectFunctionCall2(numeric_le, NumericGetDatum(numeric), NUMERIC_OF(1)));
 }
 
 /* A share in ten-thousandths, half-even. */
@@ -78,7 +61,7 @@ TenThousandths(Numeric share)
 	Numeric		rounded = RoundedQuotient(share, int64_to_numeric(1));
 	bool		is_other;
 
-	return numeric_int4_opt_error(Calculate(numeric_mul, rounded, int64_to_numeric(10000)), &is_other);
+	return numeric_int4_opt_error(NumberCall(numeric_mul, rounded, int64_to_numeric(10000)), &is_other);
 }
 
 static const char *
@@ -87,8 +70,8 @@ ReadSimilarity(const JsonView *object, int index, Numeric *similarity)
 	JsonView	view;
 
 	JsonViewGetMember(object, "similarity", &view);
-	if (view.type != JVIEW_NUMBER || !JsonViewNumeric(&view, similarity) || !IsShare(*similarity))
-		return Malformed(index, "similarity", "must be a number from 0 to 1", &view);
+	if (view.type != JVIEW_NUMBER || !JsonViewNumeric(&view, similarity) || !NumberIsShare(*similarity))
+		return ElementProblem("chunks", index, "similarity", "must be a number from 0 to 1", &view);
 	return NULL;
 }
 
@@ -137,13 +120,7 @@ ReadTitle(const JsonView *object, int index, Span *title)
 	return ReadString(object, index, "title", title);
 }
 
-static bool
-IsStringOrNone(const JsonView *view)
-{
-	return view->type == JVIEW_STRING || view->type == JVIEW_ABSENT || view->type == JVIEW_NULL;
-}
-
-/* What is wrong with a fact, by the member that is; NULL: nothing. */
+/* Returns what is wrong with a fact, by the member that is; NULL: nothing. */
 static const char *
 FactProblem(const JsonView *fact)
 {
@@ -166,7 +143,7 @@ FactProblem(const JsonView *fact)
 	for (size_t i = 0; i < lengthof(options); i++)
 	{
 		JsonViewGetMember(fact, options[i], &view);
-		if (!IsStringOrNone(&view))
+		if (view.type != JVIEW_STRING && view.type != JVIEW_ABSENT && view.type != JVIEW_NULL)
 			return psprintf(".%s must be a string, and is %s", options[i], ShownValue(&view));
 	}
 	return NULL;
@@ -182,7 +159,7 @@ ReadFacts(const JsonView *object, int index, JsonView *facts)
 	if (facts->type == JVIEW_ABSENT)
 		return NULL;
 	if (facts->type != JVIEW_ARRAY)
-		return Malformed(index, "facts", "must be an array", facts);
+		return ElementProblem("chunks", index, "facts", "must be an array", facts);
 	for (int i = 0; i < JsonViewCount(facts); i++)
 	{
 		JsonView	fact;
@@ -306,13 +283,13 @@ ChunksParse(const JsonView *array, const DecisionRules *rules, const char **prob
 		JsonView	id = JsonViewString(set->chunks[repeated].chunk_id.str,
 										set->chunks[repeated].chunk_id.len);
 
-		*problem = Malformed(repeated, "chunk_id", "must be that of no chunk before", &id);
+		*problem = ElementProblem("chunks", repeated, "chunk_id", "must be that of no chunk before", &id);
 		return NULL;
 	}
 	return set;
 }
 
-/* The same; raises if they are none. */
+/* Does the same; raises if they are none. */
 ChunkSet *
 ChunksOfView(const JsonView *array, const DecisionRules *rules)
 {
@@ -425,36 +402,24 @@ ChunkPassage(const Chunk *chunk)
  * confidence
  */
 
-int
-CompareNumerics(Numeric a, Numeric b)
-{
-	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
-}
-
-Numeric
-Calculate(PGFunction function, Numeric a, Numeric b)
-{
-	return DatumGetNumeric(DirectFunctionCall2(function, NumericGetDatum(a), NumericGetDatum(b)));
-}
-
 Numeric
 RoundedQuotient(Numeric n, Numeric d)
 {
 	Numeric		zero = int64_to_numeric(0);
-	Numeric		step = int64_to_numeric(CompareNumerics(n, zero) < 0 ? -1 : 1);
-	Numeric		scaled = Calculate(numeric_mul, n, int64_to_numeric(10000));
-	Numeric		quotient = Calculate(numeric_div_trunc, scaled, d);
-	Numeric		rest = Calculate(numeric_sub, scaled, Calculate(numeric_mul, quotient, d));
-	Numeric		twice = Calculate(numeric_add, rest, rest);
+	Numeric		step = int64_to_numeric(NumberCompare(n, zero) < 0 ? -1 : 1);
+	Numeric		scaled = NumberCall(numeric_mul, n, int64_to_numeric(10000));
+	Numeric		quotient = NumberCall(numeric_div_trunc, scaled, d);
+	Numeric		rest = NumberCall(numeric_sub, scaled, NumberCall(numeric_mul, quotient, d));
+	Numeric		twice = NumberCall(numeric_add, rest, rest);
 	int			half;
 
 	twice = DatumGetNumeric(DirectFunctionCall1(numeric_abs, NumericGetDatum(twice)));
-	half = CompareNumerics(twice, d);
+	half = NumberCompare(twice, d);
 	if (half > 0 ||
 		(half == 0 &&
-		 CompareNumerics(Calculate(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
-		quotient = Calculate(numeric_add, quotient, step);
-	quotient = Calculate(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
+		 NumberCompare(NumberCall(numeric_mod, quotient, int64_to_numeric(2)), zero) != 0))
+		quotient = NumberCall(numeric_add, quotient, step);
+	quotient = NumberCall(numeric_mul, quotient, int64_div_fast_to_numeric(1, 4));
 	return DatumGetNumeric(DirectFunctionCall1(numeric_trim_scale, NumericGetDatum(quotient)));
 }
 
@@ -470,14 +435,14 @@ MeasureConfidence(const ChunkSet *set, RetrievalQuality *quality)
 		Numeric		similarity = set->chunks[i].similarity;
 
 		CHECK_FOR_INTERRUPTS();
-		if (CompareNumerics(similarity, max) > 0)
+		if (NumberCompare(similarity, max) > 0)
 			max = similarity;
-		sum = Calculate(numeric_add, sum, similarity);
+		sum = NumberCall(numeric_add, sum, similarity);
 	}
 	quality->max = RoundedQuotient(max, one);
 	quality->mean = RoundedQuotient(sum, int64_to_numeric(Max(set->count, 1)));
 	if (set->count >= 2)
-		quality->gap = RoundedQuotient(Calculate(numeric_sub, set->chunks[0].similarity,
+		quality->gap = RoundedQuotient(NumberCall(numeric_sub, set->chunks[0].similarity,
 											 set->chunks[1].similarity), one);
 	quality->hit_count = set->count;
 }

@@ -72,42 +72,37 @@ extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
 extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
 extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
 
-/* A chunk as a passage: its title, a line feed and its text; the text where it has no title. */
+/* Returns a chunk as a passage: its title, a line feed and its text; the text where it has no title. */
 extern Span ChunkPassage(const Chunk *chunk);
 
 /* Is it strictly older than so many days before now, or without an instant?  0 days: no. */
 extern bool ChunkIsStale(const Chunk *chunk, int freshness_days, TimestampTz now);
 
-/* The chunk of an id, or NULL. */
+/* Returns the chunk of an id, or NULL. */
 extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
 
-/* The chunk with its words and matches; the set must have rules. */
+/* Returns the chunk with its words and matches; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);
 
-/* What reads the texts of a set, and whatever is compared with them. */
+/* Returns what reads the texts of a set, and whatever is compared with them. */
 extern Reader *ChunkReader(ChunkSet *set);
 extern const Reading *ChunkReading(ChunkSet *set, int index);
 extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
 
-/* The same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
+/* Does the same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
 extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
 
-/* A value as it is told: 14 days, 9:30, 3. */
+/* Returns a value as it is told: 14 days, 9:30, 3. */
 extern char *ReadValueWithUnit(const Reader *reader, const ReadValue *value);
 
-/* A timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
+/* Reads a timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
 extern bool ChunkInstantParse(Span text, TimestampTz *instant);
 
 extern void RetrievalQualityOf(const ChunkSet *set, int freshness_days, TimestampTz now,
 							   RetrievalQuality *quality);
 extern JsonView RetrievalQualityView(const ChunkSet *set, const RetrievalQuality *quality);
 
-extern int	CompareNumerics(Numeric a, Numeric b);
-
-/* What a function of two numbers, numeric_mul for one, makes of them. */
-extern Numeric Calculate(PGFunction function, Numeric a, Numeric b);
-
-/* n / d to four decimals, half-even, without trailing zeros; d is not 0. */
+/* Returns n / d to four decimals, half-even, without trailing zeros; d is not 0. */
 extern Numeric RoundedQuotient(Numeric n, Numeric d);
 
 #endif							/* ANSWER_EVAL_CHUNK_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * citation.c
- *		Whether an answer's citations hold.
+ *		Checks whether an answer's citations hold.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §3.
  *

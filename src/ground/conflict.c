@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * conflict.c
- *		Where retrieved chunks contradict each other.
+ *		Finds where retrieved chunks contradict each other.
  *
  * Rule: doc/spec/decision.md §4.
  *
@@ -49,7 +49,7 @@
 #include "ground/statement.h"
 #include "reading/slot.h"
 
-/* What an entry takes as JSON beside its texts, with what stands between two of them. */
+/* Says what an entry takes as JSON beside its texts, with what stands between two of them. */
 #define ENTRY_FRAME \
 	"{\"chunk_a\":{\"chunk_id\":\"\",\"doc_id\":\"\"},\"chunk_b\":{\"chunk_id\":\"\",\"doc_id\":\"\"}," \
 	"\"conflict_type\":\"policy\",\"evidence_snippets\":{\"a\":\"\",\"b\":\"\"},\"kind\":\"\",\"reason\":\"\"},"
@@ -60,7 +60,7 @@
 /* So many items two sentences share at least that are copies. */
 #define COPY_MIN_ITEMS		3
 
-/* The same of a snippet of a judge, from the text's beginning. */
+/* Is the same for a snippet of a judge, from the text's beginning. */
 #define SNIPPET_DEFAULT		100
 
 typedef enum ConflictKind
@@ -111,7 +111,7 @@ typedef struct Side
 	const Quantity *quantity;	/* that decides */
 } Side;
 
-/* Where an item stands. */
+/* Says where an item stands. */
 typedef struct ItemPlace
 {
 	int32		item;
@@ -132,7 +132,7 @@ typedef struct ReadFact
 	Span		quote;
 } ReadFact;
 
-/* What is read of a chunk. */
+/* Holds what is read of a chunk. */
 typedef struct ChunkRecord
 {
 	bool		is_read;
@@ -146,7 +146,7 @@ typedef struct ChunkRecord
 	Span		passage;		/* empty until it is asked for */
 } ChunkRecord;
 
-/* What a comparison came to. */
+/* Holds what a comparison came to. */
 typedef struct PairOutcome
 {
 	int			pair[2];		/* the key: numbers of chunks, ascending */
@@ -173,7 +173,7 @@ struct ConflictFinder
 	Conflicts  *found;
 };
 
-/* How much two sides must share. */
+/* Says how much two sides must share. */
 typedef enum Demand
 {
 	DEMAND_ALL,					/* what answer_conflicts asks for */
@@ -323,7 +323,7 @@ NextQuantity(const Side *side, int i)
 	return i;
 }
 
-/* The same of the next unit. */
+/* Does the same for the next unit. */
 static int
 NextUnit(const Side *side, int i)
 {
@@ -554,7 +554,7 @@ EntryView(const EntryParts *parts)
 	return entry;
 }
 
-/* How many bytes an entry takes as JSON at the least: what is escaped takes more. */
+/* Returns how many bytes an entry takes as JSON at the least: what is escaped takes more. */
 static size_t
 EntrySize(const EntryParts *parts)
 {
@@ -636,7 +636,7 @@ ComparePlaces(const void *a, const void *b)
 	return (left->sentence > right->sentence) - (left->sentence < right->sentence);
 }
 
-/* Where each item stands, in the sentences that are compared. */
+/* Tells where each item stands, in the sentences that are compared. */
 static void
 ReadPlaces(ChunkRecord *record)
 {
@@ -1016,7 +1016,7 @@ typedef struct Copy
 	SlotFound	found;
 } Copy;
 
-/* How many items of a sentence each sentence of the other text has. */
+/* Tells how many items of a sentence each sentence of the other text has. */
 static void
 CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int *shared)
 {
@@ -1060,7 +1060,7 @@ HasSame(const ChunkRecord *record, int sentence, const ChunkRecord *other)
 	return false;
 }
 
-/* Which sentences of b are known to have the same in a, or not to have it. */
+/* Says which sentences of b are known to have the same in a, or not to have it. */
 typedef enum Sameness
 {
 	SAMENESS_UNKNOWN,
@@ -1224,7 +1224,7 @@ IsTopicConflict(Comparison *pair)
 	return true;
 }
 
-/* What is found of two chunks, by the first rule that holds. */
+/* Tells what is found of two chunks, by the first rule that holds. */
 static void
 Compare(Comparison *pair)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * conflict.h
- *		Where retrieved chunks contradict each other.
+ *		Finds where retrieved chunks contradict each other.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,11 +38,11 @@ typedef struct Conflicts
 } Conflicts;
 
 /*
- * What is to be compared with what: "which" are the numbers of chunks, ascending;
- * NULL means all of them, and count is ignored.  Two are compared where one is used;
- * without "is_used" all are.  A consultation is asked of each pair that the rule
- * "fact" does not hold; where its panel has not judged, or there is none, rules
- * 1 to 5 decide.
+ * Holds what is to be compared with what: "which" are the numbers of chunks,
+ * ascending; NULL means all of them, and count is ignored. Two are compared where one
+ * is used; without "is_used" all are. A consultation is asked of each pair that the
+ * rule "fact" does not hold; where its panel has not judged, or there is none, rules 1
+ * to 5 decide.
  */
 typedef struct Comparing
 {
@@ -53,7 +53,10 @@ typedef struct Comparing
 	size_t		most;			/* bytes that the entries may take as JSON */
 } Comparing;
 
-/* What was read of a set's chunks, and which pairs were compared: for comparing some of them repeatedly. */
+/*
+ * Holds what was read of a set's chunks, and which pairs were compared: for comparing
+ * some of them repeatedly.
+ */
 typedef struct ConflictFinder ConflictFinder;
 
 extern ConflictFinder *ConflictFinderBegin(ChunkSet *set);
@@ -84,7 +87,7 @@ extern ConflictJudge *ConflictJudgeBegin(ChunkSet *set);
 /* Does one of the rules hold between two chunks?  a and b can be exchanged. */
 extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms);
 
-/* The result of answer_conflicts. */
+/* Returns the result of answer_conflicts. */
 extern JsonView ConflictsView(const Conflicts *conflicts);
 
 #endif							/* ANSWER_EVAL_CONFLICT_H */

@@ -23,7 +23,7 @@
 #include "ground/chunk.h"
 #include "ground/consult.h"
 
-/* Where a pair is, by its digest; and which chunks share it. */
+/* Says where a pair is, by its digest; and which chunks share it. */
 typedef struct PairTableEntry
 {
 	char		digest[DIGEST_TEXT_LENGTH];

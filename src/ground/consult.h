@@ -54,20 +54,23 @@ ConsultationAsks(const Consultation *consultation, JudgeKind kind)
 	return consultation->panels[kind].count > 0;
 }
 
-/* The pair of two texts, which is needed for this sentence (-1: none) and these chunks. */
+/* Returns the pair of two texts, which is needed for this sentence (-1: none) and these chunks. */
 extern const JudgePair *ConsultationPair(Consultation *consultation, JudgeKind kind, Span a, Span b,
 										 int sentence, const int *chunks, int nchunks);
 
 /* Is any pair of the configured kinds not judged? */
 extern bool ConsultationLacks(const Consultation *consultation);
 
-/* That a judgement is by nobody whom a panel names: one sentence, or NULL. */
+/* Says that a judgement is by nobody whom a panel names: one sentence, or NULL. */
 extern const char *ConsultationStranger(const Consultation *consultation);
 
-/* What a judge was given for a kind that the pair is not of: one sentence, or NULL. */
+/* Returns what a judge was given for a kind that the pair is not of: one sentence, or NULL. */
 extern const char *ConsultationProblem(const Consultation *consultation);
 
-/* The pairs that are needed, by kind: answers, entailment, conflict; without a and b where they are not asked for. */
+/*
+ * Returns the pairs that are needed, by kind: answers, entailment, conflict; without a
+ * and b where they are not asked for.
+ */
 extern JsonView ConsultationView(const Consultation *consultation, const Span *chunk_ids, bool with_texts);
 
 #endif							/* ANSWER_EVAL_CONSULT_H */

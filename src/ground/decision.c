@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * decision.c
- *		Whether a question is answered, from what was retrieved for it.
+ *		Decides whether a question is answered, from what was retrieved for it.
  *
- * Pure; its edge to SQL is in current.c.  Rule: doc/spec/decision.md §7.
+ * Pure; its edge to SQL is in current_rules.c.  Rule: doc/spec/decision.md §7.
  *
  * The first that holds decides: citations that do not hold block, and so does an
  * answer that its sources do not say; sources that contradict each other, an answer
@@ -28,6 +28,7 @@
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "ground/decision.h"
 #include "ground/weighing.h"
 
@@ -72,7 +73,7 @@ Settle(Deciding *deciding, Decision decision, const char *message)
 	return decision;
 }
 
-/* What a source says, cut where it would fill a screen. */
+/* Tells what a source says, cut where it would fill a screen. */
 static void
 AppendSource(StringInfo message, const char *label, Span doc_id, Span text)
 {
@@ -243,17 +244,17 @@ IsUnsure(Deciding *deciding)
 		if (weighing->confidence == NULL)
 			AddMeasured(deciding, "no_passage_answers", JsonViewNull(),
 						JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
-		else if (CompareNumerics(weighing->confidence, weighing->conf_max) < 0)
+		else if (NumberCompare(weighing->confidence, weighing->conf_max) < 0)
 			AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->confidence),
 						JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
 		else
 			return false;
 		return true;
 	}
-	if (CompareNumerics(weighing->max, floor) < 0)
+	if (NumberCompare(weighing->max, floor) < 0)
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(WeighedMostSimilar(weighing)),
 					JsonViewOfNumeric(floor), "floor");
-	else if (weighing->risk == RISK_HIGH && CompareNumerics(weighing->max, weighing->conf_max) < 0)
+	else if (weighing->risk == RISK_HIGH && NumberCompare(weighing->max, weighing->conf_max) < 0)
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
 					JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));
 	else
@@ -304,7 +305,10 @@ OldestUsed(const Weighing *weighing)
 	return oldest;
 }
 
-/* How many whole days old the oldest of the used chunks that are stale is; null where none of these has a date. */
+/*
+ * Returns how many whole days old the oldest of the used chunks that are stale is;
+ * null where none of these has a date.
+ */
 static JsonView
 AgeOfUsed(const Weighing *weighing)
 {
@@ -315,7 +319,7 @@ AgeOfUsed(const Weighing *weighing)
 	return JsonViewInteger((weighing->input->now - oldest->instant) / USECS_PER_DAY);
 }
 
-/* Whose limit of days it is. */
+/* Returns whose limit of days it is. */
 static const char *
 FreshnessKey(const Weighing *weighing)
 {
@@ -390,7 +394,7 @@ AddText(StringInfo texts, const char *text)
 	appendStringInfo(texts, "%s%s", texts->len > 0 ? " " : "", text);
 }
 
-/* What is answered, with each caveat that there is. */
+/* Returns what is answered, with each caveat that there is. */
 static Decision
 DecideOnCaveats(Deciding *deciding)
 {
@@ -404,7 +408,7 @@ DecideOnCaveats(Deciding *deciding)
 		AddReason(deciding, "not_judged");
 		AddText(&texts, "Nobody has checked that the cited documents say this.");
 	}
-	if (!weighing->result->passages_judged && CompareNumerics(weighing->max, weighing->conf_max) < 0)
+	if (!weighing->result->passages_judged && NumberCompare(weighing->max, weighing->conf_max) < 0)
 	{
 		AddMeasured(deciding, "low_retrieval_confidence", JsonViewOfNumeric(weighing->max),
 					JsonViewOfNumeric(weighing->conf_max), ConfidenceKey(weighing));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision.h
- *		Whether a question is answered, from what was retrieved for it.
+ *		Decides whether a question is answered, from what was retrieved for it.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,18 +17,18 @@
 extern bool Decide(const DecisionInput *input, DecisionResult *result, const char **problem);
 
 /*
- * The pairs that this decision needs and has not, in the result's consultation
- * (ConsultationView, JudgePair.says.is_needed): asked again with what was judged, until
- * there is none, at most CONSULT_MAX_ROUNDS times.  Decide fills it too; this one
- * stops before anything is decided.  Give it no clock where pairs are listed
- * ahead of time.
+ * Finds the pairs that this decision needs and has not, in the result's consultation
+ * (ConsultationView, JudgePair.says.is_needed): it is asked again with what was
+ * judged, until there is none, at most CONSULT_MAX_ROUNDS times. Decide fills the
+ * consultation too; this function stops before anything is decided. Give it no clock
+ * where pairs are listed ahead of time.
  */
 extern bool DecisionPairs(const DecisionInput *input, DecisionResult *result, const char **problem);
 
-/* The member to_judge[], or the result of answer_judge_pairs. */
+/* Returns the member to_judge[], or the result of answer_judge_pairs. */
 extern JsonView DecisionPairsView(const DecisionInput *input, const DecisionResult *result, bool with_texts);
 
-/* The member explain[]. */
+/* Returns the member explain[]. */
 extern JsonView DecisionNumbersView(const DecisionResult *result);
 
 extern const char *const decision_labels[];

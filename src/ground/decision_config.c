@@ -18,6 +18,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/numbers.h"
 #include "ground/decision_config.h"
 #include "ground/decision_types.h"
 
@@ -115,8 +116,8 @@ SetDefaults(DecisionConfig *config)
 static bool
 NumberBetween(const JsonView *view, Numeric least, Numeric most, Numeric *number)
 {
-	return JsonViewNumeric(view, number) && CompareNumerics(*number, least) >= 0 &&
-		CompareNumerics(*number, most) <= 0;
+	return JsonViewNumeric(view, number) && NumberCompare(*number, least) >= 0 &&
+		NumberCompare(*number, most) <= 0;
 }
 
 static bool
@@ -128,7 +129,7 @@ SetInteger(const JsonView *view, const ConfigKey *key, int *field)
 	if (!NumberBetween(view, int64_to_numeric(key->least), int64_to_numeric(key->most), &number))
 		return false;
 	*field = numeric_int4_opt_error(number, &is_other);
-	return !is_other && CompareNumerics(number, int64_to_numeric(*field)) == 0;
+	return !is_other && NumberCompare(number, int64_to_numeric(*field)) == 0;
 }
 
 static bool
@@ -142,7 +143,7 @@ SetChoice(const JsonView *view, const ConfigKey *key, int *field)
 	return false;
 }
 
-/* What a key demands, in words. */
+/* Returns what a key demands, in words. */
 static const char *
 Demand(const ConfigKey *key)
 {
@@ -241,7 +242,7 @@ DecisionConfigParse(const JsonView *object, DecisionConfig *config, const char *
 	return true;
 }
 
-/* The same; raises if it is none. */
+/* Does the same; raises if it is none. */
 void
 DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 {

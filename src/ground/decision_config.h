@@ -18,7 +18,10 @@ extern bool DecisionConfigParse(const JsonView *object, DecisionConfig *config,
 								const char **problem);
 extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config);
 
-/* A configuration as an object that has all keys; and whether an object has all, and no other. */
+/*
+ * Returns a configuration as an object that has all keys; and says whether an object
+ * has all, and no other.
+ */
 extern JsonView DecisionConfigView(const DecisionConfig *config);
 extern bool DecisionConfigIsWhole(const JsonView *object);
 

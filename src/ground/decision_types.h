@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision_types.h
- *		What a decision is made from, and what it comes to.
+ *		Declares what a decision is made from, and what it comes to.
  *
  *-------------------------------------------------------------------------
  */
@@ -71,7 +71,7 @@ typedef struct DecisionInput
 	bool		keeps_order;	/* are chunks in the order of quotes as they come, by a fused rank? */
 } DecisionInput;
 
-/* What is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */
+/* Holds what is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */
 typedef struct DecisionQuote
 {
 	int			chunk;			/* its number in the set */
@@ -96,7 +96,7 @@ typedef struct ReasonNumber
 
 #define REASON_NUMBERS_MAX	8
 
-/* What was decided; "view" is the whole result of answer_decide. */
+/* Holds what was decided; "view" is the whole result of answer_decide. */
 typedef struct DecisionResult
 {
 	Decision	decision;

@@ -35,7 +35,7 @@
 #include "document/kind.h"
 #include "document/tombstone.h"
 #include "ground/chunk.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/sketch.h"
 
@@ -79,7 +79,7 @@ Refuse(const char *place, const char *problem, const char *hint)
 			 hint ? errhint("%s", hint) : 0));
 }
 
-/* The same of a value that is something else than "demand" says. */
+/* Raises the same for a value that is something else than "demand" says. */
 static _Noreturn void
 RefuseValue(const char *place, const char *demand, const JsonView *seen)
 {
@@ -377,7 +377,7 @@ Joined(Span a, const char *between, Span b)
 	return SpanOf(joined.data, joined.len);
 }
 
-/* What stands between two titles in this database. */
+/* Returns what stands between two titles in this database. */
 static const char *
 TitleSeparator(void)
 {
@@ -505,7 +505,7 @@ IsIndexScope(const text *scope, int max)
 	return (int) VARSIZE_ANY_EXHDR(scope) <= max;
 }
 
-void
+static void
 RequireIndexScope(const text *scope, int max)
 {
 	if (!IsIndexScope(scope, max))
@@ -517,8 +517,8 @@ RequireIndexScope(const text *scope, int max)
 }
 
 /*
- * What an item of a tenant is in an index.  One that an index could not take is cut:
- * what is found by it is judged by the whole one.
+ * Returns what an item of a tenant is in an index. One that an index could not take is
+ * cut: what is found by it is judged by the whole one.
  */
 Datum
 IndexTerm(const text *tenant, Span item)
@@ -545,7 +545,7 @@ CompareTerms(const void *a, const void *b)
 }
 
 /* Index terms of items, each once. */
-Datum
+static Datum
 IndexTermArray(const text *tenant, const Span *items, int count)
 {
 	Datum	   *terms = palloc_extended(sizeof(Datum) * Max(count, 1), MCXT_ALLOC_HUGE);
@@ -562,7 +562,7 @@ IndexTermArray(const text *tenant, const Span *items, int count)
 	return PointerGetDatum(construct_array(terms, n, BYTEAOID, -1, false, TYPALIGN_INT));
 }
 
-/* What finds a text with a title: its columns "items", "title_items" and "sketch". */
+/* Tells what finds a text with a title: its columns "items", "title_items" and "sketch". */
 void
 SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns)
 {

@@ -11,7 +11,7 @@
 #include "fmgr.h"
 
 #include "base/span.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 #include "document/tombstone.h"
 
 /* Bytes of what stands before an item: a tenant, or a tenant, a slash and a project. */
@@ -22,15 +22,13 @@
 #define INDEX_ITEM_MAX		256
 
 extern bool IsIndexScope(const text *scope, int max);
-extern void RequireIndexScope(const text *scope, int max);
 
 /*
- * What an item of a tenant is in an index: a bytea of the tenant's name, a blank and
- * itself, in UTF-8.  A text would be of the server's encoding, in which a folded letter
- * may be missing, and sort by a collation.
+ * Returns what an item of a tenant is in an index: a bytea of the tenant's name, a
+ * blank and itself, in UTF-8. A text would be of the server's encoding, in which a
+ * folded letter may be missing, and sort by a collation.
  */
 extern Datum IndexTerm(const text *tenant, Span item);
-extern Datum IndexTermArray(const text *tenant, const Span *items, int count);
 extern void SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns);
 
 extern const EraseQueries document_erasing;

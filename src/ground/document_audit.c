@@ -32,7 +32,7 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "document/store.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/content_audit.h"
@@ -155,8 +155,8 @@ IsChunkTitle(Span title, Span document, Span section)
 }
 
 /* Do the same bytes stand in a column? */
-static bool
-IsStored(const AuditRow *row, int column, Datum made)
+bool
+AuditRowHolds(const AuditRow *row, int column, Datum made)
 {
 	bool		isnull;
 	Datum		stored = Value(row, column, &isnull);
@@ -217,8 +217,8 @@ IsFoundByItsOwn(const AuditRow *row)
 	if (!IsIndexScope(tenant, INDEX_TENANT_MAX))
 		return false;
 	SearchItems(row->state, tenant, Text(row, CHUNK_TEXT), Text(row, CHUNK_TITLE), columns);
-	return IsStored(row, CHUNK_ITEMS, columns[0]) && IsStored(row, CHUNK_TITLE_ITEMS, columns[1]) &&
-		IsStored(row, CHUNK_SKETCH, columns[2]);
+	return AuditRowHolds(row, CHUNK_ITEMS, columns[0]) && AuditRowHolds(row, CHUNK_TITLE_ITEMS, columns[1]) &&
+		AuditRowHolds(row, CHUNK_SKETCH, columns[2]);
 }
 
 static void

@@ -14,4 +14,7 @@
 extern const DecisionRules *RulesForAudit(Audit *audit, const char *of_what);
 extern const AuditPart document_audit;
 
+/* Does a column of a row hold the bytes that were made? */
+extern bool AuditRowHolds(const AuditRow *row, int column, Datum made);
+
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_AUDIT_H */

@@ -25,11 +25,11 @@
 #include "base/limits.h"
 #include "base/option.h"
 #include "check/operator.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/document_fact.h"
 #include "ground/environment.h"
 #include "ground/folded.h"
-#include "ground/options.h"
+#include "ground/question_options.h"
 #include "reading/text.h"
 
 #define MOST_FACTS	10000
@@ -150,7 +150,8 @@ ChunkOfQuote(const FactReading *facts, const Reading *quote, Span named, Span te
 							   named.len > 0 ? "that chunk" : "any chunk of the document's newest version"));
 }
 
-void
+/* A digest of what a fact is about; facts about the same have the same.  scope is empty where there is none. */
+static void
 DocumentFactKey(Span subject, Span attribute, Span scope, char *digest)
 {
 	JsonView	parts = JsonViewNewArray(3);

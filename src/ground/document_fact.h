@@ -11,7 +11,4 @@
 #include "base/canonical.h"
 #include "base/span.h"
 
-/* A digest of what a fact is about; facts about the same have the same.  scope is empty where there is none. */
-extern void DocumentFactKey(Span subject, Span attribute, Span scope, char *digest);
-
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_FACT_H */

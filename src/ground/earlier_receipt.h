@@ -18,7 +18,7 @@ extern bool IsEarlierDecision(const JsonView *document);
 /* Has a configuration all keys that it had then, and no other? */
 extern bool EarlierDecisionConfigIsWhole(const JsonView *config);
 
-/* Why its parts do not belong together, or NULL. */
+/* Returns why its parts do not belong together, or NULL. */
 extern const char *EarlierDecisionClosureProblem(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_EARLIER_RECEIPT_H */

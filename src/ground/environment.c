@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment.c
- *		Which configuration is in force in an environment.
+ *		Says which configuration is in force in an environment.
  *
  * Rule: doc/spec/gate.md §6.  An environment is what its newest signed record
  * (change/v1) says it is: which configuration is active, which is a candidate
@@ -54,11 +54,11 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "document/verify.h"
-#include "ground/cache.h"
+#include "ground/receipt_cache.h"
 #include "ground/decision_config.h"
 #include "ground/environment.h"
-#include "ground/options.h"
-#include "ground/receipt.h"
+#include "ground/question_options.h"
+#include "ground/decision_receipt.h"
 #include "keys/keyring.h"
 
 /* Columns of answer.environment_head, with which its key begins. */
@@ -172,7 +172,7 @@ ShippedEnvironment(Span name)
 	return (JsonView) {.type = JVIEW_ABSENT};
 }
 
-JsonView
+static JsonView
 ShippedEnvironments(void)
 {
 	JsonView	environments = JsonViewNewObject(lengthof(shipped_terms));
@@ -361,12 +361,6 @@ ReadHead(const text *tenant, Span name, HeadToken *token)
 }
 
 static bool
-HeadIs(const HeadToken *a, const HeadToken *b)
-{
-	return a->writer == b->writer && a->revision == b->revision && ItemPointerEquals((ItemPointer) &a->place, (ItemPointer) &b->place);
-}
-
-static bool
 ReadUnderHead(const text *tenant, Span name, const HeadToken *head, EnvironmentRecord *record, const char **problem)
 {
 	memset(record, 0, sizeof(*record));
@@ -510,7 +504,8 @@ FindKept(const text *tenant, Span name)
 		kept_next = (kept_next + 1) % KEPT_MOST;
 		Keep(place, tenant, name, &token);
 	}
-	else if (!HeadIs(&place->token, &token))
+	else if (place->token.writer != token.writer || place->token.revision != token.revision ||
+			 !ItemPointerEquals(&place->token.place, &token.place))
 		Keep(place, tenant, name, &token);
 	return place->exists ? place : NULL;
 }
@@ -535,7 +530,7 @@ SessionEnvironment(void)
 	return name.str;
 }
 
-/* What the share of a canary goes by: one question of one tenant has one key, whoever asks. */
+/* Returns what the share of a canary goes by: one question of one tenant has one key, whoever asks. */
 int64
 QuestionKey(const text *tenant, Span question)
 {

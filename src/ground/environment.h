@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment.h
- *		Which configuration is in force in an environment.
+ *		Says which configuration is in force in an environment.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 #define CONFIG_ID_PREFIX		"cfg_"
 #define CONFIG_ID_LENGTH		20
 
-/* Where a candidate stands on its way. */
+/* Says where a candidate stands on its way. */
 typedef enum EnvironmentStage
 {
 	STAGE_NONE = 0,				/* there is no candidate */
@@ -24,7 +24,7 @@ typedef enum EnvironmentStage
 	STAGE_CANARY				/* it decides a share of the questions */
 } EnvironmentStage;
 
-/* What the newest good record says of an environment. */
+/* Holds what the newest good record says of an environment. */
 typedef struct EnvironmentRecord
 {
 	int			revision;		/* 0: there is no record */
@@ -34,7 +34,7 @@ typedef struct EnvironmentRecord
 	JsonView	configs;		/* {id: configuration} of the active one and the candidate, in portable form */
 } EnvironmentRecord;
 
-/* Which environment a question is decided in, for those who keep samples. */
+/* Says which environment a question is decided in, for those who keep samples. */
 typedef struct Serving
 {
 	const text *tenant;			/* whose environment it is */
@@ -47,26 +47,28 @@ typedef struct Serving
 extern const char *SessionEnvironment(void);
 extern bool IsEnvironmentName(Span name);
 
-/* What is in force instead, whole, while a case of a suite is tried; else NULL. */
+/* Says what is in force instead, whole, while a case of a suite is tried; else NULL. */
 extern const JsonView *config_instead;
 
 /*
- * The configuration in force, for a tenant and a question; without a question no
- * candidate has a share of it.  "serving", where it is given, is filled.
+ * Returns the configuration in force, for a tenant and a question; without a question
+ * no candidate has a share of it. "serving", where it is given, is filled.
  */
 extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *serving);
 
-/* The state of an environment that nobody has changed yet; absent if there is none of that name. */
+/* Returns the state of an environment that nobody has changed yet; absent if there is none of that name. */
 extern JsonView ShippedEnvironment(Span name);
-extern JsonView ShippedEnvironments(void);
 
-/* The newest good record of a kind and a name; SPI must be connected, and the role is the owner of our tables. */
+/*
+ * Reads the newest good record of a kind and a name; SPI must be connected, and the
+ * role is the owner of our tables.
+ */
 extern void RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record);
 
-/* The newest good record of a tenant's own; false if something is amiss with the records, and what. */
+/* Reads the newest good record of a tenant's own; false if something is amiss with the records, and what. */
 extern bool EnvironmentRead(const text *tenant, Span name, EnvironmentRecord *record, const char **problem);
 
-/* The key of a question, and the id of a whole configuration in portable form. */
+/* Return the key of a question, and the id of a whole configuration in portable form. */
 extern int64 QuestionKey(const text *tenant, Span question);
 extern void ConfigIdOf(const JsonView *config, char *digest, char *config_id);
 

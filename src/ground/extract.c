@@ -19,7 +19,7 @@
 #include "base/span.h"
 #include "ground/extract.h"
 
-/* Where a marker ends that begins at "[": behind its "]"; 0 if it is none. */
+/* Returns where a marker ends that begins at "[": behind its "]"; 0 if it is none. */
 static int
 MarkerLength(const char *p, const char *end)
 {

@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 
-/* {by, answer, citations} of the quotes of a decision, [{chunk_id, text}] in their order. */
+/* Returns {by, answer, citations} of the quotes of a decision, [{chunk_id, text}] in their order. */
 extern JsonView ExtractAnswer(const JsonView *quotes);
 
 #endif							/* ANSWER_EVAL_EXTRACT_H */

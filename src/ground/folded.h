@@ -10,7 +10,10 @@
 
 #include "base/span.h"
 
-/* Trimmed, each run of white space one blank, each letter folded as those of tokens are. */
+/*
+ * Returns a text trimmed, each run of white space as one blank, and each letter folded
+ * as those of tokens are.
+ */
 extern Span FoldedText(Span text);
 
 #endif							/* ANSWER_EVAL_FOLDED_H */

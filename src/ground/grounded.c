@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * grounded.c
- *		The whole way from a question to a signed answer.
+ *		Says what would come of a question, without a receipt.
  *
  * Rule: doc/spec/decision.md §9.  What is found for a question (retrieve.c),
  * what judges say of it (judging.c) and what is answered (the caller's answer,
- * or the quotes that the decision names) come down to a decision (receipt.c,
+ * or the quotes that the decision names) come down to a decision (decision_receipt.c,
  * decision.c), which is signed and stored with all that it follows from.  An
  * answer from outside may come in a second call; it is then checked against
  * the chunks of the first.
@@ -44,13 +44,13 @@
 #include "document/mint.h"
 #include "document/signed.h"
 #include "document/tombstone.h"
-#include "ground/cache.h"
-#include "ground/current.h"
+#include "ground/receipt_cache.h"
+#include "ground/current_rules.h"
 #include "ground/environment.h"
 #include "ground/extract.h"
 #include "ground/grounded.h"
 #include "ground/judging.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/request_config.h"
 #include "ground/retrieve.h"
 #include "ground/sample.h"
@@ -109,7 +109,7 @@ ReadTerms(Question *question)
 	ConfigChangesRefuse(&question->grounding.config_changed);
 }
 
-/* Whose documents are searched for a question. */
+/* Says whose documents are searched for a question. */
 typedef struct Searched
 {
 	const text *tenant;
@@ -129,7 +129,7 @@ RetrieveFrom(Question *question, const Searched *searched)
 	question->grounding.evaluated_at = searched->now;
 }
 
-/* The same from the tenant's own documents, as of now. */
+/* Searches the tenant's own documents in the same way, as of now. */
 static void
 Retrieve(Question *question, TimestampTz now)
 {
@@ -286,7 +286,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
  * answers that are given again
  */
 
-/* How long a question's receipt may be given again, in seconds; 0: not at all. */
+/* Returns how long a question's receipt may be given again, in seconds; 0: not at all. */
 static int
 CacheLife(const Question *question)
 {
@@ -373,7 +373,7 @@ KeepSample(const Question *question, Jsonb *receipt)
  * the two halves
  */
 
-/* What of a first half is kept for the second. */
+/* Returns what of a first half is kept for the second. */
 static JsonView
 StateOf(const Question *question)
 {
@@ -536,9 +536,7 @@ IsUndecided(const Question *question, const JsonView *pairs)
 		(JsonViewCount(pairs) > 0 && question->result.decision != DECISION_CLARIFY);
 }
 
-/*
- * What a first half came to: what of a decision is for whoever asks a model.
- */
+/* Returns what a first half came to: what of a decision is for whoever asks a model. */
 static JsonView
 FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz expires_at)
 {
@@ -618,7 +616,7 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
  * looking in
  */
 
-/* How far a look goes. */
+/* Says how far a look goes. */
 typedef enum DebugDepth
 {
 	DEBUG_RETRIEVAL,
@@ -760,11 +758,11 @@ HaveTrialJudged(Question *question, const GroundedTrial *trial)
 }
 
 /*
- * What would come of a question among other documents, at another time and by another
- * configuration: nothing is minted, cached or kept, and no judge is asked unless the
- * trial says so; what was judged stands in the options.  Beside the members of a
- * decision there is "similarity", the greatest of what is used.  What of the documents
- * was forgotten by the tenant raises 23001.  SPI must be connected.
+ * Returns what would come of a question among other documents, at another time and by
+ * another configuration: nothing is minted, cached or kept, and no judge is asked
+ * unless the trial says so; what was judged stands in the options. Beside the members
+ * of a decision there is "similarity", the greatest of what is used. What of the
+ * documents was forgotten by the tenant raises 23001. SPI must be connected.
  */
 JsonView
 GroundedTry(GroundedTrial *trial)

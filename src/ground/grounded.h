@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grounded.h
- *		What would come of a question, without a receipt.
+ *		Says what would come of a question, without a receipt.
  *
  *-------------------------------------------------------------------------
  */

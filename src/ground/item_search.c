@@ -71,7 +71,7 @@ typedef struct Candidate
 	bool		judged;
 } Candidate;
 
-/* What has been looked up. */
+/* Holds what has been looked up. */
 typedef struct Lookup
 {
 	ItemSearch *search;
@@ -396,14 +396,14 @@ MostOf(const Lookup *lookup, const Candidate *candidate)
 	return *most;
 }
 
-/* The same of a text that was not found yet. */
+/* Does the same for a text that was not found yet. */
 static int
 MostOfOthers(const Lookup *lookup)
 {
 	return SketchMostOfWeight(&lookup->search->sketch, lookup->left_weight, lookup->left_needs);
 }
 
-/* What the index says of an item: places of rows, in order. */
+/* Returns what the index says of an item: places of rows, in order. */
 static TIDBitmap *
 PlacesOf(Lookup *lookup, int item, int64 *npages)
 {
@@ -432,7 +432,7 @@ ComparePlace(const Candidate *candidate, BlockNumber block, OffsetNumber offset)
 	return (int) candidate->offset - (int) offset;
 }
 
-/* What was found so far and what an item gives, merged into one list. */
+/* Holds what was found so far and what an item gives, merged into one list. */
 typedef struct Merge
 {
 	const Candidate *old;
@@ -516,7 +516,7 @@ IsWaiting(const Lookup *lookup, const Candidate *candidate, int least)
 	return !candidate->judged && MostOf(lookup, candidate) >= least;
 }
 
-/* How many candidates could still be among the best. */
+/* Returns how many candidates could still be among the best. */
 static int64
 CountWaiting(const Lookup *lookup, int least)
 {
@@ -584,7 +584,10 @@ JudgeWaiting(Lookup *lookup, int64 count, int64 most)
 	MemoryContextDelete(each);
 }
 
-/* How many texts can be judged in the time in which the next item is looked up; all where none is left. */
+/*
+ * Returns how many texts can be judged in the time in which the next item is looked
+ * up; all where none is left.
+ */
 static int64
 Affordable(const Lookup *lookup)
 {

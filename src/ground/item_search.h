@@ -22,7 +22,7 @@
 struct ItemSearch;
 
 /*
- * Where the texts are.  A table has the columns "items" and "title_items", both
+ * Says where the texts are. A table has the columns "items" and "title_items", both
  * bytea[], which the index has, and "sketch"; the columns of its key are text.
  */
 typedef struct SearchedSet

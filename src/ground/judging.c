@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judging.c
- *		Having judged what a decision needs judged.
+ *		Has judged what a decision needs judged.
  *
  * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it
  * needs and has not (consult.h).  For each a judgement comes from what the
@@ -23,8 +23,8 @@
 #include "base/funcargs.h"
 #include "ground/decision_config.h"
 #include "ground/judging.h"
-#include "judge/ask.h"
-#include "judge/given.h"
+#include "judge/ask_judge.h"
+#include "judge/given_judgement.h"
 
 /* A list of digests, in order. */
 typedef struct DigestList
@@ -125,27 +125,10 @@ TakeStored(Asker *asker, const JudgePair *const *listed, int count, const Panel 
 {
 	Span	   *digests = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	const Judgements *known = Known(asker);
-	JsonView	stored;
 
 	for (int i = 0; i < count; i++)
 		digests[i] = PairSpan(&listed[i]->digest);
-	stored = JudgementsStored(asker->judging->tenant, asker->judging->judges, digests, count);
-	for (int i = 0; i < JsonViewCount(&stored); i++)
-	{
-		JsonView	judgement;
-		JudgeKind	kind;
-		Span		text;
-		Span		pair;
-		Span		judge;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&stored, i, &judgement);
-		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
-			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
-			PanelHas(&panels[kind], judge) && JudgementFind(known, pair, judge) == NULL)
-			JsonViewAppend(&asker->known, judgement);
-	}
+	AppendStoredJudgements(&asker->known, known, asker->judging->tenant, asker->judging->judges, panels, digests, count);
 }
 
 static bool

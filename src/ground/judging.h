@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * judging.h
- *		Having judged what a decision needs judged.
+ *		Has judged what a decision needs judged.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_GROUND_JUDGING_H
 #define ANSWER_EVAL_GROUND_JUDGING_H
 
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "judge/judge.h"
 
 /* Who judges a question, and on which terms. */
@@ -27,7 +27,7 @@ typedef struct Judging
 /* Finds the judges that a configuration, which has all keys, names.  SPI must be connected. */
 extern void JudgingBegin(Judging *judging, const JsonView *config);
 
-/* What of them a cache and the second half of an answer go by. */
+/* Returns what of them a cache and the second half of an answer go by. */
 extern JsonView JudgingToken(const Judging *judging);
 
 /*

@@ -75,7 +75,10 @@ IsOverConflict(const JsonView *decision, const JsonView *reasons)
 	return JsonViewStringIs(&first, "conflict_detected");
 }
 
-/* What a decision cites: doc/spec/decision.md §8.4.  The body has the decision, and what was proposed. */
+/*
+ * Returns what a decision cites: doc/spec/decision.md §8.4. The body has the decision,
+ * and what was proposed.
+ */
 JsonView
 DecisionCitations(const JsonView *body)
 {
@@ -114,7 +117,7 @@ DecisionCitations(const JsonView *body)
 	return citations;
 }
 
-/* What a decision shows: the answer that was proposed, or the message in its place. */
+/* Returns what a decision shows: the answer that was proposed, or the message in its place. */
 JsonView
 DecisionAnswerText(const JsonView *body)
 {
@@ -170,7 +173,7 @@ PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 }
 
 /* Is a text the content that a chunk's hash names? */
-bool
+static bool
 PartContentHashes(const JsonView *chunks)
 {
 	for (int i = 0; i < JsonViewCount(chunks); i++)
@@ -227,7 +230,7 @@ SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, cons
 	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
 }
 
-bool
+static bool
 PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs)
 {
 	JsonView	conflicts;

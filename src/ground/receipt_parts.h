@@ -21,19 +21,17 @@ extern JsonView DecisionCitations(const JsonView *body);
 extern JsonView DecisionAnswerText(const JsonView *body);
 extern ChunkSet *PartChunks(const JsonView *document, JsonView *chunks);
 extern const Chunk *PartChunk(const ChunkSet *chunks, const JsonView *chunk_id);
-extern bool PartContentHashes(const JsonView *chunks);
 extern bool PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks);
-extern bool PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonView *pairs);
 extern bool PartDigestNames(const JsonView *document, const char *name, const char *key);
 
 /*
- * What is wrong with the question, the label, the chunks, the citations and the
- * conflicts of a document, of whichever rules; NULL: nothing.  Gives what was read.
+ * Returns what is wrong with the question, the label, the chunks, the citations and
+ * the conflicts of a document, of whichever rules; NULL: nothing. Gives what was read.
  */
 extern const char *DecisionPartsProblem(const JsonView *document, const ChunkSet **chunks, JsonView *citations,
 										JsonView *pairs);
 
-/* What is wrong with what was answered, beside the decision; NULL: nothing. */
+/* Returns what is wrong with what was answered, beside the decision; NULL: nothing. */
 extern const char *DecisionOutcomeProblem(const JsonView *document, const JsonView *citations);
 
 #endif							/* ANSWER_EVAL_RECEIPT_PARTS_H */

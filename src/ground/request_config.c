@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * request_config.c
- *		What a request changes of the configuration in force, and whether it may.
+ *		Says what a request changes of the configuration in force, and whether it
+ *		may.
  *
  * Rule: doc/spec/decision.md §9.4.  Whatever a request says otherwise than the
  * environment is told in the document, old and new.  The superuser's setting
@@ -11,19 +12,20 @@
  * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
  * limit at all), "required", "caveat", a lower contradict_min and
  * contradiction_tolerance, a conflict that is told rather than superseded, a shorter
- * life in the cache.  How many chunks are found and how they are ranked is neither:
- * whoever asks can hand in chunks of his own.  A key that is not known here cannot be
- * changed.  Nor can the number of passages to judge: of more, one more can answer, and
- * fewer are judged all the sooner; and each is a call of a judge.  Who judges
- * cannot be changed either: a judge more in a panel that never says anything makes
- * what the others found unsupported not judged, and one where there was none takes
- * the place of what is asked of the texts.  Pure, but for the setting.
+ * life in the cache. How many chunks are found and how they are ranked is neither:
+ * whoever asks can hand in chunks of his own. A key that is not known here cannot be
+ * changed. The number of passages to judge cannot either: of more, one more can
+ * answer, and fewer are judged all the sooner; and each is a call of a judge. Who
+ * judges cannot be changed either: a judge more in a panel that never says anything
+ * makes what the others found unsupported not judged, and one where there was none
+ * takes the place of what is asked of the texts. Pure, but for the setting.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
 #include "ground/chunk.h"
@@ -89,7 +91,7 @@ IsSameValue(const JsonView *a, const JsonView *b)
 	char		digest_b[DIGEST_TEXT_LENGTH + 1];
 
 	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
-		return CompareNumerics(x, y) == 0;
+		return NumberCompare(x, y) == 0;
 	CanonicalDigest(&left, NULL, digest_a);
 	CanonicalDigest(&right, NULL, digest_b);
 	return strcmp(digest_a, digest_b) == 0;
@@ -174,7 +176,7 @@ CompareValues(const JsonView *a, const JsonView *b)
 	if (left.type == JVIEW_BOOL && right.type == JVIEW_BOOL)
 		return (int) left.boolean - (int) right.boolean;
 	if (JsonViewNumeric(&left, &x) && JsonViewNumeric(&right, &y))
-		return CompareNumerics(x, y);
+		return NumberCompare(x, y);
 	return 1;
 }
 

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * request_config.h
- *		What a request changes of the configuration in force, and whether it may.
+ *		Says what a request changes of the configuration in force, and whether it
+ *		may.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +11,7 @@
 
 #include "base/jsonview.h"
 
-/* [{key, old, new}] by code point of the keys; empty where both say the same.  Both have all keys. */
+/* Returns [{key, old, new}] by code point of the keys; empty where both say the same. Both have all keys. */
 extern JsonView ConfigChanged(const JsonView *active, const JsonView *effective);
 
 /* Is it a list of changes as a document has it, each of a key of the configuration that the document shows? */

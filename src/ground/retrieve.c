@@ -3,10 +3,10 @@
  * retrieve.c
  *		The chunks of a question: found or given, ranked, kept for a while.
  *
- * Rule: doc/spec/decision.md §9.3.  Chunks are searched among the tenant's
- * documents, or the caller brings them; which of the two is said in what is
- * signed.  Of a chunk that was brought only what a chunk is made of goes on:
- * nobody has a version or a digest of his own signed as ours.
+ * Rule: doc/spec/decision.md §9.3. Chunks are searched among the tenant's documents,
+ * or the caller brings them; which of the two is said in what is signed. Only what a
+ * chunk is made of goes on from a chunk that was brought: nobody has a version or a
+ * digest of his own signed as ours.
  *
  * What is retrieved for a model outside waits in answer.retrieval under a random
  * id, for the tenant and the role that retrieved it.  Whoever takes it deletes
@@ -28,6 +28,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/numbers.h"
 #include "base/option.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
@@ -39,7 +40,7 @@
 #include "evidence/settle.h"
 #include "ground/decision_config.h"
 #include "ground/retrieve.h"
-#include "ground/search.h"
+#include "ground/chunk_search.h"
 #include "ground/waiting.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
@@ -106,10 +107,10 @@ CompareRanked(const void *a, const void *b)
 {
 	const Ranked *left = a;
 	const Ranked *right = b;
-	int			order = CompareNumerics(right->rank, left->rank);
+	int			order = NumberCompare(right->rank, left->rank);
 
 	if (order == 0)
-		order = CompareNumerics(right->similarity, left->similarity);
+		order = NumberCompare(right->similarity, left->similarity);
 	return order != 0 ? order : SpanOrder(left->chunk_id, right->chunk_id);
 }
 
@@ -126,14 +127,14 @@ RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
 
 	if (config->freshness_days > 0)
 	{
-		age = limit = Calculate(numeric_mul, int64_to_numeric(config->freshness_days),
+		age = limit = NumberCall(numeric_mul, int64_to_numeric(config->freshness_days),
 								int64_to_numeric(USECS_PER_DAY));
 		if (chunk->has_instant && (config->freshness_days > AGE_MAX_DAYS ||
 								   now - chunk->instant < config->freshness_days * USECS_PER_DAY))
 			age = int64_to_numeric(Max(now - chunk->instant, 0));
 	}
-	return Calculate(numeric_mul, chunk->similarity,
-					 Calculate(numeric_sub, limit, Calculate(numeric_mul, config->freshness_bias, age)));
+	return NumberCall(numeric_mul, chunk->similarity,
+					 NumberCall(numeric_sub, limit, NumberCall(numeric_mul, config->freshness_bias, age)));
 }
 
 /* Puts chunks into the order that a configuration wants. */

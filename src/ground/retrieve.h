@@ -8,10 +8,10 @@
 #ifndef ANSWER_EVAL_RETRIEVE_H
 #define ANSWER_EVAL_RETRIEVE_H
 
-#include "ground/options.h"
+#include "ground/question_options.h"
 #include "keys/keyring.h"
 
-/* What was retrieved. */
+/* Holds what was retrieved. */
 typedef struct Retrieval
 {
 	JsonView	view;			/* {top_k, by, fused?, chunks}, in portable form */

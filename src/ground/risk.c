@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * risk.c
- *		How much hangs on a question, and whether it is clear.
+ *		Says how much hangs on a question, and whether it is clear.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §1.3 and §1.4.
  *
- * Risk: the words of both levels are one group of lists, so a longer entry of
- * the lower level takes a word from the higher one ("rate limits" is never
- * "limits").  Of what is left, any word of the high level makes it high.
+ * Risk: the words of both levels are one group of lists, so a longer entry of the
+ * lower level takes a word from the higher one ("rate limits" is never "limits"). Any
+ * word of the high level in what is left makes it high.
  *
  * Ambiguity: the first row of the rules that applies.  A row names words, one
  * of which the query must hold, and how that word must stand; and what, if the

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * risk.h
- *		How much hangs on a question, and whether it is clear.
+ *		Says how much hangs on a question, and whether it is clear.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_RISK_H
 #define ANSWER_EVAL_RISK_H
 
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 typedef enum RiskLevel
 {
@@ -32,10 +32,10 @@ extern RiskLevel QueryRisk(const Query *query);
 /* Does it ask for what is current? */
 extern bool QueryAsksForCurrent(const Query *query);
 
-/* The result of answer.risk. */
+/* Returns the result of answer.risk. */
 extern JsonView QueryRiskView(const Query *query);
 
-/* The question to ask back; false if the query is clear. */
+/* Finds the question to ask back; false if the query is clear. */
 extern bool QueryAmbiguity(const Query *query, Span *question);
 
 #endif							/* ANSWER_EVAL_RISK_H */

@@ -39,7 +39,7 @@
 #include "document/kind.h"
 #include "document/signed.h"
 #include "document/verify.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/sample.h"
 #include "keys/keyring.h"
 
@@ -207,7 +207,7 @@ IsGoodSample(const JsonView *body, const char *receipt_id, const JsonView *serve
 		ReceiptProblem(body, receipt_id, &keys) == NULL;
 }
 
-/* How many questions of one tenant were counted. */
+/* Says how many questions of one tenant were counted. */
 typedef struct TenantShare
 {
 	int64		key;

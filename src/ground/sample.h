@@ -12,7 +12,7 @@
 
 #include "ground/environment.h"
 
-/* What the samples of a candidate come to. */
+/* Holds what the samples of a candidate come to. */
 typedef struct SampleCount
 {
 	int			required;

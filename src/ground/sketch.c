@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sketch.c
- *		What a text has, in short: how similar to a question it can be at most.
+ *		Keeps in short what a text has: how similar to a question it can be at most.
  *
  * Rule: doc/spec/reading.md §9.  A sketch is stored beside the text that it is
  * of: the items of its title and then of each sentence, each in two bytes, its
@@ -233,7 +233,7 @@ SketchMostOfWeight(const SketchQuery *query, int weight, int needs)
 	return ScoreOfCovers(query, 3 * weight, Min(needs, query->nneeds));
 }
 
-/* What a text is known to have while its sketch is read. */
+/* Holds what a text is known to have while its sketch is read. */
 typedef struct SketchState
 {
 	MarkSet		title;
@@ -382,7 +382,7 @@ CollectMarks(SketchQuery *query, const Reading *question)
 	SetMarks(query, marks, count);
 }
 
-/* What each of the names and values wants; the first "nasked" of them. */
+/* Tells what each of the names and values wants; the first "nasked" of them. */
 static void
 CollectNeeds(SketchQuery *query, const Reading *question)
 {
@@ -417,7 +417,7 @@ CollectNeeds(SketchQuery *query, const Reading *question)
 	}
 }
 
-/* Which names no text has that lacks an item: those without parts. */
+/* Tells which names no text has that lacks an item: those without parts. */
 static void
 TellNames(SketchQuery *query, const Reading *question)
 {

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * sketch.h
- *		What a text has, in short: how similar to a question it can be at most.
+ *		Keeps in short what a text has: how similar to a question it can be at most.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_GROUND_SKETCH_H
 #define ANSWER_EVAL_GROUND_SKETCH_H
 
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define SKETCH_MAX_ITEMS	256 /* of a question */
 #define SKETCH_MAX_MARKS	384 /* of its items, names and values; of what is beyond that no sketch is asked */
@@ -64,13 +64,13 @@ extern bytea *SketchMake(const DecisionRules *rules, Span content, Span title, I
 /* Reads a question; it is as good as none where it has more than SKETCH_MAX_ITEMS items. */
 extern void SketchQuestion(SketchQuery *query, const DecisionRules *rules, Span text);
 
-/* The most that a text can come to that has items of so much weight, and so many names and values. */
+/* Returns the most that a text can come to that has items of so much weight, and so many names and values. */
 extern int	SketchMostOfWeight(const SketchQuery *query, int weight, int needs);
 
-/* The same of the text of a sketch. */
+/* Does the same for the text of a sketch. */
 extern int	SketchMost(const SketchQuery *query, const uint8 *sketch, int len);
 
-/* What it does come to. */
+/* Returns what it does come to. */
 extern int	TextScore(const DecisionRules *rules, Span question, Span content, Span title);
 
 #endif							/* ANSWER_EVAL_GROUND_SKETCH_H */

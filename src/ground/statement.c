@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * statement.c
- *		What a chunk states: topics, stances and quantities, by sentence.
+ *		Reads what a chunk states: topics, stances and quantities, by sentence.
  *
  * Rule: doc/spec/decision.md §4.
  *
@@ -29,13 +29,13 @@
 
 #include "ground/statement.h"
 
-/* What a token is, beside the matches that begin with it. */
+/* Says what a token is, beside the matches that begin with it. */
 #define TOKEN_VOID		0x01	/* in a pair that negates nothing */
 #define TOKEN_COVERED	0x02	/* in a prohibition or waiver */
 #define TOKEN_NEGATES	0x04	/* the last one of a negator */
 #define TOKEN_TURNS		0x08	/* the same of one that turns an encrypt word */
 
-/* What counts in a clause as a whole. */
+/* Holds what counts in a clause as a whole. */
 typedef struct Clause
 {
 	int			first_negator;	/* the last token of the first one, or -1 */
@@ -271,7 +271,7 @@ ReadNegators(StatementReader *reader)
 	}
 }
 
-/* The same, by looking back to the last word that was asked about at most. */
+/* Does the same, by looking back to the last word that was asked about at most. */
 static bool
 FindTurner(const StatementReader *reader, const Match *match)
 {

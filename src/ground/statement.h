@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * statement.h
- *		What a chunk states: topics, stances and quantities, by sentence.
+ *		Reads what a chunk states: topics, stances and quantities, by sentence.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@ typedef struct Stance
 	int			end;
 } Stance;
 
-/* Which sentences are statements. */
+/* Says which sentences are statements. */
 typedef enum StatementScope
 {
 	STATEMENTS_WITH_TOPIC,		/* those that hold a topic */

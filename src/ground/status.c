@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * status.c
- *		What each sentence of an answer is: quoted, judged, or nobody's word.
+ *		Says what each sentence of an answer is: quoted, judged, or nobody's word.
  *
  * Pure.  Rule: doc/spec/judgement.md §5.
  *
@@ -100,7 +100,7 @@ AddMarker(BareAnswer *bare, int place, int citation)
 	bare->markers[bare->nmarkers++] = (Marker) {place, citation};
 }
 
-/* How much of a text is left without the white space at its end. */
+/* Returns how much of a text is left without the white space at its end. */
 static int
 WithoutWhiteSpaceBehind(const char *text, int len)
 {
@@ -185,7 +185,7 @@ ReadSentences(const BareAnswer *bare, AnswerStatuses *statuses)
 		AddSentence(statuses, bare, all.str - bare->text.str, all.str - bare->text.str + all.len, 0, -1);
 }
 
-/* Where a sentence stands in the text without markers. */
+/* Returns where a sentence stands in the text without markers. */
 static int
 BareBegin(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
 {
@@ -198,17 +198,11 @@ BareEnd(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
 	return BareBegin(statuses, bare, i) + statuses->sentences[i].text.len;
 }
 
-static CitedBits
-AllCited(int ncitations)
-{
-	return ncitations == 0 ? 0 : ~UINT64CONST(0) >> (CITED_MAX_COUNT - ncitations);
-}
-
 /* A marker belongs to the first sentence that does not end before it, or to the last. */
 static void
 AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 {
-	CitedBits	all = AllCited(statuses->ncitations);
+	CitedBits	all = statuses->ncitations == 0 ? 0 : ~UINT64CONST(0) >> (CITED_MAX_COUNT - statuses->ncitations);
 	int			sentence = 0;
 
 	for (int i = 0; i < bare->nmarkers && statuses->count > 0; i++)
@@ -225,7 +219,7 @@ AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 	}
 }
 
-/* Which sentences hold a phrase that says that too little is known; how many do. */
+/* Returns which sentences hold a phrase that says that too little is known; how many do. */
 static int
 FindInsufficiency(const Reading *reading, AnswerStatuses *statuses)
 {
@@ -421,7 +415,10 @@ WithoutMarksAround(Span text)
 	return text;
 }
 
-/* What a sentence is compared by where it is quoted whole: the closer included, none is a full stop. */
+/*
+ * Returns what a sentence is compared by where it is quoted whole: the closer
+ * included, none is a full stop.
+ */
 static Span
 WholeForm(const Reading *reading, int sentence)
 {
@@ -449,7 +446,10 @@ CompareForms(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left->sentence > right->sentence) - (left->sentence < right->sentence);
 }
 
-/* What can be quoted of a chunk: no heading, no question, nothing of a list, whose lead-in may say "never". */
+/*
+ * Returns what can be quoted of a chunk: no heading, no question, nothing of a list,
+ * whose lead-in may say "never".
+ */
 static WholeSentence *
 WholeSentencesOf(const Reading *reading, int *count)
 {
@@ -528,7 +528,10 @@ typedef struct QuotedRun
 	Span	   *forms;
 } QuotedRun;
 
-/* Which sentences could be quoted at all, by what they are, and how each is compared; empty where not. */
+/*
+ * Returns which sentences could be quoted at all, by what they are, and how each is
+ * compared; empty where not.
+ */
 static Span *
 FormsOfAnswer(const AnswerStatuses *statuses, const BareAnswer *bare)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * status.h
- *		What each sentence of an answer is: quoted, judged, or nobody's word.
+ *		Says what each sentence of an answer is: quoted, judged, or nobody's word.
  *
  *-------------------------------------------------------------------------
  */
@@ -75,7 +75,7 @@ typedef struct AnswerStatuses
 	JoinedText *joined;			/* made when they are asked for */
 } AnswerStatuses;
 
-/* What judges are asked with; no panel, or one without judges: nobody is. */
+/* Holds what judges are asked with; no panel, or one without judges: nobody is. */
 typedef struct Asking
 {
 	const Panel *panel;			/* of entailment */
@@ -110,15 +110,18 @@ SentenceIsOpen(const AnswerSentence *sentence)
 	return sentence->found == SENTENCE_NOT_JUDGED;
 }
 
-/* The two texts of a sentence's pair, allocated here; with more citations than an answer has, until the next call. */
+/*
+ * Sets the two texts of a sentence's pair, allocated here; with more citations than an
+ * answer has, until the next call.
+ */
 extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
 						 Span question, Span *a, Span *b);
 
-/* What judges make of the statuses. */
+/* Sets what judges make of the statuses. */
 extern void AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question,
 								const Asking *asking);
 
-/* The member sentences[]. */
+/* Returns the member sentences[]. */
 extern JsonView AnswerStatusesView(ChunkSet *chunks, const AnswerStatuses *statuses);
 
 #endif							/* ANSWER_EVAL_STATUS_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_set.c
- *		Which of many short texts stand in a long one.
+ *		Finds which of many short texts stand in a long one.
  *
  * Pure.  The automaton of Aho and Corasick over bytes: the texts are one tree,
  * and each node knows the node of its longest proper suffix that is in the
@@ -87,7 +87,7 @@ AddText(TextSet *set, Span text, int which)
 	set->node_of[which] = node;
 }
 
-/* Where a byte leads from a node, by its suffixes if need be. */
+/* Returns where a byte leads from a node, by its suffixes if need be. */
 static int32
 Step(const TextSet *set, int32 node, uint8 byte)
 {

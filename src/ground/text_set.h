@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_set.h
- *		Which of many short texts stand in a long one.
+ *		Finds which of many short texts stand in a long one.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@ typedef struct TextSet TextSet;
 /* Is told that text number "which" ends before byte "end". */
 typedef void (*TextFound) (void *receiver, int which, int end);
 
-/* None of the texts may be empty. */
+/* Makes a set; none of the texts may be empty. */
 extern TextSet *TextSetCreate(const Span *texts, int count);
 
 /* Sets "found" of each text that stands in the text; leaves the others. */

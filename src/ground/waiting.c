@@ -8,7 +8,7 @@
  * row is a document that is given out, so an edit of it would be seen nowhere
  * else: the result is minted from it, and verifies.  So such a row is signed when it
  * is kept, and looked at whenever it is used, and in an audit.  What a judge has said
- * is signed, too (judge/signed.c), and looked at in an audit.
+ * is signed, too (judge/signed_judgement.c), and looked at in an audit.
  *
  * What is signed is an object of the columns, and of the table's name, so that a row
  * of one table is none of another.  Names are there by their bytes, which are text in
@@ -29,7 +29,7 @@
 #include "base/spi_query.h"
 #include "document/chain.h"
 #include "ground/waiting.h"
-#include "judge/signed.h"
+#include "judge/signed_judgement.h"
 #include "keys/keyring.h"
 #include "log/log_table.h"
 
@@ -125,7 +125,7 @@ RowProblem(JsonView view, const JsonView *sig, const char *instant, KeptKeys key
 	return MemberSignatureProblem(&view, "row", instant, RegistryKeysOfSig(&view, &keys));
 }
 
-/* The same for whoever goes by it, who need not be able to read the registry. */
+/* Does the same for whoever goes by it, who need not be able to read the registry. */
 static const char *
 RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 {

@@ -40,14 +40,14 @@ typedef struct CachedReceipt
 	JsonView	sig;			/* of the others */
 } CachedReceipt;
 
-/* A column of such a row, whatever stands there; null where nothing does. */
+/* Reads a column of such a row, whatever stands there; null where nothing does. */
 extern void WaitingColumn(SPITupleTable *table, int column, JsonView *view);
 
-/* The column sig.  The key has signed at retrieved_at, or the receipt at issued_at. */
+/* Signs a row: the column sig. The key has signed at retrieved_at, or the receipt at issued_at. */
 extern Jsonb *WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key);
 extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key);
 
-/* Why a row is not what was kept, or NULL.  Keys are read as the owner.  SPI must be connected. */
+/* Returns why a row is not what was kept, or NULL. Keys are read as the owner. SPI must be connected. */
 extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
 extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
 

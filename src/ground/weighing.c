@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * weighing.c
- *		What an answer would rest on: used, compared and superseded chunks.
+ *		Finds what an answer would rest on: used, compared and superseded chunks.
  *
  * Pure.  Rule: doc/spec/decision.md §5 and doc/spec/reading.md §9.5.
  *
@@ -25,8 +25,9 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/numbers.h"
 #include "ground/weighing.h"
-#include "reading/score.h"
+#include "reading/text_score.h"
 
 #define QUOTES_MAX	3
 
@@ -256,7 +257,7 @@ QuoteSimilar(const Weighing *weighing, Quoting *quoting)
 
 		CHECK_FOR_INTERRUPTS();
 		if (weighing->is_superseded[chunk] ||
-			CompareNumerics(Shown(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
+			NumberCompare(Shown(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
 			continue;
 		if (quoting->count == 0)
 			first = score;
@@ -276,10 +277,10 @@ QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 		int			place = quoting->count;
 
 		if (!Answers(says) ||
-			CompareNumerics(Shown(says->score), weighing->conf_max) < 0)
+			NumberCompare(Shown(says->score), weighing->conf_max) < 0)
 			continue;
 		while (place > 0 &&
-			   CompareNumerics(weighing->passages[quoting->chunks[place - 1]].score, says->score) < 0)
+			   NumberCompare(weighing->passages[quoting->chunks[place - 1]].score, says->score) < 0)
 			place--;
 		if (place == QUOTES_MAX)
 			continue;
@@ -314,7 +315,7 @@ SentenceQuote(const Reading *text, int sentence)
 	return SpanOf(text->words.text.str + best->begin, end - best->begin);
 }
 
-/* What is quoted of a chunk: all of a short one, of another its best sentence. */
+/* Returns what is quoted of a chunk: all of a short one, of another its best sentence. */
 static Span
 QuoteOf(const Weighing *weighing, int chunk)
 {
@@ -487,8 +488,9 @@ WeighInPasses(Weighing *weighing, ConflictFinder *finder)
  */
 
 /*
- * How similar what was found is: of what is used, and where no chunk reaches the floor
- * the most similar of those.  Nobody is told of 0 who could lower the floor to what there is.
+ * Returns how similar what was found is: of what is used, and where no chunk reaches
+ * the floor the most similar of those. Nobody is told of 0 who could lower the floor
+ * to what there is.
  */
 Numeric
 WeighedMostSimilar(const Weighing *weighing)
@@ -501,11 +503,11 @@ WeighedMostSimilar(const Weighing *weighing)
 		Numeric		similarity = Shown(set->chunks[i].similarity);
 
 		CHECK_FOR_INTERRUPTS();
-		if (!weighing->is_superseded[i] && CompareNumerics(similarity, most) > 0)
+		if (!weighing->is_superseded[i] && NumberCompare(similarity, most) > 0)
 			most = similarity;
 	}
 	/* an answer that uses none of what would do */
-	return CompareNumerics(most, weighing->input->config->floor) < 0 ? most : weighing->max;
+	return NumberCompare(most, weighing->input->config->floor) < 0 ? most : weighing->max;
 }
 
 static void
@@ -518,12 +520,12 @@ MeasureUsed(Weighing *weighing)
 		Numeric		similarity = Shown(ChunkAt(weighing, chunk)->similarity);
 		const PanelSays *says = &weighing->passages[chunk];
 
-		if (CompareNumerics(similarity, weighing->max) > 0)
+		if (NumberCompare(similarity, weighing->max) > 0)
 			weighing->max = similarity;
 		weighing->is_stale |= WeighedIsStale(weighing, chunk);
 		if (!weighing->result->passages_judged || !Answers(says))
 			continue;
-		if (weighing->confidence == NULL || CompareNumerics(says->score, weighing->confidence) > 0)
+		if (weighing->confidence == NULL || NumberCompare(says->score, weighing->confidence) > 0)
 			weighing->confidence = says->score;
 	}
 	if (weighing->confidence != NULL)
@@ -536,7 +538,7 @@ MeasureUsed(Weighing *weighing)
  */
 
 static bool
-Check(Weighing *weighing, const char **problem)
+CheckInput(Weighing *weighing, const char **problem)
 {
 	const DecisionInput *input = weighing->input;
 	DecisionResult *result = weighing->result;
@@ -572,7 +574,7 @@ Weigh(Weighing *weighing, const char **problem)
 	*problem = ConsultationStranger(&result->consultation);
 	if (*problem != NULL)
 		return false;
-	if (!Check(weighing, problem))
+	if (!CheckInput(weighing, problem))
 		return false;
 	weighing->ranked = RankedChunks(weighing);
 	weighing->passages = AllocateFor(weighing, sizeof(PanelSays));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * weighing.h
- *		What an answer would rest on: used, compared and superseded chunks.
+ *		Finds what an answer would rest on: used, compared and superseded chunks.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,10 +49,13 @@ IsNearGreatest(int score, int greatest)
 	return 10 * score >= 7 * greatest;
 }
 
-/* False, and one sentence, as those of Decide tell. */
+/* Weighs. False, and one sentence, as those of Decide tell. */
 extern bool Weigh(Weighing *weighing, const char **problem);
 
-/* How similar what is used is; where nothing is, and no chunk reaches the floor, the most similar chunk. */
+/*
+ * Returns how similar what is used is; where nothing is, and no chunk reaches the
+ * floor, the most similar chunk.
+ */
 extern Numeric WeighedMostSimilar(const Weighing *weighing);
 
 /* Is the chunk too old for what hangs on the question? */

@@ -4,8 +4,8 @@
  *		The registry of judges, and what they have judged until now.
  *
  * Rule: doc/spec/judgement.md §6.  A judge is a function, which the database
- * calls (ask.c), or it is external: members of its role record what they
- * judged (report.c). Its present version has a number, which grows whenever
+ * calls (ask_judge.c), or it is external: members of its role record what they
+ * judged (external_judgement.c). Its present version has a number, which grows whenever
  * another model, version, weights, handler or source of the handler is
  * registered; what was said counts for that number alone.  A tenant's judge is
  * the tenant's alone; what a shared one has said is kept, and looked up,
@@ -42,7 +42,7 @@
 #include "document/change.h"
 #include "judge/judge.h"
 #include "judge/pinned.h"
-#include "judge/signed.h"
+#include "judge/signed_judgement.h"
 
 /*
  * the registry
@@ -324,7 +324,7 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 						 ColumnName(table, row, 6), ColumnSpan(table, row, 7), judged_at);
 }
 
-/* What a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
+/* Returns what a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
 static JsonView
 Pinned(const Judges *judges, const Span *pairs, int npairs)
 {

@@ -42,31 +42,37 @@ typedef struct Judges
 } Judges;
 
 /*
- * The judges of these names that count for a tenant, in the order of the names,
- * also those that are not registered.  SPI must be connected.
+ * Returns the judges of these names that count for a tenant, in the order of the
+ * names, also those that are not registered. SPI must be connected.
  */
 extern Judges *JudgesFind(const text *tenant, const Span *names, int count);
 
-/* The judge of a name among them, or NULL. */
+/* Returns the judge of a name among them, or NULL. */
 extern const Judge *JudgeOfName(const Judges *judges, Span name);
 
 /*
- * What a document has as judges[]: {name, model, version, weights_digest?, assessed}
- * each; of one that is not registered, model and version are null.
+ * Returns what a document has as judges[]: {name, model, version, weights_digest?,
+ * assessed} each; of one that is not registered, model and version are null.
  */
 extern JsonView JudgesPresent(const Judges *judges);
 
-/* A value that is another one whenever another version of one of them, or another assessment, counts. */
+/*
+ * Returns a value that is another one whenever another version of one of them, or
+ * another assessment, counts.
+ */
 extern JsonView JudgesToken(const Judges *judges);
 
 /*
- * What the present versions of these judges have said of pairs, for a tenant: an
- * array of judgements as a document has them; while a case of a suite is tried, what
- * the suite pins (pinned.h).  SPI must be connected.
+ * Returns what the present versions of these judges have said of pairs, for a tenant:
+ * an array of judgements as a document has them; while a case of a suite is tried,
+ * what the suite pins (pinned.h). SPI must be connected.
  */
 extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
 
-/* One judgement as a document has it: {kind, pair, relation, score, judge, version, origin, by, judged_at}. */
+/*
+ * Returns one judgement as a document has it: {kind, pair, relation, score, judge,
+ * version, origin, by, judged_at}.
+ */
 extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
 							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
 
@@ -79,7 +85,7 @@ typedef struct AskPair
 	Span		b;
 } AskPair;
 
-/* The same as it is to be stored; of a pair whose texts are not at hand, both are empty. */
+/* Returns the same as it is to be stored; of a pair whose texts are not at hand, both are empty. */
 extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Numeric score);
 
 /*
@@ -92,7 +98,7 @@ extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, cons
 /* Is a role a member of the one whose members record in the name of an external judge? */
 extern bool JudgeMayBe(const Judge *judge, Oid role);
 
-/* The digest of what a function does. */
+/* Writes the digest of what a function does. */
 extern void JudgeHandlerDigest(Oid function, char *digest);
 
 #endif							/* ANSWER_EVAL_JUDGE_H */

@@ -155,14 +155,6 @@ JudgementPair(JudgeKind kind, Span a, Span b)
  * reading
  */
 
-static const char *
-Malformed(int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("judgements[%d].%s %s, and is missing", index, key, demand);
-	return psprintf("judgements[%d].%s %s, and is %s", index, key, demand, ShownValue(seen));
-}
-
 /* A document could not be read again with a score of more characters. */
 static bool
 IsLong(Numeric score)
@@ -183,7 +175,7 @@ JudgeScoreOf(const JsonView *view, Numeric *score)
 	if (number.type != JVIEW_NUMBER || !JsonViewNumeric(&number, score) ||
 		numeric_is_nan(*score) || numeric_is_inf(*score) || IsLong(*score))
 		return false;
-	return NumberCompare(*score, int64_to_numeric(0)) >= 0 && NumberCompare(*score, int64_to_numeric(1)) <= 0;
+	return NumberIsShare(*score);
 }
 
 static const char *
@@ -193,16 +185,16 @@ ReadNames(const JsonView *object, int index, Judgement *judgement)
 
 	JsonViewGetMember(object, "pair", &view);
 	if (view.type != JVIEW_STRING || !IsDigestText(view.str, view.len))
-		return Malformed(index, "pair", "must be a digest, \"sha256:\" and 64 hex digits", &view);
+		return ElementProblem("judgements", index, "pair", "must be a digest, \"sha256:\" and 64 hex digits", &view);
 	judgement->pair = SpanOf(view.str, view.len);
 	JsonViewGetMember(object, "judge", &view);
 	if (view.type != JVIEW_STRING || view.len == 0)
-		return Malformed(index, "judge", "must be the name of a judge", &view);
+		return ElementProblem("judgements", index, "judge", "must be the name of a judge", &view);
 	judgement->judge = SpanOf(view.str, view.len);
 	if (JsonViewGetMember(object, "version", &view) && view.type != JVIEW_NULL)
 	{
 		if (view.type != JVIEW_STRING)
-			return Malformed(index, "version", "must be a string", &view);
+			return ElementProblem("judgements", index, "version", "must be a string", &view);
 		judgement->version = SpanOf(view.str, view.len);
 	}
 	return NULL;
@@ -216,15 +208,15 @@ ReadRelation(const JsonView *object, int index, Judgement *judgement)
 	if (JsonViewGetMember(object, "kind", &view) && view.type != JVIEW_NULL)
 	{
 		if (view.type != JVIEW_STRING || !JudgeKindOf(SpanOf(view.str, view.len), &judgement->kind))
-			return Malformed(index, "kind", "must be entailment, answers or conflict", &view);
+			return ElementProblem("judgements", index, "kind", "must be entailment, answers or conflict", &view);
 		judgement->has_kind = true;
 	}
 	JsonViewGetMember(object, "relation", &view);
 	if (view.type != JVIEW_STRING || !JudgeRelationOf(SpanOf(view.str, view.len), &judgement->relation))
-		return Malformed(index, "relation",
+		return ElementProblem("judgements", index, "relation",
 						 "must be supports, contradicts, neutral, no_claim, answers or does_not", &view);
 	if (judgement->has_kind && !JudgeRelationIsOf(judgement->relation, judgement->kind))
-		return Malformed(index, "relation",
+		return ElementProblem("judgements", index, "relation",
 						 psprintf("must be %s, for the kind is %s", JudgeRelationsList(judgement->kind),
 								  JudgeKindName(judgement->kind)), &view);
 	return NULL;
@@ -245,7 +237,7 @@ ReadJudgement(const JsonView *object, int index, Judgement *judgement)
 		return problem;
 	JsonViewGetMember(object, "score", &view);
 	if (!JudgeScoreOf(&view, &judgement->score))
-		return Malformed(index, "score", "must be a number from 0 to 1", &view);
+		return ElementProblem("judgements", index, "score", "must be a number from 0 to 1", &view);
 	return NULL;
 }
 
@@ -335,7 +327,7 @@ JudgementsParse(const JsonView *array, const char **problem)
  * finding
  */
 
-/* Where the judgements of a pair, by that judge or those after it, begin. */
+/* Returns where the judgements of a pair, by that judge or those after it, begin. */
 static int
 FirstOf(const Judgements *judgements, Span pair, Span judge)
 {

@@ -70,12 +70,12 @@ extern bool JudgeRelationIsOf(JudgeRelation relation, JudgeKind kind);
 extern const char *JudgeRelationsList(JudgeKind kind);
 
 /*
- * The digest of a pair: answer_digest of {"kind", "a", "b"}, the texts as they
+ * Returns the digest of a pair: answer_digest of {"kind", "a", "b"}, the texts as they
  * are; of a conflict the lesser by code point is a, whichever way they come.
  */
 extern PairDigest JudgementPair(JudgeKind kind, Span a, Span b);
 
-/* The same two texts in the order in which a pair has them. */
+/* Puts the same two texts into the order in which a pair has them. */
 extern void JudgementOrder(JudgeKind kind, Span *a, Span *b);
 
 static inline Span
@@ -91,18 +91,17 @@ PairSpan(const PairDigest *digest)
  */
 extern Judgements *JudgementsParse(const JsonView *array, const char **problem);
 
-/* The judgement of a pair by a judge, or NULL. */
+/* Returns the judgement of a pair by a judge, or NULL. */
 extern const Judgement *JudgementFind(const Judgements *judgements, Span pair, Span judge);
 
 /*
- * Why what is said of a pair cannot be said of one of its kind: a judgement
- * whose relation or stated kind is another.  NULL: it can.  (Where the caller
- * gave it, that is 22023; JudgementFind returns it all the same, and panel.c
- * takes it for not judged.)
+ * Says why what is said of a pair cannot be said of one of its kind: a judgement whose
+ * relation or stated kind is another. NULL: it can. (Where the caller gave it, that is
+ * 22023; JudgementFind returns it all the same, and panel.c takes it for not judged.)
  */
 extern const char *JudgementsKindProblem(const Judgements *judgements, JudgeKind kind, Span pair);
 
-/* Those of the first, and of the second what the first has not. */
+/* Returns the judgements of the first, and those of the second that the first has not. */
 extern Judgements *JudgementsJoin(const Judgements *first, const Judgements *second);
 
 /* Is a number one from 0 to 1?  NaN is none. */

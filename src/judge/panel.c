@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * panel.c
- *		What a judge, or several together, say of a pair.
+ *		Says what a judge, or several together, say of a pair.
  *
  * Pure.  Rule: doc/spec/judgement.md §3.
  *
@@ -86,7 +86,7 @@ PanelHas(const Panel *panel, Span judge)
  * asking
  */
 
-/* What the judges of a panel said, counted. */
+/* Holds what the judges of a panel said, counted. */
 typedef struct PanelCount
 {
 	int			judged;
@@ -101,7 +101,7 @@ IsSure(const Judgement *judgement, Numeric least)
 	return NumberCompare(judgement->score, least) >= 0;
 }
 
-/* What one judge said of the pair, if it is of the kind. */
+/* Returns what one judge said of the pair, if it is of the kind. */
 static const Judgement *
 SaidBy(const Panel *panel, const Judgements *judgements, Span pair, Span judge)
 {

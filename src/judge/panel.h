@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * panel.h
- *		What a judge, or several together, say of a pair.
+ *		Says what a judge, or several together, say of a pair.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@ typedef struct Panel
 	Span	   *judges;
 } Panel;
 
-/* How sure a judge has to be. */
+/* Says how sure a judge has to be. */
 typedef struct JudgeTerms
 {
 	Numeric		support_min;

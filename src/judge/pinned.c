@@ -7,7 +7,7 @@
  * and nothing else: it must come to the same when a judge has another version,
  * or is gone.  answer_suite_judge() tries the same cases, and has judges asked
  * for what is not pinned.  Whatever a case calls, a decision or a tool of a
- * plan, asks for stored judgements (judge.c) and for judges (ask.c); both look
+ * plan, asks for stored judgements (judge.c) and for judges (ask_judge.c); both look
  * here first.
  *
  * Promises: while a case of a run is tried, nothing stored counts and no judge is
@@ -26,7 +26,7 @@
 
 Pinning    *judgements_pinned = NULL;
 
-/* What is pinned, or came before, of a pair by a judge; NULL: nothing. */
+/* Returns what is pinned, or came before, of a pair by a judge; NULL: nothing. */
 static const Judgement *
 Standing(Span pair, Span judge)
 {

@@ -13,7 +13,7 @@
 /* Sets of what came before: a large one, and a small one that grows. */
 #define PINNING_EARLIER	2
 
-/* What counts while a case is tried. */
+/* Holds what counts while a case is tried. */
 typedef struct Pinning
 {
 	const Judgements *pinned;	/* those of the case */
@@ -36,7 +36,7 @@ NobodyIsAsked(void)
 	return judgements_pinned != NULL && !judgements_pinned->asks;
 }
 
-/* Judgements of these pairs by these judges that stand in for what is stored. */
+/* Returns judgements of these pairs by these judges that stand in for what is stored. */
 extern JsonView PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs);
 
 /* Is there one of a pair by a judge, so that what is stored does not count? */

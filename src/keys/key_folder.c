@@ -410,9 +410,9 @@ MarkFolder(const char *folder)
 }
 
 /*
- * What the file says that makes a folder this database's.  OIDs alone would not
- * do, because a database that is dropped leaves its OID to another; the folder's
- * name alone would not either, because a copy of the database has it too.
+ * Returns what the file says that makes a folder this database's. OIDs alone would not
+ * do, because a database that is dropped leaves its OID to another; the folder's name
+ * alone would not either, because a copy of the database has it too.
  */
 int
 BindingText(const char *folder, char *text)

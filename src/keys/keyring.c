@@ -59,7 +59,7 @@
 KeysChangedHook keys_changed = NULL;
 void		(*hold_off_forgetting) (const text *tenant) = NULL;
 
-/* What of the keys a lock is about. */
+/* Says what of the keys a lock is about. */
 typedef enum KeyLockField
 {
 	KEY_LOCK_REGISTRY,			/* which key signs */
@@ -436,7 +436,7 @@ SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now)
 	HoldKey(key, LoadKey(key->key_id, key->folder), *now);
 }
 
-/* The same for what is stored, which a transaction of its own for each shard would leave in halves. */
+/* Does the same for what is stored, which a transaction of its own for each shard would leave in halves. */
 void
 SigningKeyBegin(SigningKey *key, TimestampTz *now)
 {

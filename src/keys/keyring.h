@@ -54,7 +54,7 @@ typedef struct KeptKeys
 	JsonView	keys;
 } KeptKeys;
 
-/* The same for the key that the member sig of an object names. */
+/* Does the same for the key that the member sig of an object names. */
 extern const JsonView *RegistryKeysOfSig(const JsonView *object, KeptKeys *kept);
 
 #endif							/* ANSWER_EVAL_KEYRING_H */

@@ -393,21 +393,6 @@ LogView(void)
 }
 
 static JsonView
-ReproduceView(void)
-{
-	JsonView	reproduce = JsonViewNewObject(1);
-	JsonView	evaluator = JsonViewNewObject(3);
-	JsonView	rules = JsonViewNewArray(1);
-
-	JsonViewAppend(&rules, JsonViewCString(RETENTION_RULE));
-	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
-	JsonViewSet(&evaluator, "rules", rules);
-	JsonViewSet(&evaluator, "digests", JsonViewNewObject(0));
-	JsonViewSet(&reproduce, "evaluator", evaluator);
-	return reproduce;
-}
-
-static JsonView
 NameView(const char *name)
 {
 	int			len;
@@ -422,6 +407,7 @@ MintRetention(const Detaching *detaching)
 	Minting		minting = {.kind = &retention_kind,.tenant = cstring_to_text("")};
 	SigningKey	key;
 	JsonView   *body = &minting.body;
+	JsonView	rules = JsonViewNewArray(1);
 	bool		any = detaching->receipts > 0;
 
 	SigningKeyBegin(&key, &minting.issued_at);
@@ -434,7 +420,8 @@ MintRetention(const Detaching *detaching)
 	JsonViewSet(body, "last_issued_at", any ? InstantView(detaching->last) : JsonViewNull());
 	JsonViewSet(body, "leaves", detaching->leaves);
 	JsonViewSet(body, "log", LogView());
-	JsonViewSet(body, "reproduce", ReproduceView());
+	JsonViewAppend(&rules, JsonViewCString(RETENTION_RULE));
+	JsonViewSet(body, "reproduce", ReproduceView(rules, JsonViewNewObject(0), false));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 	return DocumentMint(&minting);
 }

@@ -121,17 +121,6 @@ GetHashes(const JsonView *object, MerkleProof *proof)
  * steps
  */
 
-static JsonView
-ProofStep(const char *problem)
-{
-	JsonView	step = JsonViewNewObject(4);
-
-	JsonViewSet(&step, "ok", JsonViewBool(problem == NULL));
-	if (problem)
-		JsonViewSet(&step, "reason", JsonViewCString(problem));
-	return step;
-}
-
 /* The digest of a receipt, or the one that its tombstone keeps. */
 bool
 DocumentDigest(const JsonView *document, uint8 *sha256)
@@ -252,7 +241,7 @@ CheckpointStep(const JsonView *proof, const char *size_key, const char *root_key
 	if (present)
 		problem = CarriedCheckpointProblem(proof, &note, size_key, root_key, keys, nkeys,
 										   &signatures);
-	step = ProofStep(problem);
+	step = ReportStep(problem);
 	JsonViewSet(&step, "state", JsonViewCString(!present ? "absent" :
 												problem ? "invalid" : "verified"));
 	if (signatures.type == JVIEW_ARRAY)
@@ -275,19 +264,19 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 	JsonViewGetMember(proof, "schema", &schema);
 	if (JsonViewStringIs(&schema, INCLUSION_SCHEMA))
 	{
-		JsonViewSet(&steps, "leaf", ProofStep(LeafProblem(proof, receipt)));
-		JsonViewSet(&steps, "proof", ProofStep(InclusionProblem(proof)));
+		JsonViewSet(&steps, "leaf", ReportStep(LeafProblem(proof, receipt)));
+		JsonViewSet(&steps, "proof", ReportStep(InclusionProblem(proof)));
 		JsonViewSet(&steps, "checkpoint",
 					CheckpointStep(proof, "tree_size", "root_hash", keys, nkeys));
 	}
 	else if (JsonViewStringIs(&schema, CONSISTENCY_SCHEMA))
 	{
-		JsonViewSet(&steps, "proof", ProofStep(ConsistencyProblem(proof)));
+		JsonViewSet(&steps, "proof", ReportStep(ConsistencyProblem(proof)));
 		JsonViewSet(&steps, "checkpoint",
 					CheckpointStep(proof, "to_size", "to_root", keys, nkeys));
 	}
 	else
-		JsonViewSet(&steps, "proof", ProofStep("the document is no proof of a log"));
+		JsonViewSet(&steps, "proof", ReportStep("the document is no proof of a log"));
 	for (int i = 0; i < JsonViewCount(&steps); i++)
 	{
 		const char *key;
@@ -330,7 +319,7 @@ InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *key
 		problem = JsonViewGetMember(proof, "checkpoint", &note) ?
 			CarriedCheckpointProblem(proof, &note, "tree_size", "root_hash", keys, nkeys, &signatures) :
 			"the proof carries no checkpoint, which the log would have signed";
-	step = ProofStep(problem);
+	step = ReportStep(problem);
 	JsonViewSet(&step, "state", JsonViewCString(absent ? "absent" : problem ? "invalid" : "verified"));
 	return step;
 }

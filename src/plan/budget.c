@@ -16,7 +16,7 @@
  *
  * Promises: what settled plans were charged and others hold is never more than
  * the cap, at every isolation level: it is read, at the latest snapshot, and
- * changed under one lock (turn.c).  Under REPEATABLE READ, where the caller's
+ * changed under one lock (plan_locks.c).  Under REPEATABLE READ, where the caller's
  * transaction must not see what others have changed since, it is 40001.  Each
  * cent is counted once: rows are written with what the plan holds by then, and
  * the sums are moved by the difference, in one transaction.
@@ -46,11 +46,11 @@
 #include "base/writes.h"
 #include "plan/budget.h"
 #include "plan/rate.h"
-#include "plan/turn.h"
+#include "plan/plan_locks.h"
 
 const char *const budget_outcome_labels[] = {"fits", "refused", "busy"};
 
-/* What a tenant's caps say at a time. */
+/* Holds what a tenant's caps say at a time. */
 typedef struct Caps
 {
 	int			ncounted;		/* those by day and month */
@@ -394,13 +394,13 @@ TakeBudget(Budget *budget)
 {
 	Caps		caps;
 
-	if (!TurnTakeBudget(budget->tenant, false))
+	if (!LockBudget(budget->tenant, false))
 		return false;
 	ReadCaps(budget->tenant, budget->day, false, &caps);
 	budget->is_capped = caps.ncounted > 0;
 	if (budget->is_capped)
 	{
-		if (!TurnTakeCaps(budget->tenant))
+		if (!LockCaps(budget->tenant))
 			return false;
 		if (caps.nmissing > 0)
 			CountPeriods(budget->tenant, budget->day);
@@ -412,7 +412,7 @@ TakeBudget(Budget *budget)
 	return true;
 }
 
-/* The same for what must be done: lock_timeout is for who can turn back. */
+/* Does the same for what must be done: lock_timeout is for those who can turn back. */
 static void
 AwaitBudget(Budget *budget)
 {
@@ -452,12 +452,12 @@ BudgetReopen(Budget *budget, const Span *tools, int count)
 	if (budget->is_held)
 	{
 		ReadCaps(budget->tenant, budget->day, false, &caps);
-		if ((caps.ncounted > 0 || count > 0) && !TurnTakePlans(budget->tenant))
+		if ((caps.ncounted > 0 || count > 0) && !LockPlans(budget->tenant))
 			return BUDGET_BUSY;
 	}
 	if (!TakeBudget(budget))
 		return BUDGET_BUSY;
-	if (budget->is_held && !TurnTakeBuckets(budget->tenant, tools, count))
+	if (budget->is_held && !LockBuckets(budget->tenant, tools, count))
 		return BUDGET_BUSY;
 	return BUDGET_FITS;
 }
@@ -635,7 +635,7 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	return orphans;
 }
 
-/* What a plan was charged whose reservation is settled; false if there is none. */
+/* Finds what a plan was charged whose reservation is settled; false if there is none. */
 static bool
 ReadSettled(const Budget *budget, PlanPrice *charged)
 {
@@ -664,7 +664,7 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 	Budget		budget;
 	bool		was_ours;
 
-	if (!TraceTurnTakeOver(orphan->tenant, orphan->trace_id, &was_ours) || was_ours)
+	if (!TakeOverTrace(orphan->tenant, orphan->trace_id, &was_ours) || was_ours)
 		return BUDGET_EXECUTED;
 	BudgetBegin(&budget, orphan->tenant, orphan->trace_id, false, &none);
 	if (!ReadRow(&budget, pending_before))
@@ -703,7 +703,7 @@ Datum
 answer_eval_budget_lock(PG_FUNCTION_ARGS)
 {
 	RequireOperator("answer.budget_lock");
-	if (!TurnTakeBudget(PG_GETARG_TEXT_PP(0), true))
+	if (!LockBudget(PG_GETARG_TEXT_PP(0), true))
 		ereport(ERROR,
 				(errcode(ERRCODE_LOCK_NOT_AVAILABLE),
 				 errmsg("plans of tenant \"%s\" are being executed, and hold its budget", text_to_cstring(PG_GETARG_TEXT_PP(0))),
@@ -868,7 +868,7 @@ answer_eval_trace_turn(PG_FUNCTION_ARGS)
 
 	RequireOperator("answer.trace_turn");
 	if (PG_GETARG_BOOL(2))
-		PG_RETURN_BOOL(TraceTurnTake(tenant, trace_id));
-	TraceTurnEnd(tenant, trace_id);
+		PG_RETURN_BOOL(LockTrace(tenant, trace_id));
+	UnlockTrace(tenant, trace_id);
 	PG_RETURN_BOOL(true);
 }

@@ -83,19 +83,18 @@ extern BudgetOutcome BudgetReserve(Budget *budget, const PlanPrice *predicted);
 /* Reserves a further item or attempt. */
 extern BudgetOutcome BudgetReserveMore(Budget *budget, const PlanPrice *more);
 
-/* For who reads it: the limits that a price is over, each with what sets it. */
+/* Names for a reader the limits that a price is over, each with what sets it. */
 extern const char *BudgetExceeded(const Budget *budget, const PlanPrice *price);
 
-/* Likewise why a further item or attempt of that price was not reserved. */
+/* Says why a further item or attempt of that price was not reserved. */
 extern const char *BudgetExceededBy(const Budget *budget, const PlanPrice *more);
 
-/* A call of that price, which is reserved, is about to be made. */
+/* Notes that a call of that price, which is reserved, is about to be made. */
 extern void BudgetStep(Budget *budget, const PlanPrice *price);
 
 /*
- * It was made, and is charged that: at most the price of BudgetStep in cost,
- * and as long as it took.  A call that was not made after all is charged
- * nothing.
+ * Charges the call that was made: at most the price of BudgetStep in cost, and as long
+ * as it took. A call that was not made after all is charged nothing.
  */
 extern void BudgetCharge(Budget *budget, const PlanPrice *charged);
 
@@ -129,8 +128,8 @@ extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool
 extern BudgetOutcome BudgetReopen(Budget *budget, const Span *tools, int count);
 
 /*
- * What a session that is gone may have left: not settled, and not waiting for the
- * application, or since before "pending_before".  Of these tenants, a text[].
+ * Holds what a session that is gone may have left: not settled, and not waiting for
+ * the application, or since before "pending_before". Of these tenants, a text[].
  */
 typedef struct BudgetOrphan
 {

@@ -379,7 +379,7 @@ ParseWord(Parser *parser, bool *is_value)
 	return Fail(parser, begin, "has a word that is none of true, false, null, mean, min, max and count; a text stands in quotation marks, a name behind $");
 }
 
-/* Where a value must stand: reads it, or what may stand before it.  *is_value tells which. */
+/* Stands where a value must stand: reads the value, or what may stand before it. *is_value tells which. */
 static bool
 ParseOperand(Parser *parser, bool *is_value)
 {
@@ -438,7 +438,7 @@ ParseClose(Parser *parser)
 	return true;
 }
 
-/* What follows a value: *is_value stays true behind a closing parenthesis. */
+/* Reads what follows a value: *is_value stays true behind a closing parenthesis. */
 static bool
 ParseOperator(Parser *parser, bool *is_value)
 {
@@ -603,7 +603,7 @@ typedef struct Value
 	struct Bound *bound;		/* whose value it is, or NULL */
 } Value;
 
-/* What an array of numbers comes to. */
+/* Holds what an array of numbers comes to. */
 typedef struct Aggregates
 {
 	bool		is_known;
@@ -997,7 +997,7 @@ Run(Evaluation *evaluation)
 	return false;
 }
 
-/* What a false condition was false of. */
+/* Returns what a false condition was false of. */
 static const char *
 WhyFalse(const Evaluation *evaluation)
 {

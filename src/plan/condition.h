@@ -11,7 +11,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 
 /* Bytes of a condition. */
 #define CONDITION_MAX_SIZE	1048576
@@ -42,11 +42,11 @@ typedef struct ConditionResult
  */
 extern Condition *ConditionParse(Span text, const char **problem);
 
-/* Its distinct references as they are written, in the order of their first places. */
+/* Returns its distinct references as they are written, in the order of their first places. */
 extern const Reference *ConditionReferences(const Condition *condition, int *count);
 
 /*
- * What a trace keeps of it: {reference: value} for each reference that
+ * Returns what a trace keeps of it: {reference: value} for each reference that
  * resolves, the values portable.
  */
 extern JsonView ConditionBindings(const Condition *condition, const JsonView *bindings);

@@ -22,11 +22,12 @@
 
 #include "base/numbers.h"
 #include "document/signed.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/course.h"
 #include "plan/marker.h"
 #include "plan/synth.h"
 #include "plan/text_status.h"
+#include "plan/trace.h"
 
 static const char *const reported_name[] = {"reported"};
 
@@ -253,7 +254,7 @@ MeansClaims(const Reference *reference, const JsonView *value)
 	return ReferenceResolve(reference, &bindings, &meant) && OriginHoldsClaims(&meant);
 }
 
-/* Where what an earlier step bound comes from. */
+/* Returns where what an earlier step bound comes from. */
 static Origin
 OriginOfBound(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
@@ -287,7 +288,10 @@ KeptOrigin(Origin origin)
 	return kept;
 }
 
-/* The same of every name that a node reads.  Of a map's item its items as a whole say it, once for all calls. */
+/*
+ * Does the same for every name that a node reads. Of a map's item its items as a whole
+ * say it, once for all calls.
+ */
 static Origin
 OriginOfName(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
@@ -312,7 +316,7 @@ OriginOfMember(const Course *course, const PlanNode *node, const char *name, int
 	return OriginOfArgument(&course->terms, node, &value, as_evidence, OriginOfName, course);
 }
 
-/* Where what a call gave comes from; memory says it of each entry. */
+/* Returns where what a call gave comes from; memory says it of each entry. */
 static Origin
 OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
@@ -393,7 +397,8 @@ Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *pol
 	return course->terms.are_known ? OriginOnEvidence(origin, &settled) : settled;
 }
 
-const char *
+/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
+static const char *
 EvidenceBlockKind(const EvidenceVerdict *verdict)
 {
 	return verdict->blocked_by_conflict ? "conflict" : verdict->blocked_by_confidence ? "confidence" :
@@ -411,7 +416,7 @@ JudgeEvidence(const Course *course, const JsonView *evidence, const EvidencePoli
 	return true;
 }
 
-/* What a value was held against, where the document is of those that tell. */
+/* Returns what a value was held against, where the document is of those that tell. */
 static const char *
 Threshold(const EvidenceVerdict *verdict, const char *words, Numeric threshold)
 {
@@ -479,8 +484,8 @@ PolicyOfArgs(const Course *course, const JsonView *args)
  */
 
 /*
- * What the names that a node reads are bound to.  A name whose binder was skipped
- * is null.  For a call of a map with its item.
+ * Returns what the names that a node reads are bound to. A name whose binder was
+ * skipped is null. For a call of a map with its item.
  */
 static JsonView
 BindingsOf(const Course *course, const PlanNode *node, const JsonView *item, int index)
@@ -543,8 +548,8 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 static bool GoesByDepth(const Course *course, int node);
 
 /*
- * Which of the sources, as a plan gives them, were reported, where others were not; false if that cannot be
- * told, for they are not handed over in this order.
+ * Finds which of the sources, as a plan gives them, were reported, where others were
+ * not; false if that cannot be told, for they are not handed over in this order.
  */
 static bool
 FindReported(const Course *course, int node_number, JsonView *reported)
@@ -865,7 +870,7 @@ CourseDeepen(Course *course, CourseStep *step, int count)
  * calls
  */
 
-/* What a call of a node's tool gets in the end. */
+/* Returns what a call of a node's tool gets in the end. */
 static JsonView
 CallArguments(const Course *course, int node, const JsonView *bound, JsonView *left_out)
 {
@@ -887,7 +892,7 @@ CallArguments(const Course *course, int node, const JsonView *bound, JsonView *l
  * resolving
  */
 
-/* Why a condition ends the plan: what it is, and what its values are. */
+/* Returns why a condition ends the plan: what it is, and what its values are. */
 static char *
 ConditionMessage(const Course *course, const PlanNode *node, const char *reason)
 {
@@ -1050,7 +1055,10 @@ CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 		psprintf("citations[%d] is no source of the evidence that the text rests on", stray);
 }
 
-/* How a text stands to what it cites; of older documents, where nobody looked, it is taken as quoted. */
+/*
+ * Tells how a text stands to what it cites; of older documents, where nobody looked,
+ * it is taken as quoted.
+ */
 static void
 FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonView *text, const JsonView *citations,
 			   TextStatus *status)
@@ -1139,7 +1147,7 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 	}
 }
 
-/* What a text that a step makes rests on: its argument "evidence", else the newest one. */
+/* Returns what a text that a step makes rests on: its argument "evidence", else the newest one. */
 static const CourseEvidence *
 EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, EvidenceVerdict *verdict)
 {
@@ -1365,7 +1373,7 @@ CourseJudge(CourseStep *step, StepOutcome outcome)
 	}
 }
 
-/* What a map binds: of each result what one call would bind. */
+/* Returns what a map binds: of each result what one call would bind. */
 static JsonView
 BoundOfMap(const PlanNode *node, const JsonView *results)
 {
@@ -1382,7 +1390,7 @@ BoundOfMap(const PlanNode *node, const JsonView *results)
 	return bound;
 }
 
-/* Where the result of a step comes from; of a map the least of its calls. */
+/* Returns where the result of a step comes from; of a map the least of its calls. */
 static Origin
 OriginOfStep(const Course *course, const CourseStep *step)
 {
@@ -1522,22 +1530,10 @@ MemberIs(FollowReport *report, const JsonView *event, const char *name, JsonView
 	return ReportIsSame(&found, &expected) || Differs(report, name, &expected, &found);
 }
 
-static JsonView
-HashOf(const JsonView *value)
-{
-	char	   *digest;
-
-	if (value->type == JVIEW_ABSENT)
-		return JsonViewNull();
-	digest = palloc(DIGEST_TEXT_LENGTH + 1);
-	CanonicalDigestPortable(value, digest);
-	return JsonViewCString(digest);
-}
-
 static bool
 HashIs(FollowReport *report, const JsonView *event, const char *name, const JsonView *value)
 {
-	return MemberIs(report, event, name, HashOf(value));
+	return MemberIs(report, event, name, TraceDigest(value));
 }
 
 /* The outcome that an event tells of a call; false if it is none of them. */
@@ -1673,7 +1669,7 @@ LeaveUnlessFollowed(Course *course, const JsonView *event)
 		CourseLeaveDepth(course);
 }
 
-/* How many sources a look in depth took; false if that cannot be. */
+/* Finds how many sources a look in depth took; false if that cannot be. */
 static bool
 DeepenAsRecorded(Course *course, CourseStep *step, const FollowRecord *record)
 {
@@ -1771,7 +1767,10 @@ CourseAdvance(Course *course, CourseStep *step)
  * the end
  */
 
-/* Whose word an answer rests on: its evidence, and its text where that is not made of the evidence alone. */
+/*
+ * Tells whose word an answer rests on: its evidence, and its text where that is not
+ * made of the evidence alone.
+ */
 static void
 AddOriginCaveats(Course *course)
 {

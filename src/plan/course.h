@@ -4,7 +4,7 @@
  *		The course of a plan: what each step is called with, and what follows
  *		from what came of it.
  *
- * Who executes a plan (kernel.c) and who replays its document (receipt.c) go
+ * Who executes a plan (kernel.c) and who replays its document (plan_receipt.c) go
  * through the same calls, so that both decide alike:
  *
  *	CourseBegin, CourseMeasure, CourseForecast
@@ -18,14 +18,14 @@
 #define ANSWER_EVAL_COURSE_H
 
 #include "base/canonical.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/forecast.h"
 #include "plan/freshness.h"
 #include "plan/invoke.h"
 #include "plan/ir.h"
 #include "plan/origin.h"
 #include "plan/schedule.h"
-#include "plan/spec.h"
+#include "plan/tool_spec.h"
 
 typedef enum PlanVerdict
 {
@@ -41,10 +41,10 @@ extern const char *const plan_verdict_labels[];
 /* Outcomes of steps beside those of StepOutcome, in events. */
 #define OUTCOME_BLOCKED		"blocked"
 
-/* Why a plan ended without an answer. */
+/* Says why a plan ended without an answer. */
 typedef struct PlanReason
 {
-	const char *kind;			/* see receipt.h; NULL: it was answered */
+	const char *kind;			/* see plan_receipt.h; NULL: it was answered */
 	const char *message;		/* one sentence, in UTF-8 */
 	int			node;			/* or -1 */
 } PlanReason;
@@ -132,21 +132,27 @@ extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, con
 									   const JsonView *vars, const EvidencePolicy *policy,
 									   const OriginTerms *terms);
 
-/* What a document keeps of the request: judgements reach whoever verifies. */
+/* Takes what a document keeps of the request: judgements reach whoever verifies. */
 extern void CourseTakeRequest(Course *course, const JsonView *request);
 
-/* What calls of its tools have taken; absent: nobody measured then.  False if it is none.  Before CourseForecast. */
+/*
+ * Takes what calls of its tools have taken; absent: nobody measured then. False if it
+ * is none. It goes before CourseForecast.
+ */
 extern bool CourseMeasure(Course *course, const JsonView *measured);
 
-/* By what the latency of a node's calls goes, as its events say; NULL: it calls nothing, or nobody measured then. */
+/*
+ * Returns the word for what the latency of a node's calls goes by, as its events say;
+ * NULL: it calls nothing, or nobody measured then.
+ */
 extern const char *CourseBasis(const Course *course, int node);
 
-/* {latency_ms, cost_usd}, and by what the latency goes. */
+/* Returns {latency_ms, cost_usd}, and the word for what the latency goes by. */
 extern JsonView CourseUsedView(const Course *course);
 
 /*
- * The instant that it goes by, and the rules that its policy names; without them no age is judged.
- * Both outlive the course.
+ * Takes the instant that it goes by, and the rules that its policy names; without them
+ * no age is judged. Both outlive the course.
  */
 extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
 
@@ -164,7 +170,10 @@ extern bool CourseWouldTake(const Course *course, const JsonView *evidence);
 /* Forecasts it within limits; before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 
-/* The next step, with what it is called with; false if there is none.  Asked again, it is the same. */
+/*
+ * Finds the next step, with what it is called with; false if there is none. Asked
+ * again, it gives the same step.
+ */
 extern bool CourseNext(Course *course, CourseStep *step);
 
 /*
@@ -175,7 +184,10 @@ extern bool CourseNext(Course *course, CourseStep *step);
 extern void CourseDeepen(Course *course, CourseStep *step, int count);
 extern void CourseLeaveDepth(Course *course);
 
-/* The plan is not executed: its answer quotes evidence that is remembered.  False if that is blocked or none. */
+/*
+ * Answers with evidence that is remembered, in place of executing the plan. False if
+ * that is blocked or none.
+ */
 extern bool CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, const char *caveat);
 
 /*
@@ -187,7 +199,7 @@ extern bool CourseSummarize(Course *course, const JsonView *evidence, const Orig
 extern bool CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported,
 					   JsonView *result, const char **problem);
 
-/* A step is over; its outcome, reason, inputs and outputs say how. */
+/* Takes a step that is over; its outcome, reason, inputs and outputs say how. */
 extern void CourseAdvance(Course *course, CourseStep *step);
 
 /* One event of a trace, with what went in and came out; absent: there is nothing, or it was left out. */
@@ -198,7 +210,7 @@ typedef struct FollowRecord
 	JsonView	outputs;
 } FollowRecord;
 
-/* Where a record is not what the course comes to. */
+/* Says where a record is not what the course comes to. */
 typedef struct FollowReport
 {
 	bool		is_incomplete;	/* nothing differs, but inputs or outputs were left out */
@@ -213,19 +225,19 @@ typedef struct FollowReport
 /* Goes the step that a record tells of; false, and the report, if the course comes to another one. */
 extern bool CourseFollow(Course *course, const FollowRecord *record, FollowReport *report);
 
-/* All steps are: what the plan answers. */
+/* Ends the course when all steps are over: sets what the plan answers. */
 extern void CourseEnd(Course *course);
 
 /* Ends it there. */
 extern void CourseStop(Course *course, PlanVerdict verdict, const char *kind, const char *message, int node);
 
-/* What an outcome of a call means for the plan: step->kind and step->verdict; kind stays NULL where it goes on. */
+/*
+ * Sets what an outcome of a call means for the plan: step->kind and step->verdict;
+ * kind stays NULL where it goes on.
+ */
 extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 
 /* Is it a step that writes memory, which may be refused without ending the plan? */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
-
-/* "conflict", "confidence", "stale_documents", "not_judged", or NULL */
-extern const char *EvidenceBlockKind(const EvidenceVerdict *verdict);
 
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * forecast.c
- *		What a plan will cost and take, and what is given up to make it fit.
+ *		Predicts what a plan will cost and take, and says what is given up to make
+ *		it fit.
  *
  * Pure.  Rule: doc/spec/plan.md §9.
  *
@@ -60,18 +61,11 @@ TimesPrice(PlanPrice price, int64 n)
 	};
 }
 
-/* The greater of the two in each. */
-static PlanPrice
-MaxPrices(PlanPrice a, PlanPrice b)
-{
-	return (PlanPrice) {NumberMax(a.cost, b.cost), NumberMax(a.latency, b.latency)};
-}
-
 /*
  * p * ((1 - share) * whole + share * part) / whole: the numerator is exact, and
  * only the division rounds.
  */
-Numeric
+static Numeric
 PriceScaled(Numeric p, Numeric share, int64 part, int64 whole)
 {
 	Numeric		one = int64_to_numeric(1);
@@ -106,7 +100,7 @@ NodePrice(const PlanNode *node, int64 k, int64 declared_k)
 	return price;
 }
 
-/* What its tool's spec says. */
+/* Returns what its tool's spec says. */
 static PlanPrice
 DeclaredPrice(const PlanNode *node)
 {
@@ -185,7 +179,7 @@ DeclaredK(const PlanNode *node, const JsonView *bindings)
 	return WholeOf(&k);
 }
 
-/* How many sources a verifier gets: those that are given, or the k of the node that finds them. */
+/* Returns how many sources a verifier gets: those that are given, or the k of the node that finds them. */
 static int64
 DeclaredSources(const PlanNode *node, const NodeForecast *nodes, const JsonView *bindings)
 {
@@ -240,7 +234,10 @@ SumPrices(const PlanIr *plan, const NodeForecast *nodes)
 		if (nodes[node].calls > 0)
 			*sum = AddPrices(*sum, TimesPrice(nodes[node].price, nodes[node].calls));
 		if (plan->nodes[node].op == PLAN_BRANCH)
-			*sum = AddPrices(*sum, MaxPrices(sides[2 * node], sides[2 * node + 1]));
+			*sum = AddPrices(*sum, (PlanPrice) {
+								NumberMax(sides[2 * node].cost, sides[2 * node + 1].cost),
+								NumberMax(sides[2 * node].latency, sides[2 * node + 1].latency)
+							});
 	}
 	pfree(sides);
 	return all;

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * forecast.h
- *		What a plan will cost and take, and what is given up to make it fit.
+ *		Predicts what a plan will cost and take, and says what is given up to make
+ *		it fit.
  *
  * All of it is exact arithmetic over what the plan and its request say, and over what
  * calls of its tools have taken (PlanMeasure); nothing is called.
@@ -72,16 +73,13 @@ typedef struct PlanForecast
 extern void PlanForecastMake(const PlanIr *plan, const JsonView *vars, const PlanLimits *limits,
 							 PlanForecast *forecast);
 
-/* p * (1 - share + share * part / whole), rounded up to 12 decimals, at most p. */
-extern Numeric PriceScaled(Numeric p, Numeric share, int64 part, int64 whole);
-
-/* What a node's next call is charged: the price of one, at k results rather than the declared k. */
+/* Returns what a node's next call is charged: the price of one, at k results rather than the declared k. */
 extern PlanPrice NodePrice(const PlanNode *node, int64 k, int64 declared_k);
 
-/* [{step, k}], as answer_plan_explain shows it */
+/* Returns [{step, k}], as answer_plan_explain shows it */
 extern JsonView DegradationView(const PlanForecast *forecast);
 
-/* {latency_ms, cost_usd} */
+/* Returns {latency_ms, cost_usd} */
 extern JsonView PriceView(const PlanPrice *price);
 
 #endif							/* ANSWER_EVAL_FORECAST_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * freshness.c
- *		How old the sources of an answer may be, and by what clock.
+ *		Says how old the sources of an answer may be, and by what clock.
  *
  * Rule: doc/spec/plan.md §10.3.  How old a source may be depends on what is
  * asked: at high risk the stricter of both limits of the configuration counts,
@@ -26,7 +26,7 @@
 
 #include "base/canonical.h"
 #include "ground/chunk.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/decision_types.h"
 #include "ground/risk.h"
 #include "plan/freshness.h"
@@ -179,7 +179,7 @@ TellsAges(const JsonView *evidence, const JsonView *supports)
 	return false;
 }
 
-/* How a reason names a source, and from when it is. */
+/* Returns how a reason names a source, and from when it is. */
 static const char *
 SourceText(const JsonView *support, const JsonView *stamp, bool has_instant)
 {
@@ -297,17 +297,6 @@ FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms)
 /*
  * what is in force
  */
-
-int
-PlanTopK(const text *tenant, const JsonView *vars)
-{
-	DecisionConfig config;
-	Span		question = {NULL, 0};
-
-	(void) JsonViewGetString(vars, "query", &question.str, &question.len);
-	CurrentDecisionConfig(tenant, question.str ? &question : NULL, &config);
-	return config.top_k;
-}
 
 /*
  * Shipped rules are judged by in full: a database whose encoding lacks the name of a

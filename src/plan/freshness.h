@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * freshness.h
- *		How old the sources of an answer may be, and by what clock.
+ *		Says how old the sources of an answer may be, and by what clock.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,10 +12,10 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/evidence.h"
-#include "reading/rules.h"
+#include "plan/ground_conf.h"
+#include "reading/decision_rules.h"
 
-/* What a plan's sources are judged by, beside its policy. */
+/* Holds what a plan's sources are judged by, beside its policy. */
 typedef struct FreshnessScale
 {
 	const DecisionRules *rules; /* NULL: nothing is judged */
@@ -28,7 +28,7 @@ typedef struct FreshnessScale
 extern void FreshnessBegin(FreshnessScale *scale, const FreshnessTerms *terms, Span plan_risk, const JsonView *vars,
 						   TimestampTz at, const DecisionRules *rules);
 
-/* How many days old the sources of some claims, an array, may be; 0: any age will do. */
+/* Returns how many days old the sources of some claims, an array, may be; 0: any age will do. */
 extern int	FreshnessDays(const FreshnessScale *scale, const FreshnessTerms *terms, const JsonView *claims);
 
 /*
@@ -41,20 +41,20 @@ extern void FreshnessJudge(const FreshnessScale *scale, const EvidencePolicy *po
 /* Is it strictly older than so many days, or none?  0 days: no. */
 extern bool InstantIsStale(bool has_instant, TimestampTz instant, int days, TimestampTz at);
 
-/* The caveat of sources that are older than so many days. */
+/* Returns the caveat of sources that are older than so many days. */
 extern char *StaleText(int days);
 
-/* As members of the policy of a document, and those again; false if they are malformed. */
+/* They set the members of the policy of a document, and read them again; false if they are malformed. */
 extern void FreshnessTermsSet(JsonView *policy, const FreshnessTerms *terms);
 extern bool FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms);
 
-/* How many hits a search is asked for that says nothing of it, by the configuration in force; SPI. */
-extern int	PlanTopK(const text *tenant, const JsonView *vars);
-
-/* The rules of decisions in force, as a document names them: their digest, and the document unless it ships; SPI. */
+/*
+ * Returns the rules of decisions in force, as a document names them: their digest, and
+ * the document unless it ships; SPI.
+ */
 extern const DecisionRules *PlanRulesInForce(char *digest, JsonView *document);
 
-/* The instant that the decisions of a plan go by, while a step of it calls a tool; NULL: none does. */
+/* Sets the instant that the decisions of a plan go by, while a step of it calls a tool; NULL: none does. */
 extern void PlanClockSet(const TimestampTz *at);
 extern TimestampTz PlanClock(void);
 

@@ -35,19 +35,19 @@
  * source takes the place of that entry.  What he has not judged supports nothing;
  * what the rules hold against the claim itself stays.
  *
- * Sources that appear in no entry are related if for some claim their snippet has
- * two items or more of the best supporting sentence (of what is judged to support it
- * with the greatest score), and they are of another document.  Not if a sentence of
- * theirs was left out for any claim, nor if they have half of a claim and a sentence
- * of theirs has more negators than it, or fewer: nobody is shown beside an answer
- * what may say the opposite.
+ * Sources that appear in no entry are related if for some claim their snippet has two
+ * items or more of the best supporting sentence (of what is judged to support it with
+ * the greatest score), and they are of another document. They are not, if a sentence
+ * of theirs was left out for any claim, nor if they have half of a claim and a
+ * sentence of theirs has more negators than it, or fewer: nobody is shown beside an
+ * answer what may say the opposite.
  *
  * Where older sources give way, each pass looks for what contradicts a supporter of
  * another document: what is in conflict with it, or with the claim that it supports.
- * Of the two the older one is left out of all, and the rest is judged again, until
- * nothing gives way any more.  A source without an instant, or of after now, gives
- * way to none and none to it; one that was reported takes the place of none that was
- * observed.  What is to be judged by judges stays what it was with all sources.
+ * The older one of the two is left out of all, and the rest is judged again, until
+ * nothing gives way any more. A source without an instant, or of after now, gives way
+ * to none and none to it; one that was reported takes the place of none that was
+ * observed. What is to be judged by judges stays what it was with all sources.
  *
  * Where sources have to be fresh, one is stale that is older than so many days, or
  * has no instant.  What is related is left out if it is stale; of what supports the
@@ -74,7 +74,7 @@
 #include "check/operator.h"
 #include "ground/chunk.h"
 #include "ground/conflict.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/freshness.h"
 #include "plan/ground_verify.h"
 #include "reading/slot.h"
@@ -86,11 +86,11 @@
 /* Tenths of the greatest score from which on a source is judged. */
 #define JUDGED_TENTHS			7
 
-/* What an entry takes as JSON beside its texts, at the least. */
+/* Says what an entry takes as JSON beside its texts, at the least. */
 #define ENTRY_FRAME \
 	"{\"claim\":\"\",\"confidence\":0.1,\"snippet\":\"\",\"source\":\"\",\"stamp\":\"\",\"title\":\"\"},"
 
-/* What a sentence, or a source, is to a claim. */
+/* Says what a sentence, or a source, is to a claim. */
 typedef enum Standing
 {
 	STANDING_NONE,				/* has too little, or is left out */
@@ -98,7 +98,7 @@ typedef enum Standing
 	STANDING_CONTRADICTS
 } Standing;
 
-/* What words say of a claim and a source. */
+/* Holds what words say of a claim and a source. */
 typedef struct Found
 {
 	int			hit;
@@ -195,23 +195,6 @@ struct GroundVerification
  * reading
  */
 
-static const char *
-Malformed(int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("sources[%d].%s must be %s, and is missing", index, key, demand);
-	return psprintf("sources[%d].%s must be %s, and is %s", index, key, demand, ShownValue(seen));
-}
-
-/* A member that may be missing or null, which is the same; else it is a text. */
-static bool
-ReadOptionalText(const JsonView *hit, const char *key, JsonView *view)
-{
-	if (JsonViewGetMember(hit, key, view) && view->type == JVIEW_NULL)
-		view->type = JVIEW_ABSENT;
-	return view->type == JVIEW_ABSENT || view->type == JVIEW_STRING;
-}
-
 static Span
 DocumentOf(Span uri)
 {
@@ -229,19 +212,19 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 	if (view->type != JVIEW_OBJECT)
 		return psprintf("sources[%d] must be an object, and is %s", index, ShownValue(view));
 	if (!JsonViewGetMember(view, "uri", &member) || member.type != JVIEW_STRING || member.len == 0)
-		return Malformed(index, "uri", "a string that is not empty", &member);
+		return ElementProblem("sources", index, "uri", "must be a string that is not empty", &member);
 	hit->uri = SpanOf(member.str, member.len);
 	hit->document = DocumentOf(hit->uri);
 	if (!JsonViewGetMember(view, "snippet", &member) || member.type != JVIEW_STRING)
-		return Malformed(index, "snippet", "a string", &member);
+		return ElementProblem("sources", index, "snippet", "must be a string", &member);
 	hit->given = SpanOf(member.str, member.len);
 	hit->snippet = TrimWhiteSpace(hit->given);
 	if (!JsonViewGetMember(view, "score", &member) || !ShareOfView(&member, &hit->score))
-		return Malformed(index, "score", "a number from 0 to 1", &member);
-	if (!ReadOptionalText(view, "title", &hit->title))
-		return Malformed(index, "title", "a string or null", &hit->title);
-	if (!ReadOptionalText(view, "stamp", &hit->stamp))
-		return Malformed(index, "stamp", "a string or null", &hit->stamp);
+		return ElementProblem("sources", index, "score", "must be a number from 0 to 1", &member);
+	if (!JsonViewGetTextOrNone(view, "title", &hit->title))
+		return ElementProblem("sources", index, "title", "must be a string or null", &hit->title);
+	if (!JsonViewGetTextOrNone(view, "stamp", &hit->stamp))
+		return ElementProblem("sources", index, "stamp", "must be a string or null", &hit->stamp);
 	hit->has_instant = hit->stamp.type == JVIEW_STRING &&
 		ChunkInstantParse(SpanOf(hit->stamp.str, hit->stamp.len), &hit->instant);
 	return NULL;
@@ -306,7 +289,7 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 	return true;
 }
 
-/* Which sources were reported, by their numbers. */
+/* Finds which sources were reported, by their numbers. */
 static bool
 ReadReported(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -332,7 +315,7 @@ ReadReported(GroundVerification *verification, const JsonView *args, const char 
 	return array.type == JVIEW_ARRAY;
 }
 
-/* How old sources may be, and whether older ones give way. */
+/* Finds how old sources may be, and whether older ones give way. */
 static bool
 ReadAges(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -761,7 +744,7 @@ HasValuesAndNames(const Judging *judging, int sentence)
 
 /* Do the rules hold a sentence against the claim?  Else, can it support? */
 static void
-HoldAgainstClaim(Judging *judging, Judged *judged)
+CompareWithClaim(Judging *judging, Judged *judged)
 {
 	GroundVerification *verification = judging->verification;
 
@@ -833,7 +816,7 @@ FindBest(Judging *judging)
 
 /* Holds a sentence against the best supporter of another document. */
 static void
-HoldAgainstSupporter(Judging *judging, Judged *judged)
+CompareWithSupporter(Judging *judging, Judged *judged)
 {
 	const Judged *supporter = judging->best;
 	Numeric		score = HitOf(judging, judged)->score;
@@ -876,12 +859,6 @@ SupportOf(const Judging *judging, const Judged *judged)
 					 NumberCall(numeric_div, Multiply(total, int64_to_numeric(most)), int64_to_numeric(100)));
 }
 
-static int
-SupportHundredths(const Judging *judging, const Judged *judged)
-{
-	return QuotientHundredths(SupportOf(judging, judged), int64_to_numeric(judging->total));
-}
-
 /* By what it is worth, then by near; the first one stands before the second. */
 static bool
 IsWorthMore(const Judging *judging, const Judged *first, const Judged *second)
@@ -908,7 +885,7 @@ WeightHundredths(const Judged *judged)
 	return QuotientHundredths(judged->n, judged->d);
 }
 
-/* What was found of each source. */
+/* Tells what was found of each source. */
 static void
 KeepFound(Judging *judging)
 {
@@ -939,7 +916,7 @@ KeepFound(Judging *judging)
 		found.sentence = chosen->sentence;
 		found.against = chosen->against;
 		found.hundredths = chosen->standing == STANDING_SUPPORTS ?
-			SupportHundredths(judging, chosen) : WeightHundredths(chosen);
+			QuotientHundredths(SupportOf(judging, chosen), int64_to_numeric(judging->total)) : WeightHundredths(chosen);
 		if (opposed)
 		{
 			found.opposed = opposed->sentence;
@@ -1001,14 +978,14 @@ JudgeClaim(GroundVerification *verification, int number, Judged *room)
 	{
 		/* one comparison goes over all sentences of the claim */
 		CHECK_FOR_INTERRUPTS();
-		HoldAgainstClaim(&judging, &room[i]);
+		CompareWithClaim(&judging, &room[i]);
 	}
 	FindBest(&judging);
 	for (int i = 0; i < judging.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (room[i].standing == STANDING_NONE)
-			HoldAgainstSupporter(&judging, &room[i]);
+			CompareWithSupporter(&judging, &room[i]);
 	}
 	KeepFound(&judging);
 	FindOpposites(&judging);
@@ -1362,7 +1339,7 @@ AddByWords(GroundVerification *verification)
 	}
 }
 
-/* What was judged, and the judgements that it rests on; the pairs that were not are counted. */
+/* Holds what was judged, and the judgements that it rests on; the pairs that were not are counted. */
 typedef struct JudgedPairs
 {
 	JsonView	judgements;
@@ -1398,7 +1375,7 @@ AddMissing(GroundVerification *verification, const GroundPair *pair, JudgedPairs
 	JsonViewAppend(&judged->missing, entry);
 }
 
-/* What is judged, claim by claim. */
+/* Tells what is judged, claim by claim. */
 static void
 AddByJudges(GroundVerification *verification, const GroundJudges *judges, JudgedPairs *judged)
 {

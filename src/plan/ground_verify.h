@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 #include "judge/panel.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 /* The rule before the one in force, by which nothing is made any more. */
 #define GROUND_VERIFY_EARLIER	"ground-verify/1"
@@ -18,7 +18,7 @@
 /* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */
 typedef struct GroundVerification GroundVerification;
 
-/* Whether a hit says what a claim says: a pair of the kind entailment. */
+/* Asks whether a hit says what a claim says: a pair of the kind entailment. */
 typedef struct GroundPair
 {
 	int			claim;
@@ -46,15 +46,15 @@ typedef struct GroundJudges
 extern GroundVerification *GroundVerifyBegin(const JsonView *args, const DecisionRules *rules,
 											 const char **problem);
 
-/* The pairs that are to be judged, by claim and hit. */
+/* Returns the pairs that are to be judged, by claim and hit. */
 extern const GroundPair *GroundVerifyPairs(GroundVerification *verification, int *count);
 
 /*
- * The evidence, without policy and verdict: claims, supports, contradicts, related and
- * caveats; under a judge also "judging" (who is asked, and how sure he has to be), the
- * judgements that it rests on and "to_judge", the pairs that are not judged; where the
- * arguments say whether older sources give way also "superseded".  Ages are judged at the
- * instant; NULL: nothing is stale, or after now.
+ * Returns the evidence, without policy and verdict: claims, supports, contradicts,
+ * related and caveats; under a judge also "judging" (who is asked, and how sure he has
+ * to be), the judgements that it rests on and "to_judge", the pairs that are not
+ * judged; where the arguments say whether older sources give way also "superseded".
+ * Ages are judged at the instant; NULL: nothing is stale, or after now.
  */
 extern JsonView GroundVerify(GroundVerification *verification, const GroundJudges *judges, const TimestampTz *at);
 

@@ -38,7 +38,7 @@
 #include "check/request.h"
 #include "document/store.h"
 #include "evidence/call.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/invoke.h"
 #include "plan/measure.h"
 #include "plan/origin.h"
@@ -435,7 +435,10 @@ RefuseInvocation(const SpecifiedTool *tool)
 				 errhint("Make it a step of a plan.")));
 }
 
-/* How an evidence that a call gave comes out: judged anew, for what it says of its own counts no more than in a plan. */
+/*
+ * Returns how an evidence that a call gave comes out: judged anew, for what it says of
+ * its own counts no more than in a plan.
+ */
 static JsonView
 EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidence)
 {

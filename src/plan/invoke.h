@@ -13,9 +13,9 @@
 #include "base/deadline.h"
 #include "evidence/tool.h"
 #include "plan/rate.h"
-#include "plan/spec.h"
+#include "plan/tool_spec.h"
 
-/* What came of a step. */
+/* Says what came of a step. */
 typedef enum StepOutcome
 {
 	STEP_OK,
@@ -40,7 +40,7 @@ typedef struct SpecifiedTool
 /* Takes a token from a tool's bucket. */
 typedef RateOutcome (*TokenTaker) (void *arg, const SpecifiedTool *tool);
 
-/* What all calls of one plan share. */
+/* Holds what all calls of one plan share. */
 typedef struct InvokeTerms
 {
 	const text *tenant;
@@ -75,7 +75,7 @@ typedef struct Invocation
  */
 extern void SpecifiedToolsFind(const text *tenant, const Span *names, int count, SpecifiedTool *tools);
 
-/* The same of tools that ToolsFind() has found. */
+/* Does the same for tools that ToolsFind() has found. */
 extern void SpecifiedToolsOf(const Tool *found, int count, SpecifiedTool *tools);
 
 /* Raises that there is no such tool (P0002), with the closest names, or that it has no spec (55000). */
@@ -99,17 +99,23 @@ extern void PlanInvoke(const SpecifiedTool *tool, const JsonView *args, const In
 extern void PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, Numeric latency,
 							   Invocation *invocation);
 
-/* What a spec demands of the calls of checks, questions and facts; for evidence/call.h. */
+/* They hold what a spec demands of the calls of checks, questions and facts; for evidence/call.h. */
 extern bool SpecBefore(const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure);
 extern bool SpecAfter(const Tool *tool, JsonView *raw, CallFailure *failure);
 
 /* Raises 55000 within the call of a tool, a grader and the like: plans do not nest.  For whatever starts or resumes a plan. */
 extern void PlanRefuseNested(void);
 
-/* A role as documents name it: the bytes of a name are in no certain encoding.  "unknown" for an empty one. */
+/*
+ * Returns a role as documents name it: the bytes of a name are in no certain encoding.
+ * "unknown" for an empty one.
+ */
 extern Span RoleName(const char *name);
 
-/* {registered_by, shared}: who registered a tool, null if it comes with the extension; is it the operator's? */
+/*
+ * Returns {registered_by, shared}: who registered a tool, null if it comes with the
+ * extension; is it the operator's?
+ */
 extern JsonView RegistrarView(const Tool *tool);
 
 #endif							/* ANSWER_EVAL_INVOKE_H */

@@ -49,7 +49,7 @@ const char *const plan_op_labels[] = {
 	"call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch", NULL
 };
 
-/* What an op demands of its node. */
+/* Lists what an op demands of its node. */
 static const struct
 {
 	const char *default_tool;	/* NULL: it must name one; "": it takes none */
@@ -1299,9 +1299,8 @@ ResolveNames(Reader *reader, const Binders *binders)
 }
 
 /*
- * Which nodes can be executed together.  A place is a node, or a side of a
- * branch; places are numbered in topological order, a branch's sides right
- * behind it.
+ * Says which nodes can be executed together. A place is a node, or a side of a branch;
+ * places are numbered in topological order, a branch's sides right behind it.
  */
 typedef struct Together
 {
@@ -1389,14 +1388,6 @@ FindTogether(const PlanIr *plan)
 	return together;
 }
 
-/* Is there an outcome of the branches that executes both? */
-static bool
-AreTogether(const Together *together, int a, int b)
-{
-	return HasBit(together->sets + (Size) together->place_of[a] * together->words,
-				  together->place_of[b]);
-}
-
 /* A problem for each node that binds a name which an earlier node binds that can be executed with it. */
 static void
 FindReboundNames(Reader *reader, const Binders *binders)
@@ -1414,7 +1405,8 @@ FindReboundNames(Reader *reader, const Binders *binders)
 
 			if (together.sets == NULL && plan->shape->nbranches > 0)
 				together = FindTogether(plan);
-			if (together.sets && !AreTogether(&together, earlier, later))
+			if (together.sets && !HasBit(together.sets + (Size) together.place_of[earlier] * together.words,
+										together.place_of[later]))
 				continue;
 			AddProblem(reader, plan->nodes[later].id,
 					   "out %s is bound by %s too, and no branch parts the two",

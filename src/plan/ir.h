@@ -16,7 +16,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/condition.h"
 
 #define PLAN_MAX_ID_LENGTH	200 /* characters of plan_id */
@@ -50,7 +50,7 @@ typedef enum PlanOp
 /* "call" and so on, in the order of the enum, up to a NULL. */
 extern const char *const plan_op_labels[];
 
-/* Which side of a branch; PLAN_SIDE_NONE on edges from all other nodes. */
+/* Says which side of a branch; PLAN_SIDE_NONE on edges from all other nodes. */
 typedef enum PlanSide
 {
 	PLAN_SIDE_NONE,
@@ -58,7 +58,7 @@ typedef enum PlanSide
 	PLAN_SIDE_ELSE
 } PlanSide;
 
-/* What a plan must know of a tool; made by PlanToolsOfSpecs or by whoever has the specs. */
+/* Holds what a plan must know of a tool; made by PlanToolsOfSpecs or by whoever has the specs. */
 typedef struct PlanTool
 {
 	Span		name;
@@ -164,7 +164,7 @@ extern PlanTools *PlanToolsOfSpecs(const JsonView *specs);
  */
 extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
 
-/* The k of a tool's calls that ask for none, whatever its spec says. */
+/* Sets the k of a tool's calls that ask for none, whatever its spec says. */
 extern void PlanTakeK(const PlanIr *plan, const char *tool, int k);
 
 /* Raises the first of the problems, of which there is one at least (22023). */
@@ -174,34 +174,38 @@ extern _Noreturn void PlanRaise(const PlanProblems *problems);
 extern void PlanProblemsReturn(FunctionCallInfo fcinfo, const PlanProblems *problems);
 
 /*
- * The branch and the side on which a node lies, of several the innermost; -1 if
- * it can be executed whatever every branch says.  Sides nest: what lies on a
- * side lies with all of its branch.
+ * Returns the branch and the side on which a node lies, of several the innermost; -1
+ * if it can be executed whatever every branch says. Sides nest: what lies on a side
+ * lies with all of its branch.
  */
 extern int	PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side);
 
-/* The node of an id, or -1. */
+/* Returns the node of an id, or -1. */
 extern int	PlanFindNode(const PlanIr *plan, Span id);
 
-/* The number that a view is, of 0 or more, also as the text of its portable form; false if it is none. */
+/*
+ * Finds the number that a view is, of 0 or more, also as the text of its portable
+ * form; false if it is none.
+ */
 extern bool AmountOfView(const JsonView *view, Numeric *amount);
 
 /*
- * What calls of a plan's tools have taken, {tool: {p50_ms, calls}}, takes the place of
- * what they declare; an object, that names the tools which were measured.  False if it is none.
+ * Puts what calls of a plan's tools have taken, {tool: {p50_ms, calls}}, in the place
+ * of what they declare; an object, that names the tools which were measured. False if
+ * it is none.
  */
 extern bool PlanMeasure(PlanIr *plan, const JsonView *measured);
 
 /* Was each tool of a plan measured?  Not so of one that calls none. */
 extern bool PlanIsMeasured(const PlanIr *plan);
 
-/* The word for that, of a tool or of a plan: BASIS_MEASURED or BASIS_DECLARED. */
+/* Returns the word for that, of a tool or of a plan: BASIS_MEASURED or BASIS_DECLARED. */
 extern const char *BasisLabel(bool is_measured);
 
-/* The characters of a text. */
+/* Returns the characters of a text. */
 extern int	CountCharacters(Span text);
 
-/* What the result of one call binds: the tool's single declared output property, else all of it. */
+/* Returns what the result of one call binds: the tool's single declared output property, else all of it. */
 extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);
 
 #endif							/* ANSWER_EVAL_IR_H */

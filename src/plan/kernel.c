@@ -6,7 +6,20 @@
  * Rule: doc/spec/plan.md §8.  Stateful.  What each step is called with, and
  * what follows from it, is for course.c to say; this module makes the calls
  * (invoke.c), pays for them (budget.c), keeps the trace (trace.c) and mints
- * the document (receipt.c).
+ * the document (plan_receipt.c).
+ *
+ * The way of answer_plan_execute(), which this file has from its end to its top:
+ *
+ *	KernelExecute	reads the request
+ *	Start			gives an answer that there is already, or enters the execution,
+ *					and reserves what it is predicted to cost
+ *	Go				takes steps until there are no more, or one waits for the application
+ *	GoStep			takes the step that CourseNext has named: Perform makes its calls,
+ *					RecordStep signs its event, CourseAdvance says what follows
+ *	Invoke			makes one call: PlanInvoke (invoke.c) holds the tool to its spec, and
+ *					the call runs in a subtransaction (evidence/call.c) until it comes
+ *					back or its time is over (CallContained of base/deadline.c)
+ *	Finish			mints the document, and settles
  *
  * One form runs in the caller's transaction.  The other is a procedure's: it
  * commits when a reservation is made and after each step, so that it holds no lock
@@ -23,16 +36,19 @@
  */
 #include "postgres.h"
 
+#include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
+#include "fmgr.h"
+#include "funcapi.h"
 #include "miscadmin.h"
+#include "nodes/parsenodes.h"
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
-#include "utils/resowner.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
@@ -46,32 +62,32 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
+#include "base/subtransaction.h"
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "check/request.h"
 #include "document/mint.h"
 #include "document/tombstone.h"
-#include "evidence/binding.h"
-#include "ground/cache.h"
-#include "ground/current.h"
-#include "plan/again.h"
-#include "judge/given.h"
+#include "evidence/bound_function.h"
+#include "ground/receipt_cache.h"
+#include "ground/current_rules.h"
+#include "plan/plan_cache.h"
+#include "judge/given_judgement.h"
 #include "plan/budget.h"
 #include "plan/course.h"
 #include "plan/invoke.h"
 #include "plan/freshness.h"
-#include "plan/kernel.h"
 #include "plan/measure.h"
 #include "plan/memory.h"
 #include "plan/rate.h"
-#include "plan/receipt.h"
-#include "plan/remake.h"
-#include "plan/request.h"
-#include "plan/run.h"
+#include "plan/plan_receipt.h"
+#include "plan/tool_replay.h"
+#include "plan/plan_request.h"
+#include "plan/stored_run.h"
 #include "plan/schedule.h"
 #include "plan/tokens.h"
 #include "plan/trace.h"
-#include "plan/turn.h"
+#include "plan/plan_locks.h"
 
 /* A call gets what is left of the latency budget, but this many p50, and this long, at least. */
 #define DEADLINE_P50S		4
@@ -123,7 +139,7 @@ typedef struct Kernel
 	bool		is_recovering;	/* is it ended by who did not execute it? */
 	bool		is_kept;		/* is what it needs to go on stored? */
 	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
-	AgainKey	again;			/* under which its answer is kept to be given again */
+	PlanCacheKey cache_key;			/* under which its answer is kept to be given again */
 	int			tokens;			/* of buckets, taken before the transaction of the calls */
 	RateOutcome token_outcome;	/* and why there are no more */
 } Kernel;
@@ -256,7 +272,7 @@ StateView(const Kernel *kernel)
 	return state;
 }
 
-/* What the application is told of an execution that waits. */
+/* Returns what the application is told of an execution that waits. */
 static JsonView
 PendingView(Span plan_id, const char *trace_id, const JsonView *pending, TimestampTz expires_at)
 {
@@ -341,7 +357,7 @@ RecordDegradations(Kernel *kernel)
  * calling
  */
 
-/* What a step's calls came to. */
+/* Holds what a step's calls came to. */
 typedef struct StepCalls
 {
 	TimestampTz started;
@@ -410,15 +426,6 @@ Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation 
 	PG_END_TRY();
 }
 
-/* The answer of the application to a step, in place of its calls. */
-static bool
-AnswerOf(const Kernel *kernel, const CourseStep *step, JsonView *answer)
-{
-	Span		id = kernel->course.plan->nodes[step->node].id;
-
-	return kernel->answers.type == JVIEW_OBJECT && JsonViewGet(&kernel->answers, id.str, id.len, answer);
-}
-
 static void
 TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int call, Invocation *invocation)
 {
@@ -465,8 +472,9 @@ StoreCalls(Kernel *kernel)
 }
 
 /*
- * What a made call is charged: the price as it is degraded, and the time that it took;
- * at least that of the price, where too few calls of the tool were measured before.
+ * Tells what a made call is charged: the price as it is degraded, and the time that it
+ * took; at least that of the price, where too few calls of the tool were measured
+ * before.
  */
 static void
 AddCharge(const PlanTool *tool, const CourseStep *step, const Invocation *invocation, StepCalls *calls)
@@ -538,7 +546,9 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 {
 	Invocation	invocation;
 	JsonView	answer;
-	bool		is_answered = AnswerOf(kernel, step, &answer);
+	Span		id = kernel->course.plan->nodes[step->node].id;
+	bool		is_answered = kernel->answers.type == JVIEW_OBJECT &&
+		JsonViewGet(&kernel->answers, id.str, id.len, &answer);
 	const char *problem;
 	JsonView	args;
 
@@ -977,7 +987,7 @@ Mint(Kernel *kernel)
 		RunFinish(&kernel->trace, kernel->course.verdict, receipt_id, minting.issued_at);
 	else
 		RunInsertDone(&kernel->run, kernel->course.verdict, receipt_id, minting.issued_at);
-	AgainKeep(&kernel->again, kernel->trace.tenant, &kernel->course, &view, &kernel->key,
+	PlanCacheKeep(&kernel->cache_key, kernel->trace.tenant, &kernel->course, &view, &kernel->key,
 			  minting.issued_at);
 	return stored;
 }
@@ -1081,7 +1091,7 @@ KernelEnd(Kernel *kernel)
 		CommitTransaction(kernel);
 		/* before it is committed, nobody else may take it up */
 		if (kernel->trace.id[0])
-			TraceTurnEnd(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
+			UnlockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
 	}
 	SPI_finish();
 	MemoryContextSwitchTo(kernel->caller);
@@ -1344,7 +1354,7 @@ AnswerFromMemory(Kernel *kernel)
 		elog(ERROR, "what is remembered cannot be summarized any more");
 }
 
-/* What calls of the plan's tools have taken by now, unless the request wants what they declare. */
+/* Tells what calls of the plan's tools have taken by now, unless the request wants what they declare. */
 static void
 MeasureTools(Kernel *kernel, const PlanRequest *request)
 {
@@ -1461,12 +1471,12 @@ RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
 }
 
 /*
- * What the same request was answered, or waits for.  It is told to the role that
- * asked and to nobody else, whatever it asks: a request_id can be guessed, and
+ * Returns what the same request was answered, or waits for. It is told to the role
+ * that asked and to nobody else, whatever it asks: a request_id can be guessed, and
  * what its tools gave was given with the rights of that role.
  */
 static Jsonb *
-AnswerAgain(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
+AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
 {
 	JsonView	pending;
 	JsonView	view;
@@ -1514,9 +1524,9 @@ RefuseUsedTrace(const Kernel *kernel)
 			 errhint("Take 32 new random hex digits for each request, or leave trace_id out.")));
 }
 
-/* Stores the new execution; false if the request has come before, with *again. */
+/* Stores the new execution; false if the request has come before, with *answer, what that was answered. */
 static bool
-Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
+Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
 {
 	StoredRun	run;
 	StoredRun	earlier;
@@ -1543,7 +1553,7 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **again)
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("the request \"%s\" came twice at once", TextDatumGetCString(SpanDatum(request->request_id)))));
 	}
-	*again = AnswerAgain(kernel, request, &earlier);
+	*answer = AnswerEarlierRequest(kernel, request, &earlier);
 	return false;
 }
 
@@ -1634,34 +1644,34 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 static Jsonb *
 Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {
-	Jsonb	   *again = NULL;
+	Jsonb	   *answer = NULL;
 	StoredRun	earlier;
 
 	CanonicalDigest(view, NULL, kernel->document.request_digest);
 	if (request->request_id.len > 0 &&
 		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
-		return AnswerAgain(kernel, request, &earlier);
+		return AnswerEarlierRequest(kernel, request, &earlier);
 	ReadRequest(kernel, view, request);
 	/* what is asked for by an id of its own is answered under that id */
 	if (!HasNameOfItsOwn(request))
 	{
-		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
-		again = kernel->again.life > 0 ?
-			CacheGet(kernel->trace.tenant, kernel->again.digest, kernel->now, kernel->caller) : NULL;
-		if (again)
-			return again;
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		answer = kernel->cache_key.life > 0 ?
+			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
+		if (answer)
+			return answer;
 		/* what a user's tool sees at an old snapshot must not be given to who has none */
 		if (!kernel->commits && IsolationUsesXactSnapshot())
-			kernel->again.life = 0;
+			kernel->cache_key.life = 0;
 	}
 	if (request->trace_id.len > 0)
 		strlcpy(kernel->trace.id, pnstrdup(request->trace_id.str, request->trace_id.len), sizeof(kernel->trace.id));
 	else
 		TraceIdMake(kernel->trace.id);
-	if (kernel->commits && !TraceTurnTake(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
+	if (kernel->commits && !LockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
 		RefuseUsedTrace(kernel);
-	if (!Enter(kernel, request, &again))
-		return again;
+	if (!Enter(kernel, request, &answer))
+		return answer;
 	MeasureTools(kernel, request);
 	TakeBudget(kernel, request);
 	if (kernel->is_reserved && kernel->commits)
@@ -1672,7 +1682,13 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	return Go(kernel);
 }
 
-Jsonb *
+/*
+ * Executes the plan of a request.  The result, in the caller's memory, is its
+ * document, or, where a step waits for the application, what it waits for.
+ * With "commits" the transaction is committed after each step, which a procedure
+ * alone may do.
+ */
+static Jsonb *
 KernelExecute(Jsonb *given, bool commits)
 {
 	Kernel		kernel;
@@ -1740,9 +1756,9 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	ReadRequest(kernel, view, request);
 	if (!HasNameOfItsOwn(request))
 	{
-		AgainKeyMake(&kernel->again, kernel->trace.tenant, &kernel->document, &kernel->course);
-		is_cached = kernel->again.life > 0 &&
-			CacheHas(kernel->trace.tenant, kernel->again.digest, kernel->document.evaluated_at);
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		is_cached = kernel->cache_key.life > 0 &&
+			CacheHas(kernel->trace.tenant, kernel->cache_key.digest, kernel->document.evaluated_at);
 	}
 	MeasureTools(kernel, request);
 	PlanRequestLimits(request, kernel->course.plan, &kernel->document.limits);
@@ -1752,7 +1768,8 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	return ResultInCaller(kernel, &explained);
 }
 
-Jsonb *
+/* Returns how the plan of a request would be executed now. Nothing is called, charged or stored. */
+static Jsonb *
 KernelExplain(Jsonb *given)
 {
 	Kernel		kernel;
@@ -1828,7 +1845,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	(void) JsonViewGetMember(&run->state, "rules", &document->rules);
 	if (policy.freshness.are_known)
 		CourseTakeClock(&kernel->course, document->evaluated_at,
-						RemakeFindRules(policy.freshness.rules, &document->rules));
+						FindRulesOfResult(policy.freshness.rules, &document->rules));
 	CourseForecast(&kernel->course, &document->limits);
 	kernel->document.base = PlanBaseSize(document);
 	kernel->trace.plan_id = kernel->course.plan->plan_id;
@@ -1961,7 +1978,7 @@ FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 }
 
 static void
-TakeBudgetAgain(Kernel *kernel)
+ResumeBudget(Kernel *kernel)
 {
 	BudgetOutcome outcome = BUDGET_FITS;
 	int			count;
@@ -1985,20 +2002,21 @@ TakeBudgetAgain(Kernel *kernel)
 
 /* The lock of the trace: of the session in the form that commits, else of the transaction. */
 static void
-TakeTurn(const Kernel *kernel)
+TakeLock(const Kernel *kernel)
 {
 	Span		trace_id = SpanOfCString(kernel->trace.id);
 	bool		was_ours;
 
-	if (kernel->commits ? TraceTurnTake(kernel->trace.tenant, trace_id) :
-		TraceTurnTakeOver(kernel->trace.tenant, trace_id, &was_ours))
+	if (kernel->commits ? LockTrace(kernel->trace.tenant, trace_id) :
+		TakeOverTrace(kernel->trace.tenant, trace_id, &was_ours))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 			 errmsg("the plan of trace \"%s\" is being executed", kernel->trace.id)));
 }
 
-Jsonb *
+/* Goes on with a plan that waits; results are {node: {result, by, latency_ms?}}. */
+static Jsonb *
 KernelResume(Span trace_id, Jsonb *results, bool commits)
 {
 	Kernel		kernel;
@@ -2023,8 +2041,8 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) InstantOfView(&since, &kernel.pending_since);
 	DropForgotten(&kernel);
-	TakeTurn(&kernel);
-	TakeBudgetAgain(&kernel);
+	TakeLock(&kernel);
+	ResumeBudget(&kernel);
 	result = GoAnswered(&kernel);
 	KernelEnd(&kernel);
 	return result;
@@ -2079,26 +2097,31 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 	return true;
 }
 
-static bool
-RecoverOne(const StoredRun *orphan)
+typedef struct Recovery
 {
-	Kernel		kernel;
+	const StoredRun *orphan;
 	bool		is_ended;
+} Recovery;
+
+static void
+RecoverOne(void *arg)
+{
+	Recovery   *recovery = arg;
+	Kernel		kernel;
 
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.role = GetUserId();
 	kernel.caller = CurrentMemoryContext;
 	kernel.context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval plan", ALLOCSET_DEFAULT_SIZES);
-	kernel.trace.tenant = orphan->tenant;
+	kernel.trace.tenant = recovery->orphan->tenant;
 	MemoryContextSwitchTo(kernel.context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	kernel.transaction = AllocSetContextCreate(kernel.context, "answer_eval plan transaction", ALLOCSET_SMALL_SIZES);
 	TakeKey(&kernel);
-	is_ended = EndOrphan(&kernel, orphan);
+	recovery->is_ended = EndOrphan(&kernel, recovery->orphan);
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(kernel.caller);
 	MemoryContextDelete(kernel.context);
-	return is_ended;
 }
 
 /* Is it an error of what is stored of one execution, which others need not wait for? */
@@ -2113,45 +2136,17 @@ IsOfOneOrphan(const ErrorData *error)
 static bool
 RecoverContained(const StoredRun *orphan)
 {
-	MemoryContext context = CurrentMemoryContext;
-	ResourceOwner owner = CurrentResourceOwner;
-	volatile bool is_ended = false;
-	Oid			user;
-	int			rights;
+	Recovery	recovery = {orphan, false};
+	ErrorData  *error = RunInSubtransaction(RecoverOne, &recovery);
 
-	GetUserIdAndSecContext(&user, &rights);
-	BeginInternalSubTransaction(NULL);
-	MemoryContextSwitchTo(context);
-	PG_TRY();
-	{
-		is_ended = RecoverOne(orphan);
-		ReleaseCurrentSubTransaction();
-	}
-	PG_CATCH();
-	{
-		ErrorData  *error;
-
-		MemoryContextSwitchTo(context);
-		error = CopyErrorData();
-		FlushErrorState();
-		RollbackAndReleaseCurrentSubTransaction();
-		SetUserIdAndSecContext(user, rights);
-		MemoryContextSwitchTo(context);
-		CurrentResourceOwner = owner;
-		/* nobody above would end the subtransaction, and the session would be of no more use */
-		if (!IsOfOneOrphan(error))
-			ReThrowError(error);
+	if (error && !IsOfOneOrphan(error))
+		ReThrowError(error);
+	if (error)
 		ereport(WARNING,
 				(errcode(error->sqlerrcode),
 				 errmsg("the plan of trace \"%s\" cannot be ended: %s", orphan->trace_id, error->message),
 				 errhint("What it has reserved stays reserved; answer_log_audit() tells what was changed.")));
-		FreeErrorData(error);
-	}
-	PG_END_TRY();
-	SetUserIdAndSecContext(user, rights);
-	MemoryContextSwitchTo(context);
-	CurrentResourceOwner = owner;
-	return is_ended;
+	return error == NULL && recovery.is_ended;
 }
 
 /* Settles executions that are over, or whose row somebody deleted, and whose session ended before it could. */
@@ -2173,7 +2168,11 @@ SettleFinished(Datum tenants)
 	}
 }
 
-int
+/*
+ * Ends what nobody executes any more, of these tenants (text[]): charges the step
+ * that was in flight, and mints the document.  How many there were.
+ */
+static int
 KernelRecover(Datum tenants)
 {
 	StoredRun  *orphans;
@@ -2189,4 +2188,125 @@ KernelRecover(Datum tenants)
 	BudgetPrune(tenants);
 	MeasuresPrune(tenants);
 	return ended;
+}
+
+/*
+ * SQL
+ */
+
+static Jsonb *
+JsonbArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	RequireArgument(fcinfo, n, name);
+	LimitArgument(fcinfo, n, DOCUMENT_MAX_SIZE, name);
+	return PG_GETARG_JSONB_P(n);
+}
+
+/* answer_plan_execute(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
+Datum
+answer_eval_plan_execute(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(KernelExecute(JsonbArgument(fcinfo, 0, "request"), false));
+}
+
+/* answer_plan_explain(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
+Datum
+answer_eval_plan_explain(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(KernelExplain(JsonbArgument(fcinfo, 0, "request")));
+}
+
+/* answer_plan_resume(trace_id, results) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_resume);
+Datum
+answer_eval_plan_resume(PG_FUNCTION_ARGS)
+{
+	RequireArgument(fcinfo, 0, "trace_id");
+	PG_RETURN_JSONB_P(KernelResume(TextArgument(fcinfo, 0), JsonbArgument(fcinfo, 1, "results"), false));
+}
+
+/* answer_plan_recover() */
+PG_FUNCTION_INFO_V1(answer_eval_plan_recover);
+Datum
+answer_eval_plan_recover(PG_FUNCTION_ARGS)
+{
+	Datum		tenants;
+	int			ended;
+
+	RequirePrimary("answer_plan_recover()");
+	if (IsOperatorForAll())
+		tenants = PointerGetDatum(AllTenants());
+	else
+	{
+		Datum		tenant = PointerGetDatum(CurrentTenant());
+
+		tenants = QueryTextArray(&tenant, 1);
+	}
+	SPI_connect();
+	ended = KernelRecover(tenants);
+	SPI_finish();
+	PG_RETURN_INT32(ended);
+}
+
+/*
+ * procedures
+ */
+
+/* A procedure that commits can do so nowhere but at the top. */
+static void
+RequireTop(FunctionCallInfo fcinfo, const char *procedure, const char *function)
+{
+	if (fcinfo->context && IsA(fcinfo->context, CallContext) && !((CallContext *) fcinfo->context)->atomic)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
+			 errmsg("%s() commits each step, and cannot run within a transaction", procedure),
+			 errhint("Call it outside of a transaction block and of functions, or use %s(), which does it all in the caller's transaction.",
+					 function)));
+}
+
+/* The row that a procedure with one INOUT argument returns. */
+static Datum
+ProcedureResult(Jsonb *result)
+{
+	TupleDesc	desc = CreateTemplateTupleDesc(1);
+	Datum		value = JsonbPGetDatum(result);
+	bool		isnull = false;
+
+	TupleDescInitEntry(desc, 1, "result", JSONBOID, -1, 0);
+	desc = BlessTupleDesc(desc);
+	return HeapTupleGetDatum(heap_form_tuple(desc, &value, &isnull));
+}
+
+/*
+ * A copy of an argument that lasts, for what the caller's snapshot shows of it is
+ * gone with the first commit.
+ */
+static Jsonb *
+LastingArgument(FunctionCallInfo fcinfo, int n, const char *name)
+{
+	RequireArgument(fcinfo, n, name);
+	LimitArgument(fcinfo, n, DOCUMENT_MAX_SIZE, name);
+	return PG_GETARG_JSONB_P_COPY(n);
+}
+
+/* CALL answer_plan_run(request, result) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_run);
+Datum
+answer_eval_plan_run(PG_FUNCTION_ARGS)
+{
+	RequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
+	return ProcedureResult(KernelExecute(LastingArgument(fcinfo, 0, "request"), true));
+}
+
+/* CALL answer_plan_resume(trace_id, results, result) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_resume_run);
+Datum
+answer_eval_plan_resume_run(PG_FUNCTION_ARGS)
+{
+	RequireTop(fcinfo, "answer_plan_resume", "answer_plan_resume");
+	RequireArgument(fcinfo, 0, "trace_id");
+	return ProcedureResult(KernelResume(TextArgument(fcinfo, 0), LastingArgument(fcinfo, 1, "results"), true));
 }

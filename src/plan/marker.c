@@ -52,14 +52,6 @@ typedef struct Citation
  * citations
  */
 
-static const char *
-Malformed(int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("citations[%d].%s %s, and is missing", index, key, demand);
-	return psprintf("citations[%d].%s %s, and is %s", index, key, demand, ShownValue(seen));
-}
-
 /* Reads one citation.  Returns NULL, or what is wrong. */
 static const char *
 ReadCitation(const JsonView *view, int index, Citation *citation)
@@ -70,18 +62,18 @@ ReadCitation(const JsonView *view, int index, Citation *citation)
 	if (view->type != JVIEW_OBJECT)
 		return psprintf("citations[%d] must be an object, and is %s", index, ShownValue(view));
 	if (!JsonViewGetMember(view, "uri", &member) || member.type != JVIEW_STRING || member.len == 0)
-		return Malformed(index, "uri", "must be a string that is not empty", &member);
+		return ElementProblem("citations", index, "uri", "must be a string that is not empty", &member);
 	citation->uri = SpanOf(member.str, member.len);
 	if (JsonViewGetMember(view, "title", &member) && member.type != JVIEW_NULL)
 	{
 		if (member.type != JVIEW_STRING)
-			return Malformed(index, "title", "must be a string or null", &member);
+			return ElementProblem("citations", index, "title", "must be a string or null", &member);
 		citation->title = TrimWhiteSpace(SpanOf(member.str, member.len));
 	}
 	if (JsonViewGetMember(view, "stamp", &member) && member.type != JVIEW_NULL)
 	{
 		if (member.type != JVIEW_STRING)
-			return Malformed(index, "stamp", "must be a string or null", &member);
+			return ElementProblem("citations", index, "stamp", "must be a string or null", &member);
 		/* what is no timestamp tells no date */
 		citation->has_instant = ChunkInstantParse(SpanOf(member.str, member.len), &citation->instant) &&
 			InstantIsWritable(citation->instant);
@@ -210,7 +202,7 @@ ReportStrays(Strays *strays, int count, JsonView *problems)
 	}
 }
 
-/* What a text uses of its citations. */
+/* Holds what a text uses of its citations. */
 typedef struct Usage
 {
 	int			count;			/* citations */
@@ -368,7 +360,11 @@ AppendReference(StringInfo list, const Citation *citation, int number)
 	appendStringInfoChar(list, '.');
 }
 
-bool
+/*
+ * The list of references, one a line, joined by line feeds; empty without
+ * citations.  False, and *malformed, as above.
+ */
+static bool
 ReferenceListWrite(const JsonView *citations, Span *list, const char **malformed)
 {
 	Citation   *read;

@@ -22,13 +22,7 @@
 extern bool MarkersCheck(Span text, const JsonView *citations, bool needs_citation,
 						 JsonView *problems, const char **malformed);
 
-/* A text as it is quoted: each bracketed number is in parentheses.  It may be the text itself. */
+/* Returns a text as it is quoted: each bracketed number is in parentheses. It may be the text itself. */
 extern Span MarkersQuoted(Span text);
-
-/*
- * The list of references, one a line, joined by line feeds; empty without
- * citations.  False, and *malformed, as above.
- */
-extern bool ReferenceListWrite(const JsonView *citations, Span *list, const char **malformed);
 
 #endif							/* ANSWER_EVAL_MARKER_H */

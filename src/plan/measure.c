@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * measure.c
- *		What calls of tools have taken, by the clock.
+ *		Keeps what calls of tools have taken, by the clock.
  *
  * Rule: doc/spec/plan.md §9.2.  Stateful.
  *
@@ -46,7 +46,7 @@
 #define KNOWN_LEAST_CALLS	500
 #define KNOWN_FOR(calls)	Max(USECS_PER_SEC, (int64) (calls) * 1000)
 
-/* What a tenant's calls of a tool came to, a moment ago. */
+/* Holds what a tenant's calls of a tool came to, a moment ago. */
 typedef struct KnownMeasure
 {
 	char	   *key;			/* tenant and tool; NULL: nothing is known here */
@@ -107,7 +107,7 @@ IsOf(const KnownMeasure *known, const text *tenant, Span tool)
 		SpanEqual(SpanOf(known->key + known->tenant_len, known->tool_len), tool);
 }
 
-/* What was found a moment before an instant; false if nothing was. */
+/* Finds what was found a moment before an instant; false if nothing was. */
 static bool
 Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * measure.h
- *		What calls of tools have taken, by the clock.
+ *		Keeps what calls of tools have taken, by the clock.
  *
  * SPI must be connected.
  *
@@ -29,7 +29,7 @@ typedef struct MeasuredCall
 	int64		microseconds;	/* how long it took, by one that nobody sets back */
 } MeasuredCall;
 
-/* What a tenant's calls of a tool come to. */
+/* Holds what a tenant's calls of a tool come to. */
 typedef struct Measure
 {
 	int			calls;			/* 0: too few */
@@ -42,7 +42,7 @@ typedef struct Measure
  */
 extern void MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures);
 
-/* {tool: {p50_ms, calls}} of those that have enough. */
+/* Returns {tool: {p50_ms, calls}} of those that have enough. */
 extern JsonView MeasuresView(const Span *tools, const Measure *measures, int count);
 
 /*

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * memory.c
- *		What a tenant remembers: values by key, with what they rest on.
+ *		Keeps what a tenant remembers: values by key, with what they rest on.
  *
  * Rule: doc/spec/plan.md §13.5.  A key has one value, the last that was
  * written; each write begins its life anew.  It is gone from the second it
@@ -43,7 +43,7 @@
 #include "base/tenant.h"
 #include "document/change.h"
 #include "document/tombstone.h"
-#include "plan/evidence.h"
+#include "plan/ground_conf.h"
 #include "plan/memory.h"
 #include "plan/ttl.h"
 
@@ -138,7 +138,10 @@ ExpiryOf(Span ttl, TimestampTz at)
 	return expires;
 }
 
-/* What the operator lets keys like this one take: of several prefixes the longest says it.  SPI must be connected. */
+/*
+ * Finds what the operator lets keys like this one take: of several prefixes the
+ * longest says it. SPI must be connected.
+ */
 static bool
 TakesReported(const text *tenant, Span key)
 {
@@ -287,7 +290,13 @@ answer_eval_memory_recorded(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-bool
+/*
+ * Writes over what is there.  False if it is refused, for what the gate says or
+ * because the tenant has forgotten the value; then nothing has changed, and
+ * *reason, a sentence in UTF-8, may say why (or is NULL).  Raises 22023 for a key or ttl that is none, 22008 for one that expires beyond what
+ * timestamps hold.
+ */
+static bool
 MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason)
 {
 	MemoryContext caller = CurrentMemoryContext;

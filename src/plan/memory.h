@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * memory.h
- *		What a tenant remembers: values by key, with what they rest on.
+ *		Keeps what a tenant remembers: values by key, with what they rest on.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 
 #define MEMORY_MAX_KEY		1000	/* bytes of a key, in UTF-8 */
 
-/* What is stored under a key. */
+/* Holds what is stored under a key. */
 typedef struct MemoryEntry
 {
 	bool		exists;			/* and lives; if not, the rest is empty */
@@ -30,7 +30,7 @@ typedef struct MemoryEntry
 	Origin		origin;			/* the lesser of value and provenance */
 } MemoryEntry;
 
-/* What is to be stored. */
+/* Holds what is to be stored. */
 typedef struct MemoryWriting
 {
 	Span		key;
@@ -44,19 +44,11 @@ typedef struct MemoryWriting
 } MemoryWriting;
 
 /*
- * Both read and write for a tenant that the caller took before, as the owner of
- * the tables; what is read lies in the caller's memory.  A read sees what lives
- * at an instant.
+ * Both functions read or write for a tenant that the caller took before, as the owner
+ * of the tables; what is read lies in the caller's memory. A read sees what lives at
+ * an instant.
  */
 extern void MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry);
-
-/*
- * Writes over what is there.  False if it is refused, for what the gate says or
- * because the tenant has forgotten the value; then nothing has changed, and
- * *reason, a sentence in UTF-8, may say why (or is NULL).  Raises 22023 for a key or ttl that is none, 22008 for one that expires beyond what
- * timestamps hold.
- */
-extern bool MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason);
 
 /*
  * The kernel's word for the step that it is about to call: what mesh.mem may rest
@@ -71,7 +63,7 @@ typedef struct MemoryGrant
 	Origin		origin;			/* of what the step would write */
 } MemoryGrant;
 
-/* NULL takes it back. */
+/* Gives the grant; NULL takes it back. */
 extern void MemoryGrantSet(const MemoryGrant *grant);
 
 #endif							/* ANSWER_EVAL_MEMORY_H */

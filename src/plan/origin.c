@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * origin.c
- *		Where a value of a plan comes from: it was observed, or roles reported it.
+ *		Says where a value of a plan comes from: it was observed, or roles reported
+ *		it.
  *
  * Pure.  Rule: doc/spec/plan.md §15.
  *
@@ -224,8 +225,9 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
  */
 
 /*
- * What of an evidence has bytes of the requester's: its claims, those that its entries and pairs name, judgements that
- * were handed in, and the stems of words in earlier ones; and bytes that a tenant chose: names of judges and detectors.
+ * Finds what of an evidence has bytes of the requester's: its claims, those that its
+ * entries and pairs name, judgements that were handed in, and the stems of words in
+ * earlier ones; and bytes that a tenant chose: names of judges and detectors.
  */
 static bool
 IsOfClaims(Span key)

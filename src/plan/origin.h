@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * origin.h
- *		Where a value of a plan comes from: it was observed, or roles reported it.
+ *		Says where a value of a plan comes from: it was observed, or roles reported
+ *		it.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,9 +11,9 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/ir.h"
-#include "plan/spec.h"
+#include "plan/tool_spec.h"
 
 /* Who reported a value: each role once, by code point.  None: it was observed. */
 typedef struct Origin
@@ -21,7 +22,7 @@ typedef struct Origin
 	Span	   *roles;
 } Origin;
 
-/* Whose word what is not observed in an execution is, and of which tools that counts. */
+/* Says whose word what is not observed in an execution is, and of which tools that counts. */
 typedef struct OriginTerms
 {
 	bool		are_known;		/* false: of a document made before origins were kept */
@@ -36,7 +37,10 @@ typedef struct OriginTerms
 /* Roles that are read from a document, at most. */
 #define ORIGIN_MAX_ROLES	1000
 
-/* What a reference of a node means came from; "as_evidence": an Evidence that is passed on whole, and stays one. */
+/*
+ * Holds what a reference of a node means came from; "as_evidence": an Evidence that is
+ * passed on whole, and stays one.
+ */
 typedef Origin (*OriginLookup) (const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence);
 
 static inline bool
@@ -47,45 +51,45 @@ OriginIsReported(const Origin *origin)
 
 extern Origin OriginOfRole(Span role);
 
-/* The least of both: whoever reported a part. */
+/* Returns the least of both: whoever reported a part. */
 extern Origin OriginOfBoth(const Origin *a, const Origin *b);
 
-/* The roles as an array, and that again; of anything else a role that nobody knows. */
+/* They give the roles as an array, and read that again; anything else is a role that nobody knows. */
 extern JsonView OriginView(const Origin *origin);
 extern Origin OriginOfView(const JsonView *view);
 
-/* "reported evidence (by a, b)": "what" is the word between. */
+/* Returns "reported evidence (by a, b)": "what" is the word between. */
 extern char *OriginText(const Origin *origin, const char *what);
 
-/* An evidence, or a verdict, that says where it comes from, whatever it said of that. */
+/* Returns an evidence, or a verdict, that says where it comes from, whatever it said of that. */
 extern JsonView OriginOnEvidence(const Origin *origin, const JsonView *evidence);
 extern JsonView OriginOnVerdict(const Origin *origin, const JsonView *verdict);
 
-/* As a member of a document, and that again; false if it is none. */
+/* They give the terms as a member of a document, and read that again; false if it is none. */
 extern JsonView OriginTermsView(const OriginTerms *terms);
 extern bool OriginTermsOfView(const JsonView *view, OriginTerms *terms);
 
 /* Does a value hold, at any depth, what of an evidence the requester chose: claims, or their words? */
 extern bool OriginHoldsClaims(const JsonView *value);
 
-/* An origin, and those who state claims. */
+/* Returns an origin, and those who state claims. */
 extern Origin OriginOfClaims(const OriginTerms *terms, Origin origin);
 
-/* What a part of a node's arguments, as the plan has it, comes from. */
+/* Returns what a part of a node's arguments, as the plan has it, comes from. */
 extern Origin OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView *value,
 							   bool as_evidence, OriginLookup lookup, const void *arg);
 
-/* What the result of a tool comes from that is called alone, with arguments of the caller's. */
+/* Returns what the result of a tool comes from that is called alone, with arguments of the caller's. */
 extern Origin OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args,
 							 const JsonView *result);
 
-/* Who reported the judgements that the result of ground.verify rests on; of another tool nobody. */
+/* Returns who reported the judgements that the result of ground.verify rests on; of another tool nobody. */
 extern Origin OriginOfJudgements(Span tool, const JsonView *result);
 
-/* What the result of mesh.mem comes from, which says so itself. */
+/* Returns what the result of mesh.mem comes from, which says so itself. */
 extern Origin OriginOfMemory(const JsonView *result);
 
-/* What the result of a node's tool comes from; not of mesh.mem. */
+/* Returns what the result of a node's tool comes from; not of mesh.mem. */
 extern Origin OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *spec,
 							 OriginLookup lookup, const void *arg);
 

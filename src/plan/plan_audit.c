@@ -26,7 +26,7 @@
 #include "keys/keyring.h"
 #include "log/log_table.h"
 #include "plan/plan_audit.h"
-#include "plan/stored.h"
+#include "plan/run_audit.h"
 
 static bool
 MemberIs(const JsonView *object, const char *key, Span expected)

@@ -34,7 +34,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "plan/rate.h"
-#include "plan/turn.h"
+#include "plan/plan_locks.h"
 
 /* No time is longer, in microseconds: 3,000 years, and far from what timestamps hold. */
 #define RATE_MAX_TIME	"1e17"
@@ -114,7 +114,7 @@ RateTake(const text *tenant, Span tool, Numeric qps, bool is_held)
 	int64		time = Max(TimeOf(token), 1);
 
 	RequirePrimary("a call of a tool that has a rate limit");
-	if ((is_held && !TurnTakePlans(tenant)) || !TurnTakeBuckets(tenant, &tool, 1))
+	if ((is_held && !LockPlans(tenant)) || !LockBuckets(tenant, &tool, 1))
 		return RATE_BUSY;
 	if (!TakeToken(tenant, tool, time, TimeOf(NumberCall(numeric_mul, spare, int64_to_numeric(time)))))
 		return RATE_LIMITED;

@@ -33,11 +33,11 @@
 #include "base/limits.h"
 #include "document/signed.h"
 #include "document/verify.h"
-#include "eval/answer.h"
+#include "eval/answer_receipt.h"
 #include "keys/ed25519.h"
 #include "keys/keyring.h"
-#include "plan/bundle.h"
-#include "plan/receipt.h"
+#include "plan/archive.h"
+#include "plan/plan_receipt.h"
 #include "plan/replay_bundle.h"
 #include "plan/trace.h"
 
@@ -157,7 +157,7 @@ AddSigned(BundleMaking *making, const char *path, Span text, const JsonView *obj
 	return AddKey(making, key_id);
 }
 
-/* What an event has written into memory; absent: nothing. */
+/* Returns what an event has written into memory; absent: nothing. */
 static JsonView
 MemoryDiff(const JsonView *event, const JsonView *entry)
 {
@@ -253,7 +253,7 @@ AddDocument(BundleMaking *making, const JsonView *document)
 	SignedText	signed_text;
 	const char *problem;
 
-	SignedTextInit(&signed_text, document);
+	SignedTextInit(&signed_text, document, false);
 	problem = AddSigned(making, DOCUMENT_FILE, SpanOf(signed_text.text.data, signed_text.text.len), document, "signature");
 	AddMemberFile(making, document, "plan", BUNDLE_PAYLOAD "plan.json");
 	AddMemberFile(making, document, "vars", BUNDLE_PAYLOAD "vars.json");
@@ -286,7 +286,13 @@ MakeFiles(BundleMaking *making, const JsonView *document, const JsonView *keys)
 	return problem;
 }
 
-const char *
+/*
+ * Writes the bundle of a document, plan/v1, with the public halves of the keys
+ * that signed, as {key_id: base64url} or a registry's entries.  Returns NULL, or
+ * one sentence in ASCII: the document or a key is malformed, or a key is missing,
+ * or there would be too many bytes.
+ */
+static const char *
 ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive)
 {
 	BundleMaking making;
@@ -354,7 +360,7 @@ DocumentKeyId(const BundleFiles *files, Span *key_id)
 	return IsKeyId(*key_id);
 }
 
-/* What was signed, with its signature. */
+/* Returns what was signed, with its signature. */
 static JsonView
 WithSignature(const JsonView *text, JsonView signature)
 {
@@ -420,7 +426,13 @@ FilesProblem(const BundleFiles *read, const BundleFiles *made, Span *path)
 	return NULL;
 }
 
-const char *
+/*
+ * Reads a bundle: the document with its signature, the ids of all keys that signed
+ * something in it, and the keys of these ids that are in it.  All files that are not in the document follow from it,
+ * so they are made again and compared.  Returns NULL, or what is wrong, and then
+ * in *path the file, or an empty one.
+ */
+static const char *
 ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *inside, Span *path)
 {
 	BundleFiles files;
@@ -471,7 +483,7 @@ Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
 	return report;
 }
 
-/* The same where a sentence says what was found. */
+/* Does the same where a sentence says what was found. */
 static JsonView
 DivergedBecause(JsonView step, const char *field, const char *reason)
 {
@@ -534,7 +546,7 @@ EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 	return true;
 }
 
-/* What a difference says was found: the value, or a sentence. */
+/* Returns what a difference says was found: the value, or a sentence. */
 static JsonView
 FoundOf(const JsonView *difference)
 {
@@ -587,7 +599,7 @@ DivergedStep(const JsonView *document, const char *name, const JsonView *step)
 	return Diverged(JsonViewNull(), JsonViewCString(name), JsonViewNull(), ReportableMember(step, "reason"));
 }
 
-/* What the steps of a document's verification come to. */
+/* Returns what the steps of a document's verification come to. */
 static JsonView
 ResultOfSteps(const JsonView *document, const JsonView *keys)
 {
@@ -669,14 +681,6 @@ VerifyBundle(Span archive, const JsonView *given)
  * SQL
  */
 
-static Span
-ByteaArgument(FunctionCallInfo fcinfo, int n)
-{
-	bytea	   *bytes = PG_GETARG_BYTEA_PP(n);
-
-	return SpanOf(VARDATA_ANY(bytes), VARSIZE_ANY_EXHDR(bytes));
-}
-
 /* answer.replay_bundle_write(document, keys) */
 PG_FUNCTION_INFO_V1(answer_eval_replay_bundle_write);
 Datum
@@ -710,6 +714,7 @@ answer_eval_replay_verify(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	bool		registry = PG_ARGISNULL(1);
+	bytea	   *bundle;
 	JsonView	keys;
 	JsonView	report;
 	Jsonb	   *result;
@@ -717,11 +722,12 @@ answer_eval_replay_verify(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "bundle");
 	LimitArgument(fcinfo, 0, BUNDLE_MAX_SIZE, "bundle");
 	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "keys");
+	bundle = PG_GETARG_BYTEA_PP(0);
 	if (registry)
 		SPI_connect();
 	else
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &keys);
-	report = VerifyBundle(ByteaArgument(fcinfo, 0), registry ? NULL : &keys);
+	report = VerifyBundle(SpanOf(VARDATA_ANY(bundle), VARSIZE_ANY_EXHDR(bundle)), registry ? NULL : &keys);
 	MemoryContextSwitchTo(caller);
 	result = JsonViewToJsonb(&report, false);
 	if (registry)

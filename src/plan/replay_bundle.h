@@ -18,7 +18,7 @@
  *	data/keys/KEY_ID.pem		the public keys of all these signatures
  *	data/signatures.txt			a line a signature: signed file, signature, key
  *
- * and what BagIt wants beside data/ (bundle.h).  All JSON is in canonical form,
+ * and what BagIt wants beside data/ (archive.h).  All JSON is in canonical form,
  * without a line end.
  *
  *-------------------------------------------------------------------------
@@ -28,22 +28,5 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-
-/*
- * Writes the bundle of a document, plan/v1, with the public halves of the keys
- * that signed, as {key_id: base64url} or a registry's entries.  Returns NULL, or
- * one sentence in ASCII: the document or a key is malformed, or a key is missing,
- * or there would be too many bytes.
- */
-extern const char *ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive);
-
-/*
- * Reads a bundle: the document with its signature, the ids of all keys that signed
- * something in it, and the keys of these ids that are in it.  All files that are not in the document follow from it,
- * so they are made again and compared.  Returns NULL, or what is wrong, and then
- * in *path the file, or an empty one.
- */
-extern const char *ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *inside,
-									Span *path);
 
 #endif							/* ANSWER_EVAL_PLAN_REPLAY_BUNDLE_H */

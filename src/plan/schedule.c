@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * schedule.c
- *		Which step of a plan comes next, and which ones are skipped.
+ *		Says which step of a plan comes next, and which ones are skipped.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §8.1 and §8.2.
  *

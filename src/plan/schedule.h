@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * schedule.h
- *		Which step of a plan comes next, and which ones are skipped.
+ *		Says which step of a plan comes next, and which ones are skipped.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,24 +12,30 @@
 
 typedef struct PlanSchedule PlanSchedule;
 
-/* The forecast tells which of several ready nodes is cheapest; its declared prices count. */
+/*
+ * Begins a schedule. The forecast tells which of several ready nodes is cheapest; its
+ * declared prices count.
+ */
 extern PlanSchedule *PlanScheduleBegin(const PlanIr *plan, const PlanForecast *forecast);
 
 /*
- * The next node to execute, or -1: of those whose predecessors are all finished
- * or skipped the cheapest, then fastest, then first in the plan.  The caller
- * finishes it before or after it asks for another one; -1 before all are
+ * Returns the next node to execute, or -1: of those whose predecessors are all
+ * finished or skipped the cheapest, then the fastest, then the first in the plan. The
+ * caller finishes it before or after it asks for another one; -1 before all are
  * finished only says that none is ready.
  */
 extern int	PlanScheduleNext(PlanSchedule *schedule);
 
-/* A node was executed.  For a branch "taken" is its side; PLAN_SIDE_NONE: both, as where all is to be listed. */
+/*
+ * Notes that a node was executed. For a branch "taken" is its side; PLAN_SIDE_NONE:
+ * both, as where all is to be listed.
+ */
 extern void PlanScheduleFinish(PlanSchedule *schedule, int node, PlanSide taken);
 
-/* All nodes in the order in which they would be executed if no branch skipped any. */
+/* Returns all nodes in the order in which they would be executed if no branch skipped any. */
 extern int *PlanOrder(const PlanIr *plan, const PlanForecast *forecast);
 
-/* {name: [ids of the nodes that bind it]} */
+/* Returns {name: [ids of the nodes that bind it]} */
 extern JsonView PlanBindingsView(const PlanIr *plan);
 
 #endif							/* ANSWER_EVAL_SCHEDULE_H */

@@ -50,23 +50,6 @@ typedef struct Quotes
 	const char *problem;
 } Quotes;
 
-static const char *
-Malformed(const char *array, int index, const char *key, const char *demand, const JsonView *seen)
-{
-	if (seen->type == JVIEW_ABSENT)
-		return psprintf("evidence.%s[%d].%s must be %s, and is missing", array, index, key, demand);
-	return psprintf("evidence.%s[%d].%s must be %s, and is %s", array, index, key, demand, ShownValue(seen));
-}
-
-/* A member that may be missing or null, which is the same; else it is a text. */
-static bool
-ReadOptionalText(const JsonView *entry, const char *key, JsonView *view)
-{
-	if (JsonViewGetMember(entry, key, view) && view->type == JVIEW_NULL)
-		view->type = JVIEW_ABSENT;
-	return view->type == JVIEW_ABSENT || view->type == JVIEW_STRING;
-}
-
 /* Reads one entry.  Returns NULL, or what is wrong. */
 static const char *
 ReadQuote(const JsonView *entry, const char *array, int index, Quote *quote)
@@ -75,18 +58,18 @@ ReadQuote(const JsonView *entry, const char *array, int index, Quote *quote)
 
 	memset(quote, 0, sizeof(*quote));
 	if (entry->type != JVIEW_OBJECT)
-		return psprintf("evidence.%s[%d] must be an object, and is %s", array, index, ShownValue(entry));
+		return psprintf("%s[%d] must be an object, and is %s", array, index, ShownValue(entry));
 	if (!JsonViewGetMember(entry, "source", &view) || view.type != JVIEW_STRING || view.len == 0)
-		return Malformed(array, index, "source", "a string that is not empty", &view);
+		return ElementProblem(array, index, "source", "must be a string that is not empty", &view);
 	quote->source = SpanOf(view.str, view.len);
-	if (!ReadOptionalText(entry, "snippet", &view))
-		return Malformed(array, index, "snippet", "a string or null", &view);
+	if (!JsonViewGetTextOrNone(entry, "snippet", &view))
+		return ElementProblem(array, index, "snippet", "must be a string or null", &view);
 	if (view.type == JVIEW_STRING)
 		quote->snippet = TrimWhiteSpace(SpanOf(view.str, view.len));
-	if (!ReadOptionalText(entry, "title", &quote->title))
-		return Malformed(array, index, "title", "a string or null", &quote->title);
-	if (!ReadOptionalText(entry, "stamp", &quote->stamp))
-		return Malformed(array, index, "stamp", "a string or null", &quote->stamp);
+	if (!JsonViewGetTextOrNone(entry, "title", &quote->title))
+		return ElementProblem(array, index, "title", "must be a string or null", &quote->title);
+	if (!JsonViewGetTextOrNone(entry, "stamp", &quote->stamp))
+		return ElementProblem(array, index, "stamp", "must be a string or null", &quote->stamp);
 	return NULL;
 }
 
@@ -94,6 +77,7 @@ ReadQuote(const JsonView *entry, const char *array, int index, Quote *quote)
 static bool
 ReadQuotes(Quotes *quotes, const JsonView *evidence, const char *key)
 {
+	const char *place = psprintf("evidence.%s", key);
 	JsonView	array;
 	int			count;
 
@@ -101,7 +85,7 @@ ReadQuotes(Quotes *quotes, const JsonView *evidence, const char *key)
 		return true;
 	if (array.type != JVIEW_ARRAY)
 	{
-		quotes->problem = psprintf("evidence.%s must be an array, and is %s", key, ShownValue(&array));
+		quotes->problem = psprintf("%s must be an array, and is %s", place, ShownValue(&array));
 		return false;
 	}
 	count = JsonViewCount(&array);
@@ -115,7 +99,7 @@ ReadQuotes(Quotes *quotes, const JsonView *evidence, const char *key)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&array, i, &entry);
-		quotes->problem = ReadQuote(&entry, key, i, quote);
+		quotes->problem = ReadQuote(&entry, place, i, quote);
 		if (quotes->problem)
 			return false;
 		quote->number = quotes->count;

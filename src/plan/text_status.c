@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_status.c
- *		What the sentences of a text that no quoting tool made are worth.
+ *		Says what the sentences of a text that no quoting tool made are worth.
  *
  * Pure.  Rule: doc/spec/plan.md §12.3, by the statuses of
  * doc/spec/judgement.md §5 (ground/status.h).  synth.answer quotes, and
@@ -10,12 +10,12 @@
  * cites: what the sources have of a uri, or the entries of the evidence where
  * they have none of it.
  *
- * A sentence is judged by who the evidence says was to judge, and by what was said
- * of its pair there or in the request.  Of a text that cites nothing there is no pair:
- * nobody has judged what it says, and what it quotes is quoted from nowhere.  A source
- * that is listed again is the same one.  Of a text that cites more than 64 sources,
- * which is more than any search gives, and of one that cites nothing where there is no
- * evidence either, no sentence is read: nobody has judged it.
+ * A sentence is judged by who the evidence says was to judge, and by what was said of
+ * its pair there or in the request. A text that cites nothing has no pair: nobody has
+ * judged what it says, and what it quotes is quoted from nowhere. A source that is
+ * listed again is the same one. No sentence is read of a text that cites more than 64
+ * sources, which is more than any search gives, nor of one that cites nothing where
+ * there is no evidence either: nobody has judged it.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,7 @@
 #include "ground/decision.h"
 #include "ground/decision_config.h"
 #include "ground/portable.h"
-#include "ground/receipt.h"
+#include "ground/decision_receipt.h"
 #include "ground/status.h"
 #include "lib/stringinfo.h"
 #include "plan/synth.h"
@@ -57,7 +57,7 @@ AddSnippets(const JsonView *array, const char *key, Span uri, StringInfo text, J
 	}
 }
 
-/* What a text cites, as a chunk whose id is the number in its marker. */
+/* Returns what a text cites, as a chunk whose id is the number in its marker. */
 static JsonView
 ChunkOfCitation(const TextBasis *basis, int number, Span uri)
 {

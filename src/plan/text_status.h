@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_status.h
- *		What the sentences of a text that no quoting tool made are worth.
+ *		Says what the sentences of a text that no quoting tool made are worth.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
 /*
  * The rule by which texts are read.  Documents that do not name it are of before: a text that
@@ -22,7 +22,7 @@
 #define TEXT_NOT_JUDGED_CODE	"text_not_judged"
 #define TEXT_NOT_JUDGED_TEXT	"Nobody has checked that the sentences of the answer say what the cited documents say."
 
-/* What a text rests on. */
+/* Holds what a text rests on. */
 typedef struct TextBasis
 {
 	const DecisionRules *rules;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tokens.c
- *		How many tokens a value is taken for.
+ *		Counts how many tokens a value is taken for.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §14.2: where a tool
  * does not report its tokens, and where arguments are held against

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tokens.h
- *		How many tokens a value is taken for.
+ *		Counts how many tokens a value is taken for.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 
-/* A fourth of the characters of the canonical form, rounded down; the form is never held. */
+/* Returns a fourth of the characters of the canonical form, rounded down; the form is never held. */
 extern int64 TokensOf(const JsonView *view);
 
 #endif							/* ANSWER_EVAL_TOKENS_H */

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * trace.c
- *		What a plan did, event by event: a chain of digests, each event signed.
+ *		Records what a plan did, event by event: a chain of digests, each event
+ *		signed.
  *
  * Rule: doc/spec/plan.md §16.2.  Stateful at its edge: events are stored as
  * the owner of our tables, in the transaction in which their step is finished.
@@ -35,7 +36,7 @@
 
 #define NOTIFY_CHANNEL		"answer_trace"
 
-/* What a signature adds to the canonical form of an event, at most. */
+/* Says what a signature adds to the canonical form of an event, at most. */
 #define SIGNATURE_VIEW_SIZE	300
 
 static const char *const type_labels[] = {"step", "degradation", "recovered"};
@@ -126,8 +127,8 @@ TraceCitations(const JsonView *result)
  * events
  */
 
-static JsonView
-DigestString(const JsonView *value)
+JsonView
+TraceDigest(const JsonView *value)
 {
 	char	   *digest;
 
@@ -176,8 +177,8 @@ EventView(const Trace *trace, const TraceEvent *event, TimestampTz at)
 		JsonViewSet(&view, "k", event->k > 0 ? JsonViewInteger(event->k) : JsonViewNull());
 	JsonViewSet(&view, "ts_start", InstantView(Min(event->ts_start, at)));
 	JsonViewSet(&view, "ts_end", InstantView(at));
-	JsonViewSet(&view, "inputs_hash", DigestString(&event->inputs));
-	JsonViewSet(&view, "outputs_hash", DigestString(&event->outputs));
+	JsonViewSet(&view, "inputs_hash", TraceDigest(&event->inputs));
+	JsonViewSet(&view, "outputs_hash", TraceDigest(&event->outputs));
 	JsonViewSet(&view, "reason", event->reason ? JsonViewCString(event->reason) : JsonViewNull());
 	JsonViewSet(&view, "cost_usd", NumberOrZero(event->cost));
 	JsonViewSet(&view, "latency_ms", NumberOrZero(event->latency));
@@ -239,15 +240,6 @@ TraceStore(Trace *trace)
 	trace->nheld = 0;
 }
 
-/* Stores an event with those that are held before it, or holds it too. */
-static void
-StoreEvent(Trace *trace, const TraceEvent *event, TimestampTz at, Jsonb *stored)
-{
-	trace->held[trace->nheld++] = (HeldEvent) {event->step, at, stored};
-	if (!trace->holds || trace->nheld == TRACE_MAX_HELD)
-		TraceStore(trace);
-}
-
 /* Who listens has no privileges, so a digest is all that he learns. */
 static void
 NotifyListeners(const Trace *trace)
@@ -274,7 +266,9 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, Timest
 	JsonViewOfJsonb(stored, &view);
 	CanonicalDigest(&view, NULL, trace->last);
 	trace->nevents++;
-	StoreEvent(trace, event, at, stored);
+	trace->held[trace->nheld++] = (HeldEvent) {event->step, at, stored};
+	if (!trace->holds || trace->nheld == TRACE_MAX_HELD)
+		TraceStore(trace);
 	NotifyListeners(trace);
 	return view;
 }

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * trace.h
- *		What a plan did, event by event: a chain of digests, each event signed.
+ *		Records what a plan did, event by event: a chain of digests, each event
+ *		signed.
  *
  * An event is an object:
  *
@@ -113,14 +114,20 @@ typedef struct Trace
 	HeldEvent	held[TRACE_MAX_HELD];
 } Trace;
 
-/* A new id that nobody can guess; writes TRACE_ID_LENGTH + 1 bytes. */
+/* Writes a new id that nobody can guess; writes TRACE_ID_LENGTH + 1 bytes. */
 extern void TraceIdMake(char *id);
 
 /* Has a text the form of one? */
 extern bool IsTraceId(Span text);
 
-/* The uris of a result: those of its hits and citations, and of what supports or is related in its evidence, each once. */
+/*
+ * Returns the uris of a result: those of its hits and citations, and of what supports
+ * or is related in its evidence, each once.
+ */
 extern JsonView TraceCitations(const JsonView *result);
+
+/* Returns the digest of a value in portable form, as an event has it; null for an absent one. */
+extern JsonView TraceDigest(const JsonView *value);
 
 /*
  * Signs an event, stores it or holds it, and tells who listens, if that is wanted.

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ttl.c
- *		How long what is remembered lives.
+ *		Says how long what is remembered lives.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §14.1.  A time to
  * live is an ISO 8601 duration of days, hours, minutes and seconds, each a
@@ -20,7 +20,7 @@
 
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "plan/binding.h"
+#include "plan/reference.h"
 #include "plan/ttl.h"
 
 #define TTL_MAX_SECONDS		((int64) TTL_MAX_DAYS * SECS_PER_DAY)
@@ -53,7 +53,7 @@ ReadNumber(Span text, int *at, int64 *number)
 	return *at > begin;
 }
 
-/* Which part a letter is, of those from "part" on; -1: none. */
+/* Returns which part a letter is, of those from "part" on; -1: none. */
 static int
 FindPart(char letter, bool is_time, int part)
 {

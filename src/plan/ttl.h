@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ttl.h
- *		How long what is remembered lives.
+ *		Says how long what is remembered lives.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@
  */
 extern const char *TtlParse(Span text, int64 *seconds);
 
-/* When it is gone: from this instant on.  False if that is beyond what timestamps hold. */
+/* Sets when it is gone: from this instant on. False if that is beyond what timestamps hold. */
 extern bool TtlExpires(int64 seconds, TimestampTz written_at, TimestampTz *expires);
 
 #endif							/* ANSWER_EVAL_TTL_H */

@@ -29,12 +29,12 @@
 #include "base/limits.h"
 #include "base/tenant.h"
 #include "check/request.h"
-#include "ground/current.h"
+#include "ground/current_rules.h"
 #include "ground/decision_config.h"
 #include "ground/portable.h"
-#include "judge/ask.h"
-#include "judge/given.h"
-#include "plan/evidence.h"
+#include "judge/ask_judge.h"
+#include "judge/given_judgement.h"
+#include "plan/ground_conf.h"
 #include "plan/freshness.h"
 #include "plan/ground_verify.h"
 
@@ -63,7 +63,7 @@ BeginOrRaise(const JsonView *args, const DecisionRules *rules)
 	return verification;
 }
 
-/* What the verdict is held against, as the arguments say. */
+/* Tells what the verdict is held against, as the arguments say. */
 static void
 ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 {
@@ -136,7 +136,7 @@ Entailment(const Questioning *asking)
 	return &asking->config->panels[JUDGE_ENTAILMENT];
 }
 
-/* What the caller gave of the pairs, each of which is there once. */
+/* Tells what the caller gave of the pairs, each of which is there once. */
 static void
 TakeGiven(Questioning *asking)
 {
@@ -157,27 +157,11 @@ TakeStored(Questioning *asking)
 {
 	const Judgements *known = Readable(&asking->known);
 	Span	   *digests = palloc_extended(sizeof(Span) * (Size) Max(asking->npairs, 1), MCXT_ALLOC_HUGE);
-	JsonView	stored;
+	Panel		panels[JUDGE_KINDS] = {[JUDGE_ENTAILMENT] = *Entailment(asking)};
 
 	for (int i = 0; i < asking->npairs; i++)
 		digests[i] = PairSpan(&asking->pairs[i].digest);
-	stored = JudgementsStored(asking->tenant, asking->judges, digests, asking->npairs);
-	for (int i = 0; i < JsonViewCount(&stored); i++)
-	{
-		JsonView	judgement;
-		JudgeKind	kind;
-		Span		text;
-		Span		pair;
-		Span		judge;
-
-		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&stored, i, &judgement);
-		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
-			kind == JUDGE_ENTAILMENT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
-			PanelHas(Entailment(asking), judge) && JudgementFind(known, pair, judge) == NULL)
-			JsonViewAppend(&asking->known, judgement);
-	}
+	AppendStoredJudgements(&asking->known, known, asking->tenant, asking->judges, panels, digests, asking->npairs);
 }
 
 /* Asks the judges that are functions; what they say is kept where the transaction can write. */

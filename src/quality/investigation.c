@@ -5,8 +5,8 @@
  *
  * The rules are elsewhere and pure: grade.c says what an observation is worth,
  * tool_output.c what a tool's output observes, subject.c whether it is about
- * what is sought, assess.c what the entries come to.  stored.c reads rules and
- * entries, receipt.c signs what they come to.
+ * what is sought, quality_assess.c what the entries come to.  quality_tables.c reads rules and
+ * entries, quality_receipt.c signs what they come to.
  *
  * Rights: an observation is graded with the caller's rights, for its grader
  * may be a user's function; the entry is written as the owner of our tables,
@@ -41,7 +41,7 @@
 #include "evidence/grade.h"
 #include "evidence/grader.h"
 #include "quality/investigation.h"
-#include "quality/stored.h"
+#include "quality/quality_tables.h"
 #include "quality/subject.h"
 #include "quality/tool_output.h"
 
@@ -164,7 +164,7 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 	return true;
 }
 
-/* What a call site of answer.grade keeps. */
+/* Holds what a call site of answer.grade keeps. */
 typedef struct GradeCache
 {
 	TupleDesc	tupdesc;
@@ -386,7 +386,7 @@ RefuseUnknownIntent(Datum intent)
 					 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2))));
 }
 
-/* What a question seeks, by the rules in force.  As the owner; SPI must be connected. */
+/* Returns what a question seeks, by the rules in force. As the owner; SPI must be connected. */
 static Span
 SubjectInForce(Span question)
 {
@@ -507,7 +507,7 @@ EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *addr
 	CanonicalSha256(&content, NULL, address);
 }
 
-/* What is recorded. */
+/* Holds what is recorded. */
 typedef struct Recorded
 {
 	text	   *tenant;			/* whose it is */
@@ -714,9 +714,9 @@ IsComplete(const text *tenant, int64 investigation, Snapshot snapshot)
 }
 
 /*
- * The same, now that nobody can record any more.  A transaction with a
- * snapshot of its own does not see what was recorded since, and what it
- * closes stays closed: it may do so only if that makes no difference.
+ * Does the same, now that nobody can record any more. A transaction with a snapshot of
+ * its own does not see what was recorded since, and what it closes stays closed: it
+ * may do so only if that makes no difference.
  */
 static bool
 IsCompleteForGood(const text *tenant, int64 investigation)

@@ -14,7 +14,7 @@
 #include "base/span.h"
 #include "base/spi_query.h"
 
-/* What an entry is, all of it UTF-8 and portable: what was observed, about what. */
+/* Holds what an entry is, all of it UTF-8 and portable: what was observed, about what. */
 typedef struct EntryContent
 {
 	Span		tool;

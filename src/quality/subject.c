@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subject.c
- *		What a question seeks, and what is about it.
+ *		Finds what a question seeks, and what is about it.
  *
  * Pure.  Rule: doc/spec/quality.md §3: a search for "evidence" is no search
  * for "evidence gating", and a file that nobody found is the wrong one,
@@ -12,9 +12,9 @@
  * that only say what kind of thing is sought (rows of question_form).  Two phrases, or
  * two names, are neither the one, and leave it to the items.
  *
- * A phrase or a name is sought by all of its words.  Of items most will do, for a
- * question in plain English says more than anybody searches for: all but one, two at
- * least, and of those a word of the target may give the others.
+ * A phrase or a name is sought by all of its words. Most items will do, for a question
+ * in plain English says more than anybody searches for: all but one, two at least, and
+ * of those a word of the target may give the others.
  *
  * Receipts of quality/1 and quality/2 compare as texts what white space separates, in
  * lower case as far as ASCII goes.  That stays as it was, to replay them.
@@ -64,14 +64,14 @@ IsAlphanumeric(char c)
 	return IsUpper(c) || IsLower(c) || (c >= '0' && c <= '9');
 }
 
-/* What a word is made of, in any script. */
+/* Finds what a word is made of, in any script. */
 static bool
 IsWordByte(char c)
 {
 	return IsAlphanumeric(c) || c == '_' || IS_HIGHBIT_SET(c);
 }
 
-/* What can stand between them in a name: of a file, of something in a program. */
+/* Finds what can stand between them in a name: of a file, of something in a program. */
 static bool
 IsNameByte(char c)
 {
@@ -145,7 +145,7 @@ NextRun(Span *text, bool (*belongs) (char c), Span *run)
  * the subject of a question
  */
 
-/* What is found, unless two unlike ones are. */
+/* Holds what is found, unless two unlike ones are. */
 typedef struct Only
 {
 	Span		text;
@@ -319,13 +319,6 @@ CompareTexts(const void *a, const void *b)
 	return SpanOrder(*(const Span *) a, *(const Span *) b);
 }
 
-/* Does an item only say what kind of thing is sought? */
-static bool
-IsQuestionForm(const QuestionForm *form, Span item)
-{
-	return bsearch(&item, form->stems, form->count, sizeof(Span), CompareTexts) != NULL;
-}
-
 /* The items of a question that say what is sought, in order, as many as a subject can hold. */
 static QuestionSubject
 ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span question)
@@ -342,7 +335,8 @@ ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span quest
 		Span		item = ReaderItem(reading->reader, reading->items.items[i]).text;
 
 		CHECK_FOR_INTERRUPTS();
-		if (item.len <= SUBJECT_MAX_SIZE && !IsQuestionForm(form, item))
+		if (item.len <= SUBJECT_MAX_SIZE &&
+			bsearch(&item, form->stems, form->count, sizeof(Span), CompareTexts) == NULL)
 			items[count++] = item;
 	}
 	qsort(items, count, sizeof(Span), CompareTexts);
@@ -361,7 +355,7 @@ ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span quest
 	return (QuestionSubject) {SpanOf(text, len), kept, items};
 }
 
-/* What a question seeks, in the current context. */
+/* Returns what a question seeks, in the current context. */
 QuestionSubject
 SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span question)
 {
@@ -536,7 +530,7 @@ IsLongEnough(Span word)
 	return characters >= BEGINNING_CHARACTERS;
 }
 
-/* What a text is asked for. */
+/* Holds what a text is asked for. */
 typedef struct SoughtText
 {
 	Reading    *reading;

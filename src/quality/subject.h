@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subject.h
- *		What a question seeks, and what is about it.
+ *		Finds what a question seeks, and what is about it.
  *
  *-------------------------------------------------------------------------
  */
@@ -9,8 +9,8 @@
 #define ANSWER_EVAL_SUBJECT_H
 
 #include "base/span.h"
-#include "quality/rules.h"
-#include "reading/rules.h"
+#include "quality/quality_rules.h"
+#include "reading/decision_rules.h"
 
 /*
  * Bytes of a subject.  Every query is searched for all of its words, which
@@ -22,7 +22,7 @@
 #define FIRST_SUBJECT_RULES	1
 #define SUBJECT_RULES		2
 
-/* What a question seeks. */
+/* Holds what a question seeks. */
 typedef struct QuestionSubject
 {
 	Span		text;			/* empty: nothing */

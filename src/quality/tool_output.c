@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_output.c
- *		What a tool printed, as the observation that a grader takes.
+ *		Reads what a tool printed, as the observation that a grader takes.
  *
  * Pure.  Rule: doc/quality.md, which shows how each class was satisfied by
  * output that says nothing: words of a query that stand far apart, the word
@@ -77,7 +77,7 @@ Is(Span text, const char *literal)
 	return (size_t) text.len == strlen(literal) && memcmp(text.str, literal, text.len) == 0;
 }
 
-/* The same, whatever the case of its letters. */
+/* Does the same, whatever the case of the letters. */
 static bool
 IsWord(Span text, const char *literal)
 {
@@ -107,7 +107,7 @@ Skip(Span text, int bytes)
 	return (Span) {text.str + bytes, text.len - bytes};
 }
 
-/* Where a short literal is in a text, or -1. */
+/* Returns where a short literal is in a text, or -1. */
 static int
 FindLiteral(Span text, const char *literal)
 {
@@ -150,7 +150,7 @@ NextLine(Span *text, Span *line)
 	return true;
 }
 
-/* The same, but for lines with nothing on them. */
+/* Does the same, but passes over lines with nothing on them. */
 static bool
 NextFullLine(Span *text, Span *line)
 {
@@ -212,7 +212,7 @@ IsIdentifier(Span text)
  * searching
  */
 
-/* How a text matches the whole of a query, best last. */
+/* Says how a text matches the whole of a query, best last. */
 typedef enum Match
 {
 	MATCH_TOKEN,				/* the tool says that it does, and no more */
@@ -260,7 +260,7 @@ AppendSqueezed(StringInfo out, Span text, bool is_name)
 	}
 }
 
-/* How long a proper prefix of the text ends at each place of it. */
+/* Returns how long a proper prefix of the text ends at each place of it. */
 static int *
 FailureOf(const StringInfoData *text)
 {
@@ -324,7 +324,7 @@ FindBest(const StringInfoData *line, const StringInfoData *text, const int *fail
 	return best;
 }
 
-/* How a line matches. */
+/* Returns how a line matches. */
 static Match
 NeedleMatch(Needle *needle, Span line)
 {
@@ -497,13 +497,6 @@ WithoutLocation(Span line)
 		Skip(line, path.len + 1) : line;
 }
 
-/* What grep says of itself, and what stands between groups of lines. */
-static bool
-IsGrepNotice(Span line)
-{
-	return Is(line, "--") || StartsWith(line, "grep: ");
-}
-
 /* A match of which nothing is shown; old and new grep say it differently. */
 static bool
 IsBinaryMatch(Span line)
@@ -533,7 +526,7 @@ ObserveGrep(const ToolOutput *printed)
 			counts[MATCH_TOKEN]++;
 			continue;
 		}
-		if (IsGrepNotice(line))
+		if (Is(line, "--") || StartsWith(line, "grep: "))
 			continue;
 		content = WithoutLocation(line);
 		/* grep -c counts where there is no match as well */
@@ -635,7 +628,7 @@ IsAmong(Span word, const char *const *words)
 	return false;
 }
 
-/* The same, but case counts, as git has it. */
+/* Does the same, but case counts, as git has it. */
 static bool
 IsCommandAmong(Span word, const char *const *commands)
 {
@@ -664,7 +657,7 @@ static const char *const history_words[] = {"commit", "commits", "committed", "h
 "when", "who", "author", "authored", "introduced", "merged", "reverted", "since", "ago", NULL};
 static const char *const tree_words[] = {"status", "modified", "clean", NULL};
 
-/* What kind of question it is; the first word that may mean either decides. */
+/* Returns what kind of question it is; the first word that may mean either decides. */
 static const char *
 GitQuestion(Span text)
 {
@@ -874,7 +867,7 @@ CmakeTarget(Span query)
 	return words == 1 && only.str[0] != '-' && only.str[0] != '.' ? only : (Span) {"", 0};
 }
 
-/* What a failed build says; the word "error" alone may be a file's name. */
+/* Finds what a failed build says; the word "error" alone may be a file's name. */
 static bool
 IsBuildFailure(Span line)
 {
@@ -1312,8 +1305,8 @@ static const char *const failure_words[] = {"failure", "failed", NULL};
 static const char *const denying_words[] = {"no", "not", "never", "without", "if", "on", "zero", "unless", NULL};
 
 /*
- * How a short sentence says that something ended: "Job succeeded", "Result:
- * failure".  One that counts, as "0 tests failed" does, says something else.
+ * Returns how a short sentence says that something ended: "Job succeeded", "Result:
+ * failure". One that counts, as "0 tests failed" does, says something else.
  */
 static const char *
 SaidConclusion(Span message)
@@ -1336,7 +1329,7 @@ SaidConclusion(Span message)
 	return conclusion;
 }
 
-/* How a log says that its run ended: a failure outweighs what succeeded before. */
+/* Returns how a log says that its run ended: a failure outweighs what succeeded before. */
 static const char *
 LogConclusion(Span output, bool failed_only)
 {
@@ -1354,7 +1347,7 @@ LogConclusion(Span output, bool failed_only)
 	return conclusion;
 }
 
-/* How a run ended, from the mark at its head or the end of its log. */
+/* Returns how a run ended, from the mark at its head or the end of its log. */
 static const char *
 FindConclusion(Span query, Span output)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_output.h
- *		What a tool printed, as the observation that a grader takes.
+ *		Reads what a tool printed, as the observation that a grader takes.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 
-/* What a tool was asked, and what it printed; all of it UTF-8. */
+/* Holds what a tool was asked, and what it printed; all of it UTF-8. */
 typedef struct ToolOutput
 {
 	Span		query;			/* the text that the tool was given */

@@ -27,12 +27,14 @@ typedef struct CaseRange
 	int			step;			/* every one of them, or every second */
 } CaseRange;
 
-static const struct
+typedef struct ClassRange
 {
 	uint32		first;
 	uint32		last;
 	CharacterClass class;
-}			character_classes[] = {
+} ClassRange;
+
+static const ClassRange character_classes[] = {
 	{0x00AA, 0x00AA, CHARACTER_LETTER},
 	{0x00AD, 0x00AD, CHARACTER_FORMAT},
 	{0x00B5, 0x00B5, CHARACTER_LETTER},

@@ -65,12 +65,14 @@ typedef struct CaseRange
 	int			step;			/* every one of them, or every second */
 } CaseRange;
 
-static const struct
+typedef struct ClassRange
 {
 	uint32		first;
 	uint32		last;
 	CharacterClass class;
-}			character_classes[] = {
+} ClassRange;
+
+static const ClassRange character_classes[] = {
 END
 printf "\t{0x%04X, 0x%04X, CHARACTER_%s},\n", @{$_}{qw(first last class)} for @ranges;
 print "};\n";

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * parts.h
- *		What a reading is made of: items, values, names, sentences.
+ *		Declares what a reading is made of: items, values, names, sentences.
  *
  *-------------------------------------------------------------------------
  */

@@ -8,9 +8,9 @@
 #ifndef ANSWER_EVAL_QUANTITY_H
 #define ANSWER_EVAL_QUANTITY_H
 
-#include "reading/rules.h"
+#include "reading/decision_rules.h"
 
-/* What stands beside a number and is its unit, whatever the unit table says. */
+/* Says what stands beside a number and is its unit, whatever the unit table says. */
 typedef enum UnitSign
 {
 	SIGN_DOLLAR,
@@ -45,7 +45,7 @@ extern void UnitNamesOf(const DecisionRules *rules, UnitNames *units);
 extern Quantity *QuantitiesRead(const DecisionRules *rules, const UnitNames *units,
 								const Words *words, const Matches *matches, int *count);
 
-/* Exactly; quantities of one unit. */
+/* Compares exactly; quantities of one unit. */
 extern int	QuantityCompare(const Quantity *a, const Quantity *b);
 
 #endif							/* ANSWER_EVAL_QUANTITY_H */

@@ -29,7 +29,7 @@
 #define ELLIPSIS			0x2026
 #define MARKER_MOST_LETTERS	4
 
-/* What is known of a line. */
+/* Holds what is known of a line. */
 typedef struct Line
 {
 	int			begin;
@@ -68,12 +68,6 @@ DraftCharacter(const Draft *draft, int place, int *len)
 	return Utf8Character(text.str + place, text.str + text.len, len);
 }
 
-static bool
-IsInlineSpace(uint32 c)
-{
-	return c != '\n' && IsWhiteSpace(c);
-}
-
 /* The first place from one on that is no white space; "lines" says whether line ends are some. */
 static int
 SkipWhite(const Draft *draft, int place, bool lines)
@@ -81,7 +75,7 @@ SkipWhite(const Draft *draft, int place, bool lines)
 	int			len;
 	uint32		c;
 
-	while ((c = DraftCharacter(draft, place, &len)), len > 0 && (lines ? IsWhiteSpace(c) : IsInlineSpace(c)))
+	while ((c = DraftCharacter(draft, place, &len)), len > 0 && IsWhiteSpace(c) && (lines || c != '\n'))
 		place += len;
 	return place;
 }
@@ -124,7 +118,7 @@ LetteredMarkerEnd(const Draft *draft, int place)
 	return -1;
 }
 
-/* Where the marker of a list ends that stands at a place, a blank behind it; -1 if none does. */
+/* Returns where the marker of a list ends that stands at a place, a blank behind it; -1 if none does. */
 static int
 MarkerEnd(const Draft *draft, int place)
 {

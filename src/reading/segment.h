@@ -10,10 +10,10 @@
 
 #include "reading/draft.h"
 
-/* Sentences, and the clauses and sentences of the tokens; the tokens are read. */
+/* Reads sentences, and the clauses and sentences of the tokens; the tokens are read. */
 extern void SegmentsRead(Draft *draft);
 
-/* The character at a place of the plain text, 0 behind its end. */
+/* Returns the character at a place of the plain text, 0 behind its end. */
 extern uint32 DraftCharacter(const Draft *draft, int place, int *len);
 
 /* Is a token one of these, as it is folded? */

@@ -74,7 +74,7 @@ ForgetValueItems(Side *side)
 	side->values.count = 0;
 }
 
-/* How many items of a sentence are no values. */
+/* Returns how many items of a sentence are no values. */
 static int64
 CountPlainItems(Side side)
 {
@@ -88,7 +88,7 @@ CountPlainItems(Side side)
 	return count;
 }
 
-/* How many of those both have; as long as values are not looked at, of all items. */
+/* Returns how many of those both have; as long as values are not looked at, of all items. */
 static int64
 CountShared(Side a, Side b)
 {
@@ -217,7 +217,7 @@ SortedValues(Side side, int *count)
 	return values;
 }
 
-/* How many values from the first on have its unit. */
+/* Returns how many values from the first on have its unit. */
 static int
 CountOfUnit(const ReadValue *const *values, int count)
 {

@@ -29,7 +29,7 @@ typedef struct SlotFound
 	const ReadValue *b;
 } SlotFound;
 
-/* Of sentences of two readings of one reader; "found" may be NULL. */
+/* Finds the slot of sentences of two readings of one reader; "found" may be NULL. */
 extern Slot SlotOf(const Reading *a, int sentence_a, const Reading *b, int sentence_b, SlotFound *found);
 
 #endif							/* ANSWER_EVAL_READING_SLOT_H */

@@ -17,15 +17,14 @@
  *
  * Apostrophes, of which the definition speaks, are not among the letters here.
  *
- * Terms of the definition.  A vowel is one of aeiouy, but for a y that begins
- * the word or follows a vowel; such a y is written Y while the word is worked
- * on, and is a consonant.  R1 is what follows the first consonant after a
- * vowel, R2 is what follows the first such within R1; both stay where they were
- * in the word as it was given.  A short syllable ends in a vowel between two
- * consonants, the last of which is not w, x or Y; or it is a vowel and a
- * consonant, and all there is.  Of the suffixes of a step the longest that the
- * word has is the one that counts: if what it asks for is not so, no shorter
- * one is tried.
+ * Terms of the definition. A vowel is one of aeiouy, but for a y that begins the word
+ * or follows a vowel; such a y is written Y while the word is worked on, and is a
+ * consonant. R1 is what follows the first consonant after a vowel, R2 is what follows
+ * the first such within R1; both stay where they were in the word as it was given. A
+ * short syllable ends in a vowel between two consonants, the last of which is not w, x
+ * or Y; or it is a vowel and a consonant, and all there is. The longest suffix of a
+ * step that the word has is the one that counts: if what it asks for is not so, no
+ * shorter one is tried.
  *
  * Promises: pure; no allocation; no word becomes longer; linear in its length.
  *
@@ -209,7 +208,7 @@ UnmarkConsonantY(Word *word)
 	}
 }
 
-/* What follows the first consonant after a vowel, from there on; the end, if nothing does. */
+/* Returns what follows the first consonant after a vowel, from there on; the end, if nothing does. */
 static int
 RegionFrom(const Word *word, int from)
 {

@@ -11,7 +11,7 @@
 #include "base/span.h"
 
 /*
- * The stem of a word of lower-case ASCII letters, written over it; its length,
+ * Returns the stem of a word of lower-case ASCII letters, written over it; its length,
  * which is never more than the word's.
  */
 extern int	StemEnglish(char *word, int len);

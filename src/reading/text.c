@@ -192,7 +192,7 @@ ItemOfLexeme(Reader *reader, int word)
  * tokens as they are written
  */
 
-/* What is seen of a token without its fold. */
+/* Holds what is seen of a token without its fold. */
 typedef struct Shape
 {
 	bool		begins_upper;
@@ -320,7 +320,7 @@ TokenParts(Span written, Span *parts)
  * making
  */
 
-/* What is made beside the draft. */
+/* Holds what is made beside the draft. */
 typedef struct Maker
 {
 	Reader	   *reader;
@@ -340,7 +340,7 @@ typedef struct Maker
 #define TOKEN_UPPER			0x04
 #define TOKEN_NAME			0x08	/* a name by its form, wherever it stands */
 
-/* What a token gives.  Those of a token are neighbours, its own first. */
+/* Holds what a token gives. Those of a token are neighbours, its own first. */
 typedef struct Given
 {
 	int32		item;
@@ -862,7 +862,7 @@ MovePlaces(Reading *reading, const int32 *at)
 		MovePlace(at, &reading->values[i].begin, &reading->values[i].end);
 }
 
-/* Which tokens and values are a sentence's, and whether it is negated. */
+/* Tells which tokens and values are a sentence's, and whether it is negated. */
 static void
 FinishSentences(Maker *maker)
 {

@@ -57,12 +57,12 @@ extern bool ReaderUnitIsClock(const Reader *reader, int unit);
 #define TOKEN_MOST_PARTS(written)	((Size) (written).len / 2 + 1)
 extern int	TokenParts(Span written, Span *parts);
 
-/* The text without its format characters; it may be the same. */
+/* Returns the text without its format characters; it may be the same. */
 extern Span TextWithoutFormat(Span text);
 
 extern Reading *ReadText(Reader *reader, Span text);
 
-/* The same; tokens that only ask are no items, as long as others are there. */
+/* Does the same; tokens that only ask are no items, as long as others are there. */
 extern Reading *ReadQuestion(Reader *reader, Span text);
 
 /* Does any token of the text give the item? */
@@ -73,7 +73,7 @@ extern bool ItemSetHas(const ItemSet *set, int item);
 extern bool ReadingHasValue(const Reading *reading, const ReadValue *value);
 extern bool ReadValuesEqual(const ReadValue *a, const ReadValue *b);
 
-/* By their numbers; of values of one unit. */
+/* Compares values of one unit by their numbers. */
 extern int	ReadValueCompare(const ReadValue *a, const ReadValue *b);
 
 /* Does the name stand in the text: its stem, or all its parts?  "name" is one of the reading "of". */
@@ -81,14 +81,14 @@ extern bool ReadingHasName(const Reading *reading, const Reading *of, const Read
 
 extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name);
 
-/* What every token of a sentence gives, and its items. */
+/* Returns what every token of a sentence gives, and its items. */
 extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
 extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
 
-/* The number of a value as it is printed: a plain decimal, a clock as h:mm. */
+/* Returns the number of a value as it is printed: a plain decimal, a clock as h:mm. */
 extern char *ReadValueText(const Reader *reader, const ReadValue *value);
 
-/* The text of a sentence; of a value as it stands there, and of a name, without format characters. */
+/* Returns the text of a sentence; of a value as it stands there, and of a name, without format characters. */
 extern Span ReadSentenceText(const Reading *reading, int sentence);
 extern Span ReadValueSource(const Reading *reading, const ReadValue *value);
 extern Span ReadNameSource(const Reading *reading, const ReadName *name);

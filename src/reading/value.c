@@ -68,14 +68,6 @@ CharacterBefore(const Draft *draft, int place, int *begin)
 }
 
 static bool
-LetterBefore(const Draft *draft, int place)
-{
-	int			begin;
-
-	return place > 0 && IsLetter(CharacterBefore(draft, place, &begin));
-}
-
-static bool
 LetterAt(const Draft *draft, int place)
 {
 	int			len;
@@ -361,7 +353,7 @@ ClockMinutes(int hour, int minutes, char half)
 	return DecimalOfInteger(hour * MINUTES_OF_HOUR + minutes);
 }
 
-/* What is joined to digits, folded. */
+/* Returns what is joined to digits, folded. */
 static Span
 JoinedBetween(const Draft *draft, int from, int to)
 {
@@ -611,8 +603,9 @@ static bool
 ReadFiguresAt(Draft *draft, int token, int place)
 {
 	Figure		figure = {.begin = place,.first = token};
+	int			before;
 
-	if (LetterBefore(draft, place) || IsContinued(draft, place, false))
+	if ((place > 0 && IsLetter(CharacterBefore(draft, place, &before))) || IsContinued(draft, place, false))
 		return false;
 	figure.end = ReadDecimal(draft, place, &figure.number);
 	if (LetterAt(draft, figure.end) || IsContinuedBehind(draft, figure.end, false))

@@ -10,7 +10,7 @@
 
 #include "reading/draft.h"
 
-/* Values; sentences and matches are read. */
+/* Reads values; sentences and matches are read. */
 extern void ValuesRead(Draft *draft);
 
 #endif							/* ANSWER_EVAL_READING_VALUE_H */

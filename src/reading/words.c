@@ -14,7 +14,7 @@
  * - A clause is closed by . ! ? ; : and an ellipsis, unless between two token
  *   characters; by their like in other scripts always; by a blank line; and by
  *   a line end before a list marker or heading.  A sentence is closed by the
- *   same, without semicolons and colons.  Only those with a token count.
+ * same, without semicolons and colons. Only clauses and sentences with a token count.
  *
  * Promises: pure; never raises over what the text holds; linear in its length.
  * Every distinct token is looked up in the lexicon by its hash, and compared
@@ -63,31 +63,15 @@ Utf8Character(const char *p, const char *end, int *len)
 	return utf8_to_unicode((const unsigned char *) p);
 }
 
-static CharacterClass
-ClassBeyondAscii(uint32 c)
-{
-	int			low = 0;
-	int			high = lengthof(character_classes);
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (c > character_classes[middle].last)
-			low = middle + 1;
-		else if (c < character_classes[middle].first)
-			high = middle;
-		else
-			return character_classes[middle].class;
-	}
-	return CHARACTER_OTHER;
-}
-
 static inline CharacterClass
 ClassOf(uint32 c)
 {
 	if (c >= 0x80)
-		return ClassBeyondAscii(c);
+	{
+		const ClassRange *range = FindRange(c, character_classes, lengthof(character_classes), sizeof(ClassRange));
+
+		return range ? range->class : CHARACTER_OTHER;
+	}
 	if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'))
 		return CHARACTER_LETTER;
 	return c >= '0' && c <= '9' ? CHARACTER_DIGIT : CHARACTER_OTHER;
@@ -112,22 +96,11 @@ IsLetter(uint32 character)
 }
 
 static bool
-InCase(uint32 c, const CaseRange *ranges, int high)
+InCase(uint32 c, const CaseRange *ranges, int count)
 {
-	int			low = 0;
+	const CaseRange *range = FindRange(c, ranges, count, sizeof(CaseRange));
 
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (c > ranges[middle].last)
-			low = middle + 1;
-		else if (c < ranges[middle].first)
-			high = middle;
-		else
-			return (c - ranges[middle].first) % ranges[middle].step == 0;
-	}
-	return false;
+	return range && (c - range->first) % range->step == 0;
 }
 
 bool
@@ -201,7 +174,7 @@ LexiconCreate(const Lexicon *base)
 	return lexicon;
 }
 
-/* How many words there are, those of the base included. */
+/* Returns how many words there are, those of the base included. */
 int
 LexiconSize(const Lexicon *lexicon)
 {
@@ -439,7 +412,7 @@ IsMarkerAt(const char *p, const char *end)
 	return c != 0 && IsWhiteSpace(c);
 }
 
-/* What a line end closes; p is behind it. */
+/* Returns what a line end closes; p is behind it. */
 static Closing
 ClosingOfLineEnd(const char *p, const char *end)
 {
@@ -449,7 +422,7 @@ ClosingOfLineEnd(const char *p, const char *end)
 	return CLOSES_NOTHING;
 }
 
-/* What a character closes that can close nothing between two token characters. */
+/* Returns what a character closes that can close nothing between two token characters. */
 static Closing
 ClosingOfMark(uint32 c)
 {
@@ -467,7 +440,7 @@ ClosingOfMark(uint32 c)
 	return CLOSES_NOTHING;
 }
 
-/* What a character closes wherever it stands; "after" is behind it. */
+/* Returns what a character closes wherever it stands; "after" is behind it. */
 static Closing
 ClosingAlways(const Reader *reader, uint32 c, CharacterClass class, const char *after)
 {

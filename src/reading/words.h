@@ -57,7 +57,7 @@ extern int	LexiconSize(const Lexicon *lexicon);
 extern const Lexeme *LexiconWord(const Lexicon *lexicon, int word);
 extern int	LexiconFind(const Lexicon *lexicon, Span folded);
 
-/* The number of a word, which is new where it was not known. */
+/* Returns the number of a word, which is new where it was not known. */
 extern int	LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_number);
 
 /*
@@ -66,13 +66,13 @@ extern int	LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_num
  */
 extern void WordsRead(Lexicon *lexicon, Span text, Words *words);
 
-/* A text of token characters as tokens are compared: folded. */
+/* Returns a text of token characters as tokens are compared: folded. */
 extern Span FoldedAsWritten(Span written);
 
-/* A sentence's last token plus one; "token" is one of it. */
+/* Returns a sentence's last token plus one; "token" is one of it. */
 extern int	SentenceEnd(const Words *words, int token);
 
-/* A character, its length, and whether it can stand in a token; for what reads beside tokens. */
+/* Returns a character, its length, and whether it can stand in a token; for what reads beside tokens. */
 extern uint32 Utf8Character(const char *p, const char *end, int *len);
 extern bool IsTokenCharacter(uint32 character);
 extern bool IsLetter(uint32 character);
@@ -81,7 +81,7 @@ extern bool IsUpperCase(uint32 character);
 extern bool IsLowerCase(uint32 character);
 extern bool IsDigitCharacter(uint32 character);
 
-/* What a character closes. */
+/* Says what a character closes. */
 typedef enum Closing
 {
 	CLOSES_NOTHING,
@@ -89,7 +89,7 @@ typedef enum Closing
 	CLOSES_SENTENCE				/* and so the clause */
 } Closing;
 
-/* What a mark of another script closes, wherever it stands. */
+/* Returns what a mark of another script closes, wherever it stands. */
 extern Closing ForeignClosing(uint32 character);
 
 #endif							/* ANSWER_EVAL_WORDS_H */

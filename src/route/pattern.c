@@ -45,7 +45,7 @@
 
 #include "route/pattern.h"
 
-/* How much work an ambiguity is looked for with. */
+/* Says how much work an ambiguity is looked for with. */
 #define AMBIGUITY_MAX_PAIRS		500000
 #define AMBIGUITY_MAX_STEPS		50000000
 #define AMBIGUITY_MAX_ENTRIES	5000000
@@ -131,7 +131,7 @@ typedef struct Parser
 	const char *problem;
 } Parser;
 
-/* What a part of a pattern can begin and end with. */
+/* Holds what a part of a pattern can begin and end with. */
 typedef struct Fragment
 {
 	bool		nullable;
@@ -495,7 +495,7 @@ ComparePhrases(const void *a, const void *b)
 	return SpanCompare(((const Phrase *) a)->folded, ((const Phrase *) b)->folded);
 }
 
-/* Why words cannot be a value, or NULL. */
+/* Returns why words cannot be a value, or NULL. */
 static const char *
 PhraseProblem(const Question *question)
 {
@@ -557,7 +557,10 @@ LatinLetterLength(const char *p, const char *end)
 	return 2;
 }
 
-/* Where the last word of a value begins, if it is two letters or more and nothing else; NULL if not. */
+/*
+ * Returns where the last word of a value begins, if it is two letters or more and
+ * nothing else; NULL if not.
+ */
 static const char *
 LettersAtEnd(Span folded)
 {
@@ -697,7 +700,7 @@ PhraseAt(const PhraseList *list, const Word *words, int count)
 	return bsearch(&wanted, list->phrases, list->count, sizeof(Phrase), ComparePhrases);
 }
 
-/* How many words from this one on can be of a value at all. */
+/* Returns how many words from this one on can be of a value at all. */
 static int
 PhraseReach(const PhraseList *list, const Word *words, int nwords)
 {
@@ -859,7 +862,7 @@ RestMatches(const Pattern *pattern, int e, int at, int nwords, const uint64 *res
 					pattern->follow + (size_t) e * pattern->nwords, pattern->nwords);
 }
 
-/* How many words an element reads here, the rest matching too; 0 if it cannot. */
+/* Returns how many words an element reads here, the rest matching too; 0 if it cannot. */
 static int
 ReadsHere(const Pattern *pattern, int e, const Word *words, int at, int nwords,
 		  const uint64 *rest, const Phrase **phrase)
@@ -1335,7 +1338,7 @@ ReachPair(Search *search, int a, int b, bool differ, int parent)
 	search->count++;
 }
 
-/* Where the states that read a word begin, in a sorted list. */
+/* Returns where the states that read a word begin, in a sorted list. */
 static int
 FirstOfWord(const State *states, const int *list, int from, int count, int word)
 {
@@ -1421,7 +1424,7 @@ WriteWitness(const Search *search, int pair)
 	return psprintf("is ambiguous: it can read \"%s\" in two ways", text.data);
 }
 
-/* What is reached from a pair: along values of lists, and past their ends. */
+/* Tells what is reached from a pair: along values of lists, and past their ends. */
 static void
 ExpandPair(Search *search, int parent, int *const *follow, const int *nfollow, bool *past)
 {

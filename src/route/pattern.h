@@ -93,7 +93,7 @@ typedef struct Pattern
 	uint32		always;			/* slots that every question fills */
 } Pattern;
 
-/* Which words a slot took. */
+/* Says which words a slot took. */
 typedef struct Capture
 {
 	int			first;
@@ -101,7 +101,7 @@ typedef struct Capture
 	const Phrase *phrase;		/* of a list */
 } Capture;
 
-/* Where a question ceased to match. */
+/* Says where a question ceased to match. */
 typedef struct Stop
 {
 	int			word;

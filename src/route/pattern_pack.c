@@ -73,7 +73,7 @@ typedef struct PackStep
 	uint64		next;
 } PackStep;
 
-/* What goes on in a lane. */
+/* Holds what goes on in a lane. */
 typedef struct LaneRun
 {
 	uint64		next;			/* what can read the word */
@@ -88,7 +88,7 @@ typedef struct ListRun
 	int			until;
 } ListRun;
 
-/* What becomes of a group. */
+/* Says what becomes of a group. */
 typedef enum GroupState
 {
 	GROUP_DEAD,					/* none of its patterns reads on */
@@ -400,7 +400,7 @@ LaneReads(PackRun *run, int number, int at, bool *by_kinds)
 	return done;
 }
 
-/* What can follow elements beside themselves and their neighbours; "lanes" are those of their group. */
+/* Tells what can follow elements beside themselves and their neighbours; "lanes" are those of their group. */
 static void
 AddOthers(const PatternPack *pack, int lane, uint64 elements, uint64 *lanes)
 {
@@ -424,7 +424,7 @@ NearFollowers(const PackLane *lane, uint64 done)
 	return (done & lane->itself) | ((done & lane->neighbour) << 1);
 }
 
-/* What can follow elements of a lane that is a group. */
+/* Returns what can follow elements of a lane that is a group. */
 static inline uint64
 LaneFollowers(PackRun *run, int number, uint64 done)
 {
@@ -451,7 +451,7 @@ FirstPattern(const PatternPack *pack, int lane, uint64 elements)
 	return pack->pattern_of[lane * LANE_PLACES + pg_rightmost_one_pos64(elements)];
 }
 
-/* The same as StepGroup for most groups: a lane without lists. */
+/* Does the same as StepGroup for most groups: a lane without lists. */
 static inline GroupState
 StepLane(PackRun *run, int number, int at, int *found)
 {

@@ -120,41 +120,7 @@ static const ScriptRange scripts[] = {
 static bool
 InRanges(pg_wchar c, const CharacterRange *ranges, int count)
 {
-	int			low = 0;
-	int			high = count;
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (c > ranges[middle].last)
-			low = middle + 1;
-		else if (c < ranges[middle].first)
-			high = middle;
-		else
-			return true;
-	}
-	return false;
-}
-
-static int
-ScriptOf(pg_wchar c)
-{
-	int			low = 0;
-	int			high = lengthof(scripts);
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (c > scripts[middle].last)
-			low = middle + 1;
-		else if (c < scripts[middle].first)
-			high = middle;
-		else
-			return scripts[middle].script;
-	}
-	return 0;
+	return FindRange(c, ranges, count, sizeof(CharacterRange)) != NULL;
 }
 
 static Mark
@@ -367,6 +333,7 @@ ClassifyCharacters(Word *word)
 {
 	const char *p = word->text.str;
 	const char *end = p + word->text.len;
+	const ScriptRange *script;
 	int			seen = 0;
 	bool		plain = true;
 	bool		substance = false;
@@ -405,7 +372,9 @@ ClassifyCharacters(Word *word)
 			plain = false;
 		else
 			substance = true;
-		seen |= ScriptOf(c);
+		script = FindRange(c, scripts, lengthof(scripts), sizeof(ScriptRange));
+		if (script)
+			seen |= script->script;
 	}
 	if (word->defect == NULL && !word->quoted && (seen & (seen - 1)) != 0)
 		word->defect = "mixes letters of several scripts";
@@ -513,7 +482,7 @@ EndSentence(Reader *reader, Mark mark)
 	reader->sentence = question->nwords;
 }
 
-/* What stands behind a closing mark: punctuation and then white space, or else nothing. */
+/* Tells what stands behind a closing mark: punctuation and then white space, or else nothing. */
 static void
 LookBehind(Reader *reader, const char *p, Closing *closing)
 {

@@ -10,7 +10,7 @@
 
 #include "check/operator.h"
 
-/* What a word can be taken for by a slot; the bits of Word.kinds. */
+/* Says what a word can be taken for by a slot; the bits of Word.kinds. */
 #define KIND_WORD		0x001
 #define KIND_TEXT		0x002
 #define KIND_NUMBER		0x004

@@ -44,6 +44,7 @@
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "base/numbers.h"
 #include "base/option.h"
 #include "check/request.h"
 #include "document/signed.h"
@@ -52,7 +53,7 @@
 /* Templates are not nested more deeply; a request may be, a route need not. */
 #define TEMPLATE_MAX_DEPTH	64
 
-/* How much a report tells. */
+/* Says how much a report tells. */
 #define MAX_EXPECTED		10
 
 /* A longer sentence is not looked at for the words that no slot takes; more of them are not told. */
@@ -63,7 +64,7 @@
  * templates
  */
 
-/* What the slots of a pattern took; absent where they took nothing. */
+/* Holds what the slots of a pattern took; absent where they took nothing. */
 typedef struct SlotValues
 {
 	JsonView	value[PATTERN_MAX_SLOTS];
@@ -149,7 +150,7 @@ FillString(const JsonView *string, const Pattern *pattern, SlotValues *values, J
 	return NULL;
 }
 
-/* The same of any value; depth has been looked at. */
+/* Does the same for any value; depth has been looked at. */
 static const char *
 Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonView *result)
 {
@@ -317,7 +318,7 @@ TryCheck(const Route *route, bool other, bool missing)
 {
 	SlotValues	values;
 	JsonView	check;
-	CheckPlan	plan;
+	Check	plan;
 	RequestError error;
 	const char *problem;
 
@@ -338,7 +339,7 @@ TryCheck(const Route *route, bool other, bool missing)
 					Min(error.field.len, 64), error.field.str, error.problem);
 }
 
-/* The same of every kind of values; what is tried is not kept with the table. */
+/* Does the same for every kind of values; what is tried is not kept with the table. */
 static const char *
 TryChecks(const Route *route)
 {
@@ -491,7 +492,7 @@ RouteRead(const JsonView *view, Route *route)
 }
 
 /*
- * What is wrong with a route that can be read, and is not to be registered: an
+ * Returns what is wrong with a route that can be read, and is not to be registered: an
  * ambiguity, or a slot whose words would be passed over in silence.
  */
 const char *
@@ -647,7 +648,7 @@ RouteFind(const RouteTable *table, const Question *question, int sentence)
 	return PackFind(&table->pack, question->words + s->first, s->count);
 }
 
-/* What a slot took, as a value of its type. */
+/* Returns what a slot took, as a value of its type. */
 static JsonView
 SlotValue(const Slot *slot, const Capture *capture, const Word *words)
 {
@@ -660,10 +661,7 @@ SlotValue(const Slot *slot, const Capture *capture, const Word *words)
 		case SLOT_INTEGER:
 		case SLOT_AMOUNT:
 		case SLOT_COUNT:
-			return JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall3(numeric_in,
-																		 CStringGetDatum(pnstrdup(word->text.str, word->text.len)),
-																		 ObjectIdGetDatum(InvalidOid),
-																		 Int32GetDatum(-1))));
+			return JsonViewOfNumeric(NumberOfLiteral(pnstrdup(word->text.str, word->text.len)));
 		case SLOT_BOOLEAN:
 			/* true, yes, on */
 			return JsonViewBool(strchr("ty", word->folded.str[0]) != NULL ||
@@ -755,7 +753,7 @@ ReadChecks(Routing *routing, JsonView checks)
 
 	JsonViewOfJsonb(JsonViewToJsonb(&checks, true), &portable);
 	routing->nchecks = JsonViewCount(&portable);
-	routing->plans = palloc(sizeof(CheckPlan) * Max(routing->nchecks, 1));
+	routing->plans = palloc(sizeof(Check) * Max(routing->nchecks, 1));
 	for (int i = 0; i < routing->nchecks; i++)
 	{
 		JsonView	check;
@@ -798,7 +796,7 @@ CopiedString(Span span)
 	return JsonViewString(pnstrdup(span.str, span.len), span.len);
 }
 
-/* What a receipt tells of the routing, on memory of its own. */
+/* Returns what a receipt tells of the routing, on memory of its own. */
 JsonView
 RoutingView(const RouteTable *table, const Routing *routing, const char *router_sha256)
 {
@@ -915,8 +913,9 @@ MatchesWith(const RouteTable *table, const Pattern *pattern, const Slot *slot, c
 }
 
 /*
- * Why a sentence does not match a route that it would match if some of its words were
- * a value of one slot: tells of the slot and of those words.  False if that is not why.
+ * Finds why a sentence does not match a route that it would match if some of its words
+ * were a value of one slot: tells of the slot and of those words. False if that is not
+ * why.
  */
 bool
 RouteMissed(const RouteTable *table, int route, const Question *question, int sentence, JsonView *missed)
@@ -1021,7 +1020,7 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 	{
 		JsonView	check;
 		JsonView	defaulted;
-		CheckPlan	plan;
+		Check	plan;
 		RequestError error;
 
 		CHECK_FOR_INTERRUPTS();

@@ -36,7 +36,7 @@ typedef struct RouteTable
 	PatternPack pack;			/* of the patterns of all routes */
 } RouteTable;
 
-/* What became of a question. */
+/* Holds what became of a question. */
 typedef struct Routing
 {
 	Question	question;
@@ -46,7 +46,7 @@ typedef struct Routing
 	int			refused;		/* the sentence, or -1 if not one alone is why */
 	JsonView	checks;			/* array of checks in normal form, on its own memory */
 	int			nchecks;
-	CheckPlan  *plans;
+	Check  *plans;
 } Routing;
 
 extern const char *RouteRead(const JsonView *view, Route *route);

@@ -46,6 +46,7 @@
 #include "commands/trigger.h"
 #include "executor/spi.h"
 #include "fmgr.h"
+#include "funcapi.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "nodes/makefuncs.h"
@@ -73,7 +74,7 @@
 
 #define COVERAGE_SCHEMA			"answer-coverage/v1"
 
-/* How much of the manifest a refusal carries: bytes of canonical JSON for each list. */
+/* Says how much of the manifest a refusal carries: bytes of canonical JSON for each list. */
 #define REFUSAL_MAX_TOOLS		16384
 #define REFUSAL_MAX_ROUTES		32768
 
@@ -81,7 +82,7 @@
 #define EXPLAIN_NEAREST			3
 #define EXPLAIN_MAX_WORD		200 /* bytes */
 
-/* What stands beside a route and decides nothing. */
+/* Holds what stands beside a route and decides nothing. */
 typedef struct RouteNotes
 {
 	Span		description;
@@ -89,7 +90,7 @@ typedef struct RouteNotes
 	Span	   *examples;
 } RouteNotes;
 
-/* Which state of whose routes a table was made of. */
+/* Says which state of whose routes a table was made of. */
 typedef struct RouterState
 {
 	text	   *tenant;			/* "": of the shared routes alone */
@@ -715,9 +716,9 @@ LimitsView(void)
 }
 
 /*
- * What can be asked (answer-coverage/v1), portable and on memory of its own.
- * A refusal, which knows what is closest to its question, carries a part of it
- * that is bounded, and says what it omits.
+ * Returns what can be asked (answer-coverage/v1), portable and on memory of its own. A
+ * refusal, which knows what is closest to its question, carries a part of it that is
+ * bounded, and says what it omits.
  */
 static Jsonb *
 MakeCoverage(const Router *router, JsonView tools, const JsonView *closest, const JsonView *missed)
@@ -900,7 +901,7 @@ ClipText(Span text)
 	return JsonViewCString(clipped);
 }
 
-/* How a route fared with a sentence. */
+/* Returns how a route fared with a sentence. */
 static JsonView
 TriedView(const Route *route, const Question *question, const Sentence *s, bool *matched)
 {
@@ -1126,7 +1127,7 @@ RefuseUnknown(const text *tenant, Datum route_id)
 	QueryFree(&rows);
 }
 
-/* What is wrong with the enabled routes of a tenant's table, or with one of them. */
+/* Returns what is wrong with the enabled routes of a tenant's table, or with one of them. */
 static Jsonb *
 AuditTable(const text *tenant, text *route_id)
 {
@@ -1380,6 +1381,62 @@ ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 	return lists;
 }
 
+/* answer.route_values(caller, tenant, list): what a list of a column has, for a role that registers it. */
+PG_FUNCTION_INFO_V1(answer_eval_route_values);
+Datum
+answer_eval_route_values(PG_FUNCTION_ARGS)
+{
+	Oid			role = get_role_oid(text_to_cstring(PG_GETARG_TEXT_PP(0)), false);
+	MemoryContext caller = CurrentMemoryContext;
+	ListColumn	list;
+	JsonView	source;
+	JsonView	values;
+	Jsonb	   *result;
+
+	SPI_connect();
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &source);
+	ReadListColumn((Span) {"value", strlen("value")}, &source, &list);
+	FindListColumn(&list);
+	values = ReadList(PG_GETARG_TEXT_PP(1), &list, role);
+	result = MakeResult(&values, caller);
+	SPI_finish();
+	PG_RETURN_JSONB_P(result);
+}
+
+/* answer_route_suggest(relation): the owner knows the rules, and reads with the rights of who asks. */
+PG_FUNCTION_INFO_V1(answer_eval_route_suggest);
+Datum
+answer_eval_route_suggest(PG_FUNCTION_ARGS)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, REGCLASSOID};
+	ReturnSetInfo *result = (ReturnSetInfo *) fcinfo->resultinfo;
+	NullableDatum args[] = {
+		{CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)), false},
+		{PointerGetDatum(RegistrantTenant()), false},
+		fcinfo->args[0]
+	};
+	JsonView	rows;
+
+	InitMaterializedSRF(fcinfo, 0);
+	JsonViewOfJsonb(DatumGetJsonbP(AnswerCall(AnswerSchema(), "route_suggested", lengthof(types), types, args)), &rows);
+	for (int i = 0; i < JsonViewCount(&rows); i++)
+	{
+		JsonView	row;
+		JsonView	cell;
+		Datum		values[4];
+		bool		nulls[4] = {false};
+
+		JsonViewElement(&rows, i, &row);
+		for (int j = 0; j < lengthof(values); j++)
+		{
+			JsonViewElement(&row, j, &cell);
+			values[j] = SpanDatum((Span) {cell.str, cell.len});
+		}
+		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+	}
+	PG_RETURN_NULL();
+}
+
 static NullableDatum
 JsonbOrNull(const JsonView *object)
 {
@@ -1605,9 +1662,9 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 }
 
 /*
- * Whose kept tables the caller may read, which are looked at as the owner if there are
- * tenants, and with the caller's rights, which decide, if there are none.  A role
- * of no tenant is held to its rights on the table, and gets what is shared.
+ * Finds whose kept tables the caller may read, which are looked at as the owner if
+ * there are tenants, and with the caller's rights, which decide, if there are none. A
+ * role of no tenant is held to its rights on the table, and gets what is shared.
  */
 static bool
 MayReadKept(Datum *tenants)
@@ -1681,8 +1738,8 @@ ReplayByKept(const JsonView *receipt, Datum tenants, bool *lacks_table)
 }
 
 /*
- * The same as a part of replaying a receipt: where the table is not here, or
- * not for the caller to read, nothing is said against the receipt.
+ * Does the same as a part of replaying a receipt: where the table is not here, or not
+ * for the caller to read, nothing is said against the receipt.
  */
 JsonView
 RouterReplay(const JsonView *receipt)

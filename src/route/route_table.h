@@ -10,12 +10,12 @@
 
 #include "route/route.h"
 
-/* What a question came to; everything is on the caller's memory. */
+/* Holds what a question came to; everything is on the caller's memory. */
 typedef struct RoutedQuestion
 {
 	bool		refused;
 	int			nchecks;
-	CheckPlan  *checks;
+	Check  *checks;
 	JsonView	route;			/* for the receipt */
 	JsonView	coverage;		/* likewise, of a refusal; else absent */
 } RoutedQuestion;

@@ -42,7 +42,7 @@ VALUES = ("'ans_' || lpad(to_hex(:n::bigint), 16, '0'), 'answer/v1', clock_times
 N = "\\set n random(1, 9223372036854775807)\n"
 SCRIPTS = {
     "plain": N + "INSERT INTO bench.receipt (%s) VALUES (%s);\n" % (COLUMNS, VALUES),
-    # the statement of StoreDocument in receipt.c
+    # the statement of DocumentPut in document/mint.c
     "unsigned": N + ("WITH stored AS (INSERT INTO answer.receipt (%s) VALUES (%s) ON CONFLICT DO NOTHING RETURNING receipt_id,"
                      " issued_at) INSERT INTO answer.unsealed (receipt_id, issued_at, digest) SELECT receipt_id, issued_at,"
                      " sha256(int8send(:n::bigint)) FROM stored;\n" % (COLUMNS, VALUES)),

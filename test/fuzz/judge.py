@@ -1,7 +1,7 @@
 """Was an altered artefact accepted rightly?
 
 A mutation may be void: another spelling of the same JSON, a certificate that is merely enclosed. What was accepted is
-therefore read here once more, by code that shares nothing with the extension (test/oracle/oracle.py, tools/answer-verify,
+therefore read here once more, by code that shares nothing with the extension (test/oracle/oracle.py, tools/verify,
 and what is below), and compared with the seeds in what the rules protect. Each function returns None, or what is wrong.
 """
 import base64

@@ -210,12 +210,7 @@ start_job() {
 
 # Process ids of what runs from programs in WORK, that is from the stage.
 staged_processes() {
-	local exe
-	for exe in /proc/[0-9]*/exe; do
-		case $(readlink "$exe" 2>/dev/null) in
-			"$WORK"/*) exe=${exe#/proc/}; say "${exe%/exe}" ;;
-		esac
-	done
+	find /proc/[0-9]* -maxdepth 1 -name exe -lname "$WORK/*" 2>/dev/null | sed 's|^/proc/||; s|/exe$||' || true
 }
 
 # Stops servers that a test program started and had no time to stop; a postmaster's directory is its data directory.
@@ -284,13 +279,23 @@ copy_tree() {
 	fi | tar -C "$1" --no-same-owner -xf -
 }
 
+# One run of this checkout at a time uses what is kept in .build; unlock_kept before anything else is started, which would
+# inherit the lock.
+lock_kept() {
+	is_checkout && mkdir -p "$ROOT/.build" 2>/dev/null && { exec 8>"$ROOT/.build/lock"; } 2>/dev/null && flock 8
+}
+
+unlock_kept() {
+	exec 8>&-
+}
+
 # kept_build [make variables]: prints a directory in the checkout's .build that has this tree and the objects made of it
 # before, by this PostgreSQL and with these variables.  Only what has changed since is newer than they are.
 kept_build() {
 	local key
 	is_checkout || return 1
 	key=$(say "$("$PG_CONFIG" --version) $*" | sha256sum | cut -c 1-12)
-	mkdir -p "$ROOT/.build/$key" && git_here ls-files -z --cached --others --exclude-standard |
+	mkdir -p "$ROOT/.build/$key" 2>/dev/null && [ -w "$ROOT/.build/$key" ] && git_here ls-files -z --cached --others --exclude-standard |
 		perl "$ROOT/test/lib/sync.pl" "$ROOT" "$ROOT/.build/$key" && say "$ROOT/.build/$key"
 }
 
@@ -316,13 +321,14 @@ stage_build() {
 	[ -d "$dir/tree" ] || copy_tree "$dir/tree"
 	# bitcode takes as long as the library, and no query of a test is long enough for it
 	build=$dir/tree
-	[ -z "${KEEP_BUILD:-}" ] || build=$(kept_build "$@") || build=$dir/tree
+	if [ -n "${KEEP_BUILD:-}" ] && lock_kept; then build=$(kept_build "$@") || build=$dir/tree; fi
 	if ! run_job make -s -C "$build" -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no "$@" all >"$dir/build.log" 2>&1 ||
 		! run_job make -s -C "$build" PG_CONFIG="$PG_CONFIG" with_llvm=no DESTDIR="$dir/stage" "$@" install >>"$dir/build.log" 2>&1
 	then
 		cat "$dir/build.log" >&2
 		die 'the build failed'
 	fi
+	unlock_kept
 	export PG_CONFIG PG_BINDIR="$dir/stage$bindir"
 	export PATH="$PG_BINDIR:$PATH"
 }
@@ -336,11 +342,29 @@ make_cluster() {
 		{ cat "$data.log" >&2; die 'initdb failed'; }
 }
 
+# template_cluster DATA [initdb options]: the same; where KEEP_BUILD is set, a copy of one that is kept in the checkout, of this
+# name, and was made by the same server. Copies have one system identifier, two names have two.
+template_cluster() {
+	local data=$1 kept=
+	if [ -n "${KEEP_BUILD:-}" ] && is_checkout; then
+		kept=$(say "$("$PG_CONFIG" --version) $(id -u) $* $(stat -c %Y "$("$PG_CONFIG" --bindir)/initdb")" | sed "s|$WORK||" | sha256sum | cut -c 1-12)
+		kept=$ROOT/.build/cluster-$kept
+		if [ -d "$kept" ] && cp -a "$kept" "$data" 2>/dev/null; then return 0; fi
+		rm -rf "$data"
+	fi
+	make_cluster "$@"
+	# It has its name when it is whole, also after a power cut. Where it cannot be kept, the next run makes its own.
+	if [ -n "$kept" ] && mkdir -p "$ROOT/.build" 2>/dev/null; then
+		if cp -a "$data" "$kept.$$" 2>/dev/null && sync -f "$kept.$$"; then mv -T "$kept.$$" "$kept" 2>/dev/null || true; fi
+		rm -rf "$kept.$$"
+	fi
+}
+
 # server_start DIR [postgresql.conf lines]: starts the staged server on DIR/data, made if it is not there yet: a copy of
 # the cluster in TEMPLATE, if the script has made one, which is ten times faster than initdb.
 # Trust is safe: the only way in is a socket in a directory that is closed to everybody else.
 server_start() {
-	local dir=$1 seconds=${SERVER_START_SECONDS:-240}
+	local dir=$1 tries=$((${SERVER_START_SECONDS:-240} * 5))
 	shift
 	if [ ! -d "$dir/data" ]; then
 		server_dirs "$dir/socket"
@@ -356,12 +380,12 @@ server_start() {
 	SERVER_PID=$!
 	set +m
 	until psql -X -q -c 'SELECT' >/dev/null 2>&1; do
-		seconds=$((seconds - 1))
-		if [ "$seconds" -le 0 ] || ! kill -0 "$SERVER_PID" 2>/dev/null; then
+		tries=$((tries - 1))
+		if [ "$tries" -le 0 ] || ! kill -0 "$SERVER_PID" 2>/dev/null; then
 			tail -n 40 "$dir/server.log" >&2
 			die 'the server does not start'
 		fi
-		sleep 0.5
+		sleep 0.2
 	done
 }
 

@@ -16,7 +16,7 @@ Judges: `none`; `truth` reads the labels; a number is one that is right that oft
 every run asks the same one. Passages and conflicts are judged for questions, sentences for sentences, conflicts for
 pairs. Freshness is off, the rest of the configuration is what ships.
 
-python asks tools/answer-verify, the second implementation, and needs no server. server asks answer_eval in a database
+python asks tools/verify, the second implementation, and needs no server. server asks answer_eval in a database
 `everyday`, which is made and dropped; the PG* variables say where. --goals: exit status 1 where a goal is missed.
 --goals-in FILE: the same with goals of one's own, {judge: {row: [least or null, most or null]}}; then the last line is
 `N passed, N failed`, for test/run.sh.
@@ -25,8 +25,7 @@ python asks tools/answer-verify, the second implementation, and needs no server.
 import argparse
 import collections
 import hashlib
-import importlib.machinery
-import importlib.util
+import importlib
 import json
 import os
 import subprocess
@@ -69,15 +68,12 @@ def holds(text, gold):
 # --------------------------------------------------------------------------
 
 class Python:
-    """tools/answer-verify."""
+    """tools/verify."""
 
     def __init__(self, rules):
         sys.dont_write_bytecode = True
-        path = os.path.join(ROOT, "tools", "answer-verify")
-        loader = importlib.machinery.SourceFileLoader("answer_verify", path)
-        self.tool = importlib.util.module_from_spec(importlib.util.spec_from_loader("answer_verify", loader))
-        sys.modules["answer_verify"] = self.tool
-        loader.exec_module(self.tool)
+        sys.path.insert(0, os.path.join(ROOT, "test", "oracle"))
+        self.tool = importlib.import_module("oracle").tool
         with open(rules or os.path.join(ROOT, "src", "reading", "shipped_rules.json"), encoding="utf-8") as file:
             self.rules = self.tool.DecisionRules(self.tool.parse(file.read()))
         self.now = self.tool.instant("2026-11-28T12:00:00Z")

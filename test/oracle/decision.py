@@ -1,6 +1,6 @@
 """Cases for the decisions of grounded answers, and what doc/spec/decision.md says of them.
 
-The rules are those of tools/answer-verify, their one home in Python. What is added here is what only SQL does, and
+The rules are those of tools/verify, their one home in Python. What is added here is what only SQL does, and
 texts that come near the rules: the shipped phrases, broken in all ways, between ordinary words.
 """
 

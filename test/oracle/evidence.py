@@ -1,6 +1,6 @@
 """Cases for ground-verify/2 and synth.answer, and what doc/spec/plan.md §11 and §12 say of them.
 
-The rules are those of tools/answer-verify, their one home in Python. Judgements are made up here: the extension gets
+The rules are those of tools/verify, their one home in Python. Judgements are made up here: the extension gets
 them as an argument, as it has them in a replay, so that nobody is asked.
 """
 

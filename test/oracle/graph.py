@@ -1,6 +1,6 @@
 """Cases for text-score/2, veracity, evidence packets and their validation, and what doc/spec/packet.md says of them.
 
-Veracity, order, hash and schema are those of tools/answer-verify, their one home in Python. What is added here is what
+Veracity, order, hash and schema are those of tools/verify, their one home in Python. What is added here is what
 needs the graph or SQL: the score of a text, the search, the neighbours, a whole packet, and SQLSTATEs.
 """
 

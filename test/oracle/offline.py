@@ -2,7 +2,7 @@
 # tiers: check test long
 """Hold tools/answer-verify against the extension: the same documents, good and tampered, the same answers.
 
-    offline.py [--cases N] [--seed S] [--only area,...] [--tool COMMAND] [--quick] [--share N]
+    offline.py [--cases N] [--seed S] [--only area,...] [--quick] [--share N]
 
 Receipts come from answer_eval and from the oracle, which can sign what it has tampered with. The tool runs as a command
 on files of many documents; the extension gets the same texts and keys. They must agree on `ok`, on each step's `ok` and
@@ -21,7 +21,6 @@ import base64
 import copy
 import json
 import os
-import py_compile
 import random
 import subprocess
 import sys
@@ -1035,7 +1034,7 @@ class Copy(Command):
         """The tool's status, whatever happens."""
         status = 70
         try:
-            tool.OpenSSL = self.openssl
+            sys.modules[tool.cryptography.__module__].OpenSSL = self.openssl
             status = tool.main(arguments)
         except SystemExit as e:
             status = e.code
@@ -1526,7 +1525,6 @@ def has_function(name):
 
 def arguments():
     """The command line."""
-    here = os.path.dirname(os.path.abspath(__file__))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--cases", type=int, default=int(os.environ.get("OFFLINE_CASES", "600")))
     parser.add_argument("--seed", type=int, default=int(os.environ.get("ANSWER_EVAL_SEED", "1")))
@@ -1534,7 +1532,6 @@ def arguments():
                         default=["issued", *RECEIPTS, "jsonb", "replays", "formats", "roots", "log"])
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--share", type=int, default=1)
-    parser.add_argument("--tool", default=os.path.join(here, "..", "..", "tools", "answer-verify"))
     return parser.parse_args()
 
 
@@ -1550,7 +1547,7 @@ def main():
                if not here}
     with tempfile.TemporaryDirectory() as folder:
         # compiled once for all of its starts, and without packages that the machine may have
-        compiled = py_compile.compile(options.tool, cfile=os.path.join(folder, "answer-verify"), doraise=True)
+        compiled = oracle.compile_tool(folder)
         for name in options.only:
             command = Command([sys.executable, "-S", compiled], folder)
             if options.quick and name not in BY_COMMAND:

@@ -1,28 +1,41 @@
 """The judge that the extension is held against: an independent reading of doc/spec/answer-eval.md and doc/spec/document.md, in plain Python.
 
-Nothing here shares code with the extension. The rules that verification needs are those of tools/answer-verify, which
+Nothing here shares code with the extension. The rules that verification needs are those of tools/verify, which
 is their one home in Python; what is added here is what only SQL does: requests, jsonb's way with numbers, SQLSTATEs,
 explanations, and an Ed25519 that can also sign.
 """
 
 import functools
 import hashlib
-import importlib.machinery
-import importlib.util
+import importlib
 import os
+import py_compile
 import re
+import subprocess
 import sys
+import types
 
-TOOL = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools", "answer-verify")
+TOOLS = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "tools"))
 
 
 def load_tool():
-    """The verifier as a module."""
-    loader = importlib.machinery.SourceFileLoader("answer_verify", TOOL)
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("answer_verify", loader))
-    sys.modules["answer_verify"] = module
-    loader.exec_module(module)
-    return module
+    """All that the modules of the verifier define, in one place: no two of them define the same name."""
+    sys.path.insert(0, TOOLS)
+    names = {}
+    for folder, _, files in sorted(os.walk(os.path.join(TOOLS, "verify"))):
+        for file in sorted(files):
+            if file.endswith(".py") and file != "__init__.py":
+                module = importlib.import_module("verify.%s.%s" % (os.path.basename(folder), file[:-3]))
+                names.update(vars(module))
+    return types.SimpleNamespace(**names)
+
+
+def compile_tool(folder):
+    """The command, as the one file that is installed, in a folder: compiled once for all of its starts."""
+    path = os.path.join(folder, "answer-verify")
+    with open(path + ".py", "wb") as file:
+        subprocess.run(["sh", os.path.join(TOOLS, "verify", "join.sh")], stdout=file, check=True)
+    return py_compile.compile(path + ".py", cfile=path, doraise=True)
 
 
 tool = load_tool()

@@ -71,14 +71,16 @@ def differences(theirs, ours):
         found.append("steps %s" % sorted(steps))
     judged = {name: step[0] for name, step in steps.items() if step[0] is not None}
     for name, good in judged.items():
-        if theirs["steps"].get(name, {}).get("ok") != good:
+        there = theirs["steps"].get(name, {}).get("ok")
+        # what the extension leaves open, for it lacks the rules, may have numbers that do not add up
+        if there != good and not (name == "replay" and there is None and not good):
             found.append("%s: %s (%s)" % (name, good, steps[name][1]))
     if any(not step[1] for name, step in steps.items() if not step[0]):
         found.append("a step without a reason")
     if ok != (False if False in judged.values() else True if "signature" in judged else None):
         found.append("ok %s" % ok)
     left_open = {name for name, step in steps.items() if step[0] is None}
-    if left_open - {"replay", "closure", "anchor"}:
+    if left_open - {"replay", "anchor"}:
         found.append("not judged: %s" % sorted(left_open))
     return found
 
@@ -126,10 +128,6 @@ def main():
         with open(path, "w", encoding="ascii") as file:
             file.write(oracle_page(world))
         page = chromium.open(path)
-        if page.evaluate("answerReceipt.lacking()"):
-            print("skipped: %s" % page.evaluate("answerReceipt.lacking()"))
-            print("1 cases, 0 disagreements")
-            return
         for name in (name.replace("_", " ") for name in options.only):
             world.rng.begin(options.seed, name)
             if name == "inclusions":

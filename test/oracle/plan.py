@@ -1,7 +1,7 @@
 """Plans, read a second time: conditions, binding, verdicts of evidence, markers, references, times to live, tokens,
 validation and forecast, with cases for each.
 
-Nothing here looks at the extension. The rules are those of tools/answer-verify, their one home in Python; what is added
+Nothing here looks at the extension. The rules are those of tools/verify, their one home in Python; what is added
 here is what only SQL does.
 """
 

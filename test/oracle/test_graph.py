@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # tiers: check test
-"""Tests of how tools/answer-verify judges evidence packets; what they expect was worked out by hand from doc/spec/packet.md.
+"""Tests of how tools/verify judges evidence packets; what they expect was worked out by hand from doc/spec/packet.md.
 
 That it agrees with the extension is for compare.py and offline.py to show.
 """

@@ -15,7 +15,6 @@ import hashlib
 import html
 import json
 import os
-import py_compile
 import random
 import re
 import shutil
@@ -78,9 +77,7 @@ def compiled_tool():
     """The command, compiled once for all of its starts, and without packages that the machine may have."""
     folder = tempfile.mkdtemp(prefix="answer-verify.")
     atexit.register(shutil.rmtree, folder)
-    path = os.path.join(folder, "answer-verify")
-    py_compile.compile(oracle.TOOL, cfile=path, doraise=True)
-    return sys.executable, "-S", path
+    return sys.executable, "-S", oracle.compile_tool(folder)
 
 
 class Base(unittest.TestCase):
@@ -811,7 +808,7 @@ class Pages(Base):
 
     def page(self, document=None, keys=None, inclusion="", more=""):
         """A page with these parts."""
-        with open(os.path.join(os.path.dirname(oracle.TOOL), "..", "src", "document", "receipt_page.html"), encoding="utf-8") as file:
+        with open(os.path.join(oracle.TOOLS, "..", "src", "document", "receipt_page.html"), encoding="utf-8") as file:
             text = file.read()
         for name, value in (("document", canonical(self.receipt) if document is None else document),
                             ("keys", json.dumps(self.keys) if keys is None else keys), ("inclusion", inclusion)):

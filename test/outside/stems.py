@@ -1,19 +1,21 @@
 #!/usr/bin/python3
-"""English stems of every word of real lists: ours, those of tools/answer-verify, and what the server's own stemmer makes.
+"""English stems of every word of real lists: ours, those of tools/verify, and what the server's own stemmer makes.
 
 The lists are the files of /usr/share/dict, where Debian's packages of words put them (wamerican, wbritish, ...), and
 those that ANSWER_EVAL_WORDS names, separated by colons: Snowball's published vocabulary (english/voc.txt of
 snowball-data), for one. Servers from 18 on have a later state of the stemmer; there only ours are compared.
 """
 
-import importlib.machinery
-import importlib.util
 import json
 import os
 import re
 import sys
 
 import outside
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(outside.ROOT, "tools"))
+from verify.reading.stem import stem_of     # noqa: E402
 
 LISTS = "/usr/share/dict"
 AT_ONCE = 20000
@@ -43,23 +45,13 @@ def lists():
     return sorted({os.path.realpath(path) for path in [*here, *named]})
 
 
-def tool():
-    """tools/answer-verify as a module."""
-    sys.dont_write_bytecode = True
-    loader = importlib.machinery.SourceFileLoader("answer_verify", os.path.join(outside.ROOT, "tools", "answer-verify"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("answer_verify", loader))
-    sys.modules["answer_verify"] = module
-    loader.exec_module(module)
-    return module
-
-
 def main():
     """Compare them."""
     paths = lists()
     words = sorted(set().union(*map(words_of, paths))) if paths else []
     if len(words) < AT_ONCE:
         outside.skip("no lists of words here; Debian's wamerican has one, and ANSWER_EVAL_WORDS can name some")
-    tally, stem_of, left_out, by_server = outside.Tally(), tool().stem_of, 0, 0
+    tally, left_out, by_server = outside.Tally(), 0, 0
     batches = [words[i:i + AT_ONCE] for i in range(0, len(words), AT_ONCE)]
     statements = [form % (outside.literal(json.dumps(batch)) + "::jsonb") for batch in batches for form in (OURS, SERVER)]
     answers = outside.ask(statements, SETUP)

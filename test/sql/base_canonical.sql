@@ -1,4 +1,7 @@
 -- Canonical form, digest and portable numbers: doc/spec/document.md §1 to §4.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 
 -- Each row: a document, and its canonical form worked out by hand.  json and

@@ -433,6 +433,10 @@ FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
 INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
+INSERT INTO judged VALUES ('route_words', 'pure'), ('route_noun', 'pure'), ('route_answers', 'pure'),
+	('answer_route_suggest', 'inner'),
+	('route_suggested', 'inner'), ('route_values', 'inner'), ('route_columns', 'inner'), ('route_heads', 'inner'),
+	('route_choices', 'inner'), ('route_handler', 'inner');
 INSERT INTO judged SELECT n, 'operator'
 FROM unnest(ARRAY['answer_source_register', 'answer_key_generate', 'answer_key_adopt', 'answer_key_retire',
 	'answer_key_compromise', 'answer_key_import_public', 'answer_log_seal', 'answer_witness_trust',
@@ -747,7 +751,7 @@ INSERT INTO attack VALUES
 	('SELECT issued_at FROM answer.dashboard_receipts_of(ARRAY[''acme''], 100)'),
 	('SELECT receipt_id FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
 	('SELECT answer.receipt_state({receipt}, ''acme'', ''answer/v1'', now(), NULL, NULL, NULL, NULL, NULL, ''{}'')'),
-	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], ''{}'')');
+	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], 0, ''{}'')');
 INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
 	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),

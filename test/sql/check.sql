@@ -1,4 +1,7 @@
 -- One check against the facts it cites: doc/spec/answer-eval.md §1, §2 and §4.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 SET timezone = 'UTC';
 

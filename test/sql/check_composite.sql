@@ -1,4 +1,7 @@
 -- Composite verdict and confidence: doc/spec/answer-eval.md §5.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 
 -- A row is a batch: verdicts and confidences of required checks, then of others (after a |).

@@ -1,4 +1,7 @@
 -- The closed operator set: doc/spec/answer-eval.md §3.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 
 -- Each row: operands, and the outcome worked out by hand (h: holds, f: fails,

@@ -1,8 +1,8 @@
 -- the page of the dashboard: what it takes and who may have it; test/tap/dashboard_page.pl has the browser
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
-SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS answer_eval;
-RESET client_min_messages;
 -- what is no option
 SELECT answer_dashboard_html(NULL);
 SELECT answer_dashboard_html('[]');
@@ -88,7 +88,7 @@ GRANT USAGE ON SCHEMA answer TO page_viewer;
 SET ROLE page_viewer;
 SELECT length(answer_dashboard_html());
 SELECT * FROM answer.dashboard_receipts(1);
-SELECT answer.dashboard_page_of('{""}', '{}');
+SELECT answer.dashboard_page_of('{""}', 0, '{}');
 RESET ROLE;
 SELECT answer_dashboard_grant('page_viewer');
 SET ROLE page_viewer;

@@ -1,4 +1,7 @@
 -- The roll-up and what windows make of it: exact sums, percentiles, states, pruning, rebuilding.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set ON_ERROR_ROLLBACK on
 SET timezone = 'UTC';

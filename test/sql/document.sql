@@ -1,4 +1,7 @@
 -- Signed documents of every kind: one table, one set of functions; and the records of what changed.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

@@ -1,7 +1,7 @@
 -- pages of documents: answer_receipt_html(); what a browser makes of them is tested in test/tap/document_page.pl
-SET client_min_messages = warning;
-CREATE EXTENSION IF NOT EXISTS answer_eval;
-RESET client_min_messages;
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 -- what is not there
 SELECT answer_receipt_html(NULL) IS NULL AS null_id, answer_receipt_html('ans_0000000000000000') IS NULL AS no_receipt,
 	answer_receipt_html('x', '{}') IS NULL AS no_id;

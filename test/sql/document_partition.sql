@@ -1,8 +1,16 @@
 -- Partitions of answer.receipt: making one, detaching it, what is said of receipts that went; nothing drops them.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';
 SET client_min_messages = warning;
+-- a log of its own, whose leaves are counted
+SET answer_eval.allow_drop = on;
+DROP EXTENSION answer_eval;
+CREATE EXTENSION answer_eval;
+RESET answer_eval.allow_drop;
 CREATE FUNCTION raised(call text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	hint text;

@@ -1,4 +1,7 @@
 -- Receipts: stored, verified, replayed (doc/spec/df-verify-1.md).
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 SET timezone = 'UTC';
 

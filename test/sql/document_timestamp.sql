@@ -1,4 +1,7 @@
 -- Time-stamps over receipts (RFC 3161).
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 SET timezone = 'UTC';
 

@@ -1,4 +1,7 @@
 -- The whole pipeline: requests, tools, deadlines, supplied facts, receipts.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

@@ -1,9 +1,9 @@
 -- answer_eval_each: many requests in one statement.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
-SET client_min_messages = warning;
 SET timezone = 'UTC';
-CREATE EXTENSION IF NOT EXISTS answer_eval;
-RESET client_min_messages;
 
 SELECT answer_source_register('each_a', 'north'), answer_source_register('each_b', 'south');
 SELECT answer_tool_register('each', required_args => '{n}', freshness => '36500 days', value_path => 'v');

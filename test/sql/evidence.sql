@@ -1,4 +1,7 @@
 -- Sources, tools, readings, and the facts they become: doc/spec/answer-eval.md §7.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';

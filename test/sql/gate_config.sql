@@ -1,4 +1,7 @@
 -- Versions of the configuration, and environments that they come to: what each function takes, gives and refuses.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY default
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

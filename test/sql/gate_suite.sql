@@ -1,4 +1,7 @@
 -- Suites: what is loaded and refused, what a run makes of it, and gates.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

@@ -1,4 +1,7 @@
 -- Evidence packets: veracity, the schema and what breaks it, prose that cites, a page for a person.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

@@ -1,4 +1,7 @@
 -- Nodes and edges of projects: how they are loaded, what finds them, what is around them, how they go.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

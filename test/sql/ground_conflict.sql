@@ -1,4 +1,7 @@
 -- Conflicts between chunks: each rule from both sides, what is none, the shape of the result, labelled pairs.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 \getenv srcdir PG_ABS_SRCDIR

@@ -1,4 +1,7 @@
 -- Grounded answers: words and clauses, rules, chunks, risk, ambiguity, citations, the decision.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

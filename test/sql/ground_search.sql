@@ -1,4 +1,7 @@
 -- Documents in chunks and versions, what finds them, and how they are forgotten.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

@@ -153,39 +153,4 @@ SELECT count(*) AS keys FROM answer.signing_key;
 ROLLBACK;
 SELECT count(*) AS members FROM made;
 
--- For the tests that follow.
-CREATE EXTENSION answer_eval;
 DROP VIEW made;
-
-CREATE FUNCTION attempt(query text) RETURNS text LANGUAGE plpgsql AS $$
-DECLARE
-	result text;
-BEGIN
-	EXECUTE query INTO result;
-	RETURN coalesce(result, 'NULL');
-EXCEPTION WHEN OTHERS THEN
-	RETURN sqlstate || ': ' || sqlerrm;
-END
-$$;
-COMMENT ON FUNCTION attempt(text) IS 'What a query gives, or its SQLSTATE and message.';
-
-CREATE FUNCTION state_of(query text) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-	EXECUTE query;
-	RETURN '00000';
-EXCEPTION WHEN OTHERS THEN
-	RETURN sqlstate;
-END
-$$;
-COMMENT ON FUNCTION state_of(text)
-	IS 'The SQLSTATE of a query: for errors of the server, whose messages differ between versions.';
-
-CREATE FUNCTION survives(query text) RETURNS text LANGUAGE plpgsql AS $$
-BEGIN
-	EXECUTE query;
-	RETURN 'fine, or too deep';
-EXCEPTION WHEN OTHERS THEN
-	RETURN CASE WHEN sqlstate LIKE '54%' THEN 'fine, or too deep' ELSE sqlstate || ': ' || left(sqlerrm, 60) END;
-END
-$$;
-COMMENT ON FUNCTION survives(text) IS 'Whether a query, if it fails at all, fails for its depth.';

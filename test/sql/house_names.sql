@@ -1,4 +1,7 @@
 -- Names that are stored and used later: with the rights of who stored them, and only for what they meant then.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

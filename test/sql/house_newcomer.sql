@@ -1,4 +1,7 @@
 -- What trips a new user: taken names, results without a value, plain questions, settings, NULLs, unknown names.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY default
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -145,6 +148,8 @@ SELECT name FROM answer_settings();
 RESET ROLE;
 DROP ROLE newcomer;
 
+SELECT answer_log_seal() IS NOT NULL AS sealed;
+
 -- Every function with NULL for every argument, undone: NULL, 22004, or what its comment says that NULL means.
 CREATE FUNCTION undone(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -165,7 +170,9 @@ CREATE VIEW called AS SELECT p.oid, p.oid::regprocedure::text AS signature, p.pr
 FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
 	JOIN pg_extension e ON e.oid = d.refobjid AND d.refclassid = 'pg_extension'::regclass
 WHERE e.extname = 'answer_eval' AND p.prokind = 'f' AND p.pronargs > 0 AND p.prorettype <> 'trigger'::regtype
-	AND NOT 'internal'::regtype::oid = ANY (p.proargtypes::oid[]);
+	AND NOT 'internal'::regtype::oid = ANY (p.proargtypes::oid[])
+	-- what it finds depends on what others have left
+	AND p.proname <> 'answer_log_audit';
 SELECT signature AS strict_and_not_null, undone('SELECT ' || call) AS result FROM called WHERE strict
 	AND undone('SELECT ' || call) NOT IN ('NULL') ORDER BY signature COLLATE "C";
 SET client_min_messages = error;

@@ -1,4 +1,7 @@
 -- Who may do what, and what every function promises.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -412,8 +415,8 @@ SELECT answer_forget(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->
 SELECT answer_dsse(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id') ? 'payload' AS dsse;
 SELECT answer_anchor_request(answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id')
 	IS NOT NULL AS requested;
-SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed,
-	/* rows that tests have deleted by hand are missing, and rightly reported */
+SELECT answer_log_seal() ->> 'tree_size' IS NOT NULL AS sealed;
+SELECT /* rows that tests have deleted by hand are missing, and rightly reported */
 	(SELECT count(*) FROM answer_log_audit(incremental => true)
 		WHERE finding NOT IN ('forgotten', 'configuration', 'missing', 'extra')) AS defects,
 	answer_log_compare(answer_checkpoint()) ->> 'state' AS compare,

@@ -1,6 +1,9 @@
 -- Handlers, graders and views that call answer_eval again, three deep, and change in the midst of it what those further
 -- out are at.
 -- Under AddressSanitizer and valgrind this finds what points into memory that was given back meanwhile.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET answer_eval.allow_drop = on;

@@ -1,5 +1,8 @@
 -- Registering again what is registered: the same changes nothing, another registration is refused, and nothing is lost
 -- without a word; with replace, what is given is all of it. Tools and sources are in evidence.sql.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 BEGIN;

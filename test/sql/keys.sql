@@ -1,4 +1,7 @@
 -- Keys, their life, and detached signatures.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 SET timezone = 'UTC';
 

@@ -1,4 +1,7 @@
 -- The transparency log: sealing, checkpoints, proofs, witnesses, and what is refused.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

@@ -1,4 +1,7 @@
 -- Plans: caps, reservations, what is charged and settled, what a session left, rate limits.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

@@ -1,4 +1,7 @@
 -- Replay bundles: who gets one, and what is none. test/tap/plan_bundle.pl checks them with the tools of others.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

@@ -1,4 +1,7 @@
 -- Answers of plans that are given again: for the same question and nothing else, while documents are the same.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

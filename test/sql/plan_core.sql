@@ -1,4 +1,7 @@
 -- Plans: conditions, binding, verdicts of evidence, markers, references, times to live, tokens, validation, forecast.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

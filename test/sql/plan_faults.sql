@@ -1,4 +1,7 @@
 -- Plans under attack: hostile plans, sizes that no document holds, tools that misbehave, in both forms.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

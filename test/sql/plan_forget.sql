@@ -1,4 +1,7 @@
 -- Forgetting plans: their documents by id, and with a document that they found; what was remembered, traces, replays.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

@@ -1,4 +1,7 @@
 -- What an unfinished plan goes on by: signed, so that whoever can write tables cannot make it go on otherwise.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

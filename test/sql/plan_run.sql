@@ -1,4 +1,7 @@
 -- Plans that are executed: ops over scripted tools, evidence, budgets, traces, documents, both forms, pending steps.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -7,6 +10,9 @@ SET timezone = 'Asia/Tokyo';
 DELETE FROM answer.tool_call;
 CREATE SCHEMA plan_run;
 SET search_path = plan_run, public;
+-- what other files left
+SELECT (SELECT count(*) FROM answer.plan_run WHERE status <> 'done') AS unfinished,
+	(SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL) AS reserved \gset
 
 CREATE FUNCTION refused(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -187,7 +193,7 @@ SELECT refused(format('SELECT answer_plan_execute(%L)', request)) FROM (VALUES (
 	('{"plan": {"ref": "no.such.plan"}}'), ('{"plan": {"plan_id": "x", "nodes": []}, "more": 1}'),
 	('{"plan": {"plan_id": "x", "nodes": [{"id": "a", "op": "assert", "if": "true"}]}, "tenant": "nobody"}'))
 	AS r (request);
-SELECT count(*) FROM answer.plan_run WHERE status <> 'done';
+SELECT count(*) - :unfinished AS count FROM answer.plan_run WHERE status <> 'done';
 -- a plan by its name, or the digest of a version
 SELECT answer_plan_register(chain('[{"id": "a", "op": "assert", "if": "$INPUT.x == 1"}]')) IS NOT NULL AS registered;
 SELECT d ->> 'verdict' AS verdict, d #> '{request,ref}' AS ref,
@@ -313,7 +319,7 @@ FROM answer_plan_execute(jsonb_build_object('budgets', '{"cost_cap_usd": 0.001}'
 	{"id": "m", "op": "mem.read", "args": {"key": "plan_run.kept"}, "out": "m"},
 	{"id": "a", "op": "call", "tool": "pr.dear", "args": {"value": 1}, "out": "v"}]'))) AS d;
 -- nothing is left reserved
-SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL;
+SELECT count(*) - :reserved AS count FROM answer.budget_reservation WHERE settled_at IS NULL;
 
 /* traces */
 
@@ -470,7 +476,7 @@ SELECT resumed(:'trace_id', '{"m": {"result": {"text": "because"}, "by": "me"}}'
 SELECT answer_plan_recover(), answer_plan_recover();
 SELECT story(answer_receipt(receipt_id)) FROM answer.plan_run WHERE trace_id = :'trace_id';
 -- left waiting
-SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL;
+SELECT count(*) - :reserved AS count FROM answer.budget_reservation WHERE settled_at IS NULL;
 /* events of a plan in one transaction are stored some at a time: each of them, whatever their number */
 
 CREATE FUNCTION asserts(count int, more jsonb DEFAULT '[]') RETURNS jsonb LANGUAGE sql AS $$

@@ -1,4 +1,7 @@
 -- Tools with a spec: what is registered, what is called and how, who can reach them; plans that are registered.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

@@ -1,4 +1,7 @@
 -- Plans: ground-verify/2, synth.answer, and the tools doc.search, ground.verify and synth.answer.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;

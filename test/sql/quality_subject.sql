@@ -1,4 +1,7 @@
 -- Evidence quality: what is sought, what is about it, and who agrees.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

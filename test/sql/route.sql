@@ -1,4 +1,7 @@
 -- Questions: words, patterns, templates, the table, refusals, pinning, replay.
+\getenv srcdir PG_ABS_SRCDIR
+\set helpers :srcdir '/lib/regress.sql'
+\i :helpers
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET timezone = 'UTC';

@@ -64,9 +64,6 @@ SKIP: {
     # one or two of each kind elsewhere
     @tests = qw(base_canonical check check_composite evidence document_receipt ground_search plan_core) if by_tier(1, 1, 0);
     @tests = @ARGV if @ARGV;
-    # What the first one leaves for those that follow.
-    my ($helpers) = slurp(root_dir() . '/test/sql/house_install.sql') =~ /^DROP VIEW made;\n(.*)\z/ms or die 'house_install.sql has another end';
-    $session->value($helpers);
     # The tests and what they expect, with that schema in the place of public.
     mkdir $_ for $dir, "$dir/sql", "$dir/expected";
     symlink(root_dir() . '/test/lib', "$dir/lib") or die $!;

@@ -74,7 +74,7 @@ value(q{INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_
     jsonb_build_object('kind', 'environment', 'name', 'prod', 'action', 'promote', 'revision', n, 'step', jsonb_build_object('outcome', o))
     FROM unnest(ARRAY['pass', 'fail', 'inconclusive', NULL]) WITH ORDINALITY AS s (o, n)});
 value($_) for guards_back();
-my $options = quoted($json->encode({title => $hostile[0] . $hostile[1], receipts => 100}));
+my $options = quoted($json->encode({title => $hostile[0] . $hostile[1], receipts => 100, link => '/v1/receipts/{id}?a=1&b=2'}));
 my $page = value("SELECT answer_dashboard_html($options)");
 unlike($page, qr/[^\t\n\x20-\x7E]/, 'the page is plain ASCII');
 unlike($page, qr/<script|<img|<h1>Forged|onload='/, 'no word became an element');
@@ -85,10 +85,38 @@ is(value(q{SELECT count(*) FROM answer.dashboard_gates WHERE num_nonnulls(suite,
     'nor is anything else of it');
 ok($page =~ /<dd>21<\/dd><dd class="goal">in 30 days/, 'what is counted');
 
+# tiles and tables say what the views say
+sub tiles_of { my ($html) = @_; return map { s/&#8239;/ /gr } $html =~ m{<div><dt>(.*?)</dt><dd>(.*?)</dd>(?:<dd class="goal">.*?</dd>)?</div>}g }
+my %tile = tiles_of($page);
+my ($asked, $given, $refused, $supported, $contradicted, $unsupported, $unjudged, $held) = split /\|/, value(q{SELECT concat_ws('|', answers, given, refused, given - unsupported,
+    contradicted, unsupported - contradicted, unjudged, prevented) FROM answer_slo('30 days') WHERE tenant IS NULL AND intent IS NULL});
+is($tile{$_->[0]}, $_->[1], "the tile $_->[0]") for ['Asked', $asked], ['Answered', $given], ['Refused', $refused], ['Supported', $supported],
+    ['Contradicted', $contradicted], ['Unsupported', $unsupported], ['Not judged', $unjudged], ['Held back', $held];
+is($supported + $contradicted + $unsupported, $given, 'what is answered is supported, contradicted or unsupported');
+cmp_ok($asked, '==', $given + $refused, 'and what is asked is answered or refused');
+my ($verdicts) = $page =~ m{(<table><caption><span>Verdicts, by.*?</table>)}s;
+my %said = $verdicts =~ m{<td data-name="Asked as">Statement</td><td data-name="Verdict"><bdi>(\w+)</bdi></td><td class="n" data-name="Documents">(\d+)<}g;
+is($said{evidenced}, value(q{SELECT sum(documents)::bigint FROM answer.rollup_point WHERE schema = 'answer/v1' AND verdict = 'evidenced'}), 'the table of verdicts');
+# a day's point has a size of its own, where no line goes to it
+like($page, qr/<circle class="f4" cx="[\d.]+" cy="[\d.]+" r="4">/, 'one day is a point');
+
+#
+# the latest receipts: what was asked, and a link
+#
+value('SELECT answer_key_generate()');
+my $question = value(q{SELECT answer_ask('Is the setting work_mem 4MB?') ->> 'receipt_id'});
+my $linked = value(q{SELECT answer_dashboard_html('{"link": "https://answers.example:8443/v1/receipts/{id}"}')});
+like($linked, qr{<a href="https://answers\.example:8443/v1/receipts/$question"><bdi>Is the setting work_mem 4MB\?</bdi></a>}, 'what was asked, with a link');
+like($page, qr{<a href="/v1/receipts/$id{intent}\?a=1&amp;b=2">}, 'a link is text in its attribute');
+unlike(value('SELECT answer_dashboard_html()'), qr/<a /, 'without the option there are no links');
+for my $link ('javascript:alert(1){id}', '//evil.example/{id}', 'data:text/html,{id}', '/x', '{id}" onclick="x', "{id}\n", 'https://a b/{id}', '7') {
+    my $result = $session->run('SELECT answer_dashboard_html(' . quoted($json->encode({link => $link})) . ')');
+    is($result->{state}, '22023', "no link: $link");
+}
+
 #
 # who may read what
 #
-value('SELECT answer_key_generate()');
 value(q{CREATE ROLE viewer}), value(q{CREATE ROLE acme_app});
 value(q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')});
 value(q{SELECT answer_dashboard_grant('viewer'), answer_dashboard_grant('acme_app'), answer_tenant_grant('*', 'viewer'), answer_tenant_grant('acme', 'acme_app')});
@@ -101,6 +129,10 @@ is(as('acme_app', q{SELECT answer_dashboard_html('{"tenant": "globex"}')})->{sta
 is(as('acme_app', q{SELECT answer_dashboard_html('{"tenant": ""}')})->{state}, '42501', 'nor the operator\'s');
 my $all = as('viewer', 'SELECT answer_dashboard_html()');
 like($all->{out}, qr/Answers of 2 tenants and the operator/, 'an auditor has one of all');
+unlike($all->{out}, qr/work_mem 4MB/, 'who may read no documents reads no questions');
+value('GRANT SELECT ON answer.receipt TO viewer');
+like(as('viewer', 'SELECT answer_dashboard_html()')->{out}, qr/work_mem 4MB/, 'who may read them does');
+value('REVOKE SELECT ON answer.receipt FROM viewer');
 like(as('viewer', q{SELECT answer_dashboard_html('{"tenant": "globex"}')})->{out}, qr/tenant <bdi>globex/, 'or of one');
 
 #
@@ -146,9 +178,9 @@ SKIP: {
                 like($seen->{back}, $scheme eq 'light' ? qr/255, 255, 255/ : qr/13, 17, 23/, "$what: its colours");
                 ok(!$seen->{owned} && !@{$answer->{requests}}, "$what: nothing ran, nothing was fetched");
                 next if $case->[0] =~ /nothing/;
-                is($seen->{names}, 'bdi body caption circle dd details div dl dt footer h1 h2 head header html i li line main meta p polyline rect section span '
+                is($seen->{names}, 'a bdi body caption circle dd details div dl dt footer h1 h2 h3 head header html i li line main meta p polyline rect section span '
                     . 'style summary svg table tbody td text th thead title tr ul', "$what: no element that is not the page's own");
-                is($seen->{attributes}, 'aria-hidden aria-label aria-labelledby class cx cy height id open points r role rx scope tabindex text-anchor viewBox width x x1 x2 y y1 y2',
+                is($seen->{attributes}, 'aria-hidden aria-label aria-labelledby class cx cy data-name height href id open points r role rx scope tabindex text-anchor viewBox width x x1 x2 y y1 y2',
                     "$what: nor an attribute");
                 my %texts = map { $_ => 1 } @{$seen->{texts}};
                 is(join(' ', grep { !$texts{s/([\x{AD}\x{200B}-\x{200F}\x{2028}-\x{202E}\x{2066}-\x{2069}\x{FEFF}])/sprintf 'U+%04X', ord $1/ger} } @hostile, @more), '',
@@ -167,8 +199,10 @@ SKIP: {
             tables: charts.filter((s) => !s.querySelector('details table')).map((s) => s.querySelector('h2').textContent),
             names: (() => { const w = document.querySelector('#windows').closest('section').querySelector('.wide'); w.scrollLeft = w.scrollWidth;
                 const h = w.querySelector('tbody th'); return box(h).left >= box(w).left - 1; })(), charts: charts.length,
+            aside: [...document.querySelectorAll('.wide.cards')].filter((w) => w.scrollWidth > w.clientWidth + 1).length,
+            unnamed: [...document.querySelectorAll('.wide td')].filter((d) => !d.getAttribute('data-name')).length,
             covered: [...document.querySelectorAll('tr')].filter((r) => { const h = r.querySelector('th[scope=row]'), w = r.closest('.wide');
-                if (!h || !box(w).width) return false; w.scrollLeft = w.scrollWidth; return box(h).right > box(r.lastElementChild).left + 1; }).map((r) => r.textContent),
+                if (!h || !box(w).width || getComputedStyle(r).display === 'grid') return false; w.scrollLeft = w.scrollWidth; return box(h).right > box(r.lastElementChild).left + 1; }).map((r) => r.textContent),
             piled: [...document.querySelectorAll('td, th')].filter((c) => getComputedStyle(c).overflow !== 'hidden').length};};
     my $file = spew("$dir/large.html", value('SELECT answer_dashboard_html()'));
     for my $width (390, 700, 1060, 1280) {
@@ -181,6 +215,8 @@ SKIP: {
         ok($seen->{names} && $seen->{charts} == 2, "$width wide: rows keep their names");
         is(join(' | ', @{$seen->{covered}}), '', "$width wide: and a name, however long, does not cover the last column");
         is($seen->{piled}, 0, "$width wide: nor reaches into other rows");
+        is($seen->{aside}, 0, "$width wide: every column is on the screen") if $width < 500;
+        is($seen->{unnamed}, 0, "$width wide: each cell knows the name of its column");
     }
     close $asked;
     waitpid $driver, 0;

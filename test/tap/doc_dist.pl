@@ -174,7 +174,7 @@ is(join(' ', map { s{.*/}{}r } glob("$out/*")), "answer_eval-$version", 'all of 
 my @files = split /\n/, AnswerServer::must('sh', '-c', "cd $top && find . -type f | sort");
 is(join(' ', grep { m{/\.(?!dockerignore$)|\.(?:o|so|bc|pyc)$|--.*\.sql$} } @files), '', 'nothing of the workshop is in it');
 for my $needed (qw(META.json README.md LICENSE CHANGELOG.md Makefile answer_eval.control doc/answer_eval.md doc/replication.md examples/ci/gate.sql
-    tools/answer-verify test/run.sh
+    tools/answer-verify tools/verify/join.sh test/run.sh
     debian/rules Dockerfile docker/entrypoint.sh)) {
     ok(-f "$top/$needed", "$needed is in it");
 }
@@ -183,6 +183,13 @@ is(join(' ', grep { !-f "$top/$_" } map { s{^\Q$root/\E}{}r } glob("$root/doc/*.
 # its install script is that of these sources
 AnswerServer::must('make', '-s', '-C', $_, "sql/answer_eval--$version.sql") for $repo, $top;
 ok(slurp("$top/sql/answer_eval--$version.sql") eq slurp("$repo/sql/answer_eval--$version.sql"), 'from it comes the same install script');
+
+# and so is its verifier, which runs by itself
+AnswerServer::must(@make, '-C', $_, 'tools/verify/answer-verify') for $repo, $top;
+my $verifier = slurp("$top/tools/verify/answer-verify");
+ok($verifier eq slurp("$repo/tools/verify/answer-verify"), '... and the same verifier');
+spew("$out/answer-verify", $verifier, oct 755);
+like(AnswerServer::must("$out/answer-verify", '--help'), qr/^usage: answer-verify/, 'which runs by itself');
 
 # PGXN's client unpacks as Python does, which makes no links
 ok(!-l "$top/test/expected" && !-d _, 'where a link was, a file is');
@@ -196,7 +203,7 @@ is(join(' ', grep { !-f "$top/test/expected/$_" } map { s{.*/(.*)\.sql}{$1.out}r
 my $part = sub { return $_[0] eq '**/' ? '(?:.*/)?' : $_[0] eq '*' ? '[^/]*' : quotemeta $_[0] };
 my @ignored = map { s{(\*\*/|\*|[^*]+)}{$part->($1)}ger } grep { !/^#/ } split /\n/, slurp("$top/.dockerignore");
 my $copied_by_docker = sub { my ($file) = @_; return !grep { $file =~ m{^$_(?:/|$)} } @ignored };
-is(join(' ', grep { $copied_by_docker->($_) } qw(.git/config answer_eval.so src/module.o src/base/option.o src/base/option.bc sql/answer_eval--0.2.0.sql)), '',
+is(join(' ', grep { $copied_by_docker->($_) } qw(.git/config answer_eval.so src/module.o src/base/option.o src/base/option.bc sql/answer_eval--0.2.0.sql tools/verify/answer-verify)), '',
     'nothing that is built is copied into the image');
 is(join(' ', grep { !$copied_by_docker->($_) } map { s{^\./}{}r } @files), '', 'and all that is in the archive is');
 

@@ -58,25 +58,46 @@ my $start = $server->session(dbname => 'README');
 is($start->value(q{SELECT body ->> 'verdict' FROM answer.receipt ORDER BY issued_at DESC LIMIT 1}), 'supported',
     'README.md: the verdict');
 my $readme = slurp("$root/README.md");
-for my $schema ('decision/v1', 'plan/v1') {
-    my $summary = $start->value("SELECT answer_summary(body) FROM answer.receipt WHERE schema = '$schema' ORDER BY issued_at DESC LIMIT 1");
-    like($readme, qr/^\Q$summary\E$/m, "README.md: the summary of $schema, with who judged it");
-}
+my $summary = $start->value(q{SELECT answer_summary(body) FROM answer.receipt WHERE schema = 'decision/v1'});
+like($readme, qr/^\Q$summary\E$/m, 'README.md: the summary of a decision, with who judged it');
 my @printed = map { join('|', split /\s*\|\s*/) } $readme =~ /^ ((?:modern|durable) .*)$/mg;
 my $shown = $start->value(q{SELECT s."check", s.verdict, s.confidence, s.observed, s.reason FROM (SELECT body FROM answer.receipt
     WHERE schema = 'answer/v1' ORDER BY issued_at LIMIT 1) AS r, answer_show(r.body) AS s});
 my ($version) = split / /, $start->value('SHOW server_version');
 s/\|\Q15.20\E\|/|$version|/ for @printed;
 is($shown, join("\n", @printed), 'README.md: the table that is shown');
-my $summary = $start->value(q{SELECT answer_summary(body) FROM answer.receipt WHERE body ->> 'mode' = 'question'});
-cmp_ok(index($readme, "\n$summary\n"), '>', 0, 'README.md: the sentence that is shown') or diag($summary);
+{
+    # the figures, by the command that stands there; its columns are judges, its rows what came of it
+    my ($command) = $readme =~ /^(python3 test\/measure\/everyday\.py .*)$/m;
+    my ($status, $measured) = AnswerServer::command('env', '-C', $root, split / /, $command);
+    is($status, 0, 'README.md: the command that measures') or diag($measured);
+    my %row = map { /^(\w+(?: \w+)+) +(\d+) +(\d+) +(\d+)$/ ? ($1 => [$2, $3, $4]) : () } split /\n/, $measured;
+    for (['question', 'plain right', 'hedged right+hedged wrong', 'plain wrong', 'refused'], ['unanswerable', 'refused', 'hedged', 'plain'],
+        ['sentence true', 'plain', 'hedged', 'stopped'], ['sentence false', 'plain', 'hedged', 'stopped']) {
+        my ($what, @parts) = @$_;
+        my $figures = join(' | ', map { my $judge = $_; join(', ', map { my $sum = 0; $sum += $row{"$what $_"}[$judge] for split /\+/; $sum } @parts) } 0 .. 2);
+        like($readme, qr/^\| .* \| \Q$figures\E \|$/m, "README.md: the figures of $what");
+    }
+}
 my $route = $server->session(dbname => 'route');
 is($route->value(q{SELECT body ->> 'verdict' FROM answer.receipt WHERE body ->> 'question' LIKE 'There are%'}), 'supported',
     'doc/route.md: the verdict');
+for my $question ('How many customers are in Germany?') {
+    my $said = $route->value(qq{SELECT answer_summary(body) FROM answer.receipt WHERE body ->> 'question' = '$question'});
+    like(slurp("$root/doc/route.md"), qr/^\Q$said\E$/m, 'doc/route.md: the number');
+}
+my $suggested = $route->value(q{SELECT string_agg(route_id || ' | ' || question, E'\n' ORDER BY n)
+    FROM answer_route_suggest('customer') WITH ORDINALITY AS s (route_id, pattern, question, statement, n)});
+is(join("\n", map { s/ +\| +/ | /r =~ s/^ +| +$//gr } slurp("$root/doc/route.md") =~ /^( customer\.\w+.*\|.*)$/mg), $suggested, 'doc/route.md: what is suggested');
+is(scalar(grep { index(join("\n", blocks('doc/route.md')), $_) >= 0 } split /\n(?=SELECT)/, $route->value(q{SELECT statement FROM answer_route_suggest('customer')
+    WHERE route_id = 'customer.count.country'})), 3, 'doc/route.md: and the statement');
 my $quality = $server->session(dbname => 'quality');
 is($quality->value('SELECT outcome FROM answer.investigation WHERE investigation = 1'), 'success', 'doc/quality.md: the outcome');
 is($quality->value(q{SELECT string_agg(body ->> 'verdict', ' ' ORDER BY issued_at) FROM answer.receipt}), 'evidenced supported',
     'doc/quality.md: the verdicts');
+
+my ($granted) = grep { /^CREATE ROLE answer_reader/m } blocks('doc/answer_eval.md');
+like(slurp("$root/examples/roles.sql"), qr/^(?:--.*\n)+\Q$granted\E\z/, 'examples/roles.sql is what doc/answer_eval.md grants');
 
 #
 # the chapters name every function that is for use, every table, view and setting

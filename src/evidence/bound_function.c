@@ -1,0 +1,151 @@
+/*-------------------------------------------------------------------------
+ *
+ * bound_function.c
+ *		Functions that a registration names: handlers and graders.
+ *
+ * A registration keeps the name of a function,
+ * because an OID does not survive a dump, and runs it later for somebody else.
+ * Whoever may create objects in that schema could drop the function, or the
+ * whole schema, and put his own code under the name.  So a registration also
+ * keeps who owned the function, and a function of another owner is not called:
+ * it is not what was registered.  Its owner may replace it.
+ *
+ * The name becomes an OID once a call; the owner is compared for that OID, and
+ * that OID is called.  No plan stands between, which could look the name up
+ * again, and nothing is kept from call to call: a function may drop, replace or
+ * call itself.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/htup_details.h"
+#include "catalog/namespace.h"
+#include "catalog/objectaccess.h"
+#include "catalog/pg_collation.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "parser/parse_func.h"
+#include "pgstat.h"
+#include "utils/acl.h"
+#include "utils/builtins.h"
+#include "utils/guc.h"
+#include "utils/lsyscache.h"
+#include "utils/regproc.h"
+#include "utils/syscache.h"
+
+#include "base/compat.h"
+#include "base/settings.h"
+#include "base/tenant.h"
+#include "evidence/bound_function.h"
+
+static _Noreturn void
+NotAsRegistered(const char *name, const char *problem, const char *detail)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("function %s(jsonb) %s", name, problem),
+			 detail ? errdetail_internal("%s", detail) : 0,
+			 errhint("Register it again.")));
+}
+
+/*
+ * Finds name(jsonb); temporary functions are each session's own.  One of ours is
+ * found without a right on the schema that we made for it: what the caller needs
+ * is the right to call it.
+ */
+static HeapTuple
+FindFunction(const char *name, bool ours)
+{
+	List	   *names = stringToQualifiedNameList(name COMPAT_NAME_LIST_CONTEXT);
+	Oid			argtype = JSONBOID;
+	Oid			function = InvalidOid;
+	HeapTuple	tuple = NULL;
+
+	if (ours && list_length(names) == 2)
+		function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(strVal(lsecond(names))),
+								   PointerGetDatum(buildoidvector(&argtype, 1)),
+								   ObjectIdGetDatum(get_namespace_oid(strVal(linitial(names)), true)));
+	else if (list_length(names) == 2)
+		function = LookupFuncName(names, 1, &argtype, true);
+	if (OidIsValid(function))
+		tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple) ||
+		isAnyTempNamespace(((Form_pg_proc) GETSTRUCT(tuple))->pronamespace))
+		NotAsRegistered(name, "does not exist any more", NULL);
+	return tuple;
+}
+
+/*
+ * The function name(jsonb) that was registered when "owner" owned it, and that
+ * returns that type.  Without an owner the name is ours, and so is the function.
+ */
+Oid
+BoundFunction(const char *name, const char *owner, Oid result)
+{
+	HeapTuple	tuple = FindFunction(name, owner == NULL);
+	Form_pg_proc form = (Form_pg_proc) GETSTRUCT(tuple);
+	char	   *now = GetUserNameFromId(form->proowner, true);
+	Oid			function = form->oid;
+
+	if (form->prokind != PROKIND_FUNCTION || form->proretset || form->prorettype != result)
+		NotAsRegistered(name, "returns something else than when it was registered", NULL);
+	if (owner && (now == NULL || strcmp(now, owner) != 0))
+		NotAsRegistered(name, "belongs to another role than when it was registered",
+						psprintf("It belonged to \"%s\" and belongs to \"%s\".", owner, now ? now : ""));
+	ReleaseSysCache(tuple);
+	return function;
+}
+
+/*
+ * Becomes who a tenant's function runs as: the role that registered it, in a
+ * security-restricted operation, working for that tenant whatever the session has
+ * set.  The operator's run as the caller.  Tells who is to be become again; the
+ * setting goes with the level of settings that the caller has begun.
+ */
+void
+BoundRightsTake(const text *tenant, const char *registered_by, Oid *user, int *context)
+{
+	Oid			role;
+
+	GetUserIdAndSecContext(user, context);
+	if (tenant == NULL || VARSIZE_ANY_EXHDR(tenant) == 0)
+		return;
+	role = TenantFunctionRole(registered_by, tenant);
+	(void) set_config_option(TENANT_SETTING, text_to_cstring(tenant), PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
+	SetUserIdAndSecContext(role, *context | SECURITY_LOCAL_USERID_CHANGE | SECURITY_RESTRICTED_OPERATION);
+}
+
+/*
+ * Calls a function with one argument, with the rights of the current user.  What
+ * it returns is in the current context.
+ *
+ * A call in SQL has no collation, for jsonb has none; ours has the default one,
+ * which means the same to the function.  PL/pgSQL keeps what it compiled apart by
+ * collation, so what a caller had it compile under settings of his own choice, by
+ * calling it in SQL, is not used here.  As the final function of an aggregate of
+ * text it has our collation; against that helps a SET clause of the function.
+ */
+Datum
+BoundCall(Oid function, Datum argument, bool *isnull)
+{
+	FmgrInfo	flinfo;
+	PgStat_FunctionCallUsage usage;
+	LOCAL_FCINFO(fcinfo, 1);
+	Datum		result;
+
+	if (CompatFunctionAclcheck(function, GetUserId(), ACL_EXECUTE) != ACLCHECK_OK)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_FUNCTION, get_func_name(function));
+	InvokeFunctionExecuteHook(function);
+	fmgr_info(function, &flinfo);
+	InitFunctionCallInfoData(*fcinfo, &flinfo, 1, DEFAULT_COLLATION_OID, NULL, NULL);
+	fcinfo->args[0].value = argument;
+	fcinfo->args[0].isnull = false;
+	pgstat_init_function_usage(fcinfo, &usage);
+	result = FunctionCallInvoke(fcinfo);
+	pgstat_end_function_usage(&usage, true);
+	*isnull = fcinfo->isnull;
+	return result;
+}

@@ -1,0 +1,881 @@
+/*-------------------------------------------------------------------------
+ *
+ * config_version.c
+ *		Versions of the configuration, and the environments that they are in.
+ *
+ * Rule: doc/spec/gate.md §6.  A version is a signed record (change/v1, kind
+ * "config") under an id that its content gives it.  A step of an environment
+ * is a signed record (kind "environment"), and the newest one is what is in
+ * force; see ground/environment.c.  What comes of a step is in environment_step.c, what
+ * the gate says of a candidate in candidate.c.
+ *
+ * Promises: only this file mints these records, and of what the newest good
+ * record says alone; no row that somebody could edit goes into them.  Steps of
+ * one environment wait for each other.  A step that a crash or a cancel ends
+ * never was.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/xact.h"
+#include "access/xlog.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/option.h"
+#include "base/owner.h"
+#include "base/snapshot.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/change.h"
+#include "document/signed.h"
+#include "document/store.h"
+#include "gate/candidate.h"
+#include "gate/config_version.h"
+#include "gate/environment_step.h"
+#include "ground/decision_config.h"
+#include "ground/environment.h"
+#include "ground/judging.h"
+#include "ground/question_options.h"
+#include "ground/decision_receipt.h"
+#include "ground/sample.h"
+#include "keys/keyring.h"
+
+#define REASON_MAX_SIZE		1000
+#define SUITE_MAX_SIZE		200
+#define RULES_MAX_SIZE		65536
+#define SAMPLES_MOST		100000
+
+/* The role in force, as a document names it; a role's name is bytes of no certain encoding. */
+JsonView
+RoleView(void)
+{
+	char	   *name = GetUserNameFromId(GetUserId(), false);
+	int			len;
+	char	   *utf8;
+
+	if (!IsReadable(name, strlen(name)))
+		name = psprintf("%u", GetUserId());
+	utf8 = JsonServerToUtf8(name, strlen(name), &len);
+	return JsonViewString(utf8, len);
+}
+
+JsonView
+ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required)
+{
+	Span		reason;
+
+	if (PG_ARGISNULL(n) && !is_required)
+		return JsonViewNull();
+	RequireArgument(fcinfo, n, "reason");
+	LimitArgument(fcinfo, n, REASON_MAX_SIZE, "reason");
+	reason = TextArgument(fcinfo, n);
+	if (reason.len == 0)
+		MalformedArgument("reason must not be empty", "Say why: the record of the change keeps it.");
+	return JsonViewString(reason.str, reason.len);
+}
+
+Span
+EnvironmentArgument(FunctionCallInfo fcinfo, int n)
+{
+	Span		name;
+
+	RequireArgument(fcinfo, n, "environment");
+	name = TextArgument(fcinfo, n);
+	if (!IsEnvironmentName(name))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("\"%s\" is no name of an environment", text_to_cstring(PG_GETARG_TEXT_PP(n))),
+				 errdetail("A name has from 1 to %d characters: lower-case ASCII letters, digits, _ and -. It begins with a letter.",
+						   ENVIRONMENT_NAME_MAX)));
+	return name;
+}
+
+/*
+ * versions
+ */
+
+/* A whole configuration, in portable form, of keys over another one. */
+JsonView
+ConfigOver(const JsonView *base, const JsonView *given)
+{
+	JsonView	readable = NumbersOfPortable(base);
+	JsonView	whole = JsonViewNewObject(JsonViewCount(base));
+	DecisionConfig parsed;
+
+	/* what is wrong with it is told of what was given */
+	DecisionConfigOfView(given, &parsed);
+	for (int i = 0; i < JsonViewCount(&readable); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		JsonView	other;
+
+		JsonViewMember(&readable, i, &key, &keylen, &value);
+		JsonViewSetKey(&whole, key, keylen, JsonViewGet(given, key, keylen, &other) ? other : value);
+	}
+	DecisionConfigOfView(&whole, &parsed);
+	whole = DecisionConfigView(&parsed);
+	JsonViewOfJsonb(JsonViewToJsonb(&whole, true), &whole);
+	return whole;
+}
+
+static bool
+IsConfigId(Span config_id)
+{
+	if (config_id.len != CONFIG_ID_LENGTH || memcmp(config_id.str, CONFIG_ID_PREFIX, strlen(CONFIG_ID_PREFIX)) != 0)
+		return false;
+	for (int i = strlen(CONFIG_ID_PREFIX); i < config_id.len; i++)
+	{
+		if (strchr("0123456789abcdef", config_id.str[i]) == NULL || config_id.str[i] == '\0')
+			return false;
+	}
+	return true;
+}
+
+/* Looks for a version among a tenant's records.  Its content must give it its id, so no more is asked of it. */
+static bool
+FindRecorded(const text *tenant, Span config_id, JsonView *config)
+{
+	static FixedQuery query = {
+		.text = "SELECT r.body OPERATOR(pg_catalog.#>) '{after,config}' FROM answer.receipt r"
+		" WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND r.tenant OPERATOR(pg_catalog.=) $1"
+		" AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'config'"
+		" AND (r.body OPERATOR(pg_catalog.->>) 'name') OPERATOR(pg_catalog.=) $2"
+		" AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.#>) '{after,config}') OPERATOR(pg_catalog.=) 'object'",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTOID}
+	};
+	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(config_id)};
+	bool		found = false;
+	char		expected[CONFIG_ID_LENGTH + 1];
+	QueryRows	rows;
+
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	for (uint64 i = 0; i < rows.count && !found; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 1), config);
+		ConfigIdOf(config, NULL, expected);
+		found = SpanEqualCString(config_id, expected) && DecisionConfigIsWhole(config);
+	}
+	QueryFree(&rows);
+	return found;
+}
+
+static bool
+IsShipped(Span config_id, JsonView *config)
+{
+	JsonView	shipped = ShippedConfig();
+	char		expected[CONFIG_ID_LENGTH + 1];
+
+	JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), config);
+	ConfigIdOf(config, NULL, expected);
+	return SpanEqualCString(config_id, expected);
+}
+
+/* The tenant's own, or the operator's, which are shared. */
+static bool
+FindConfig(const text *tenant, Span config_id, JsonView *config)
+{
+	return IsShipped(config_id, config) || FindRecorded(tenant, config_id, config) ||
+		(VARSIZE_ANY_EXHDR(tenant) > 0 && FindRecorded(cstring_to_text(""), config_id, config));
+}
+
+static Span
+ConfigArgument(FunctionCallInfo fcinfo, int n, const char *name, const text *tenant, JsonView *config)
+{
+	Span		config_id;
+
+	RequireArgument(fcinfo, n, name);
+	config_id = TextArgument(fcinfo, n);
+	if (!IsConfigId(config_id) || !FindConfig(tenant, config_id, config))
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no configuration \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(n))),
+				 errhint("answer.config lists them; answer_config_create() makes one.")));
+	return config_id;
+}
+
+/* The names of the judges that count for a tenant, the first of them; "none" where there is none. */
+static char *
+RegisteredJudges(const text *tenant)
+{
+	static FixedQuery query = {
+		.text = "SELECT COALESCE(pg_catalog.string_agg(j.name, ', ' ORDER BY j.name), 'none')"
+		" FROM (SELECT DISTINCT o.name FROM answer.judge o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
+		" ORDER BY o.name LIMIT 20) AS j",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		values[1] = {PointerGetDatum(tenant)};
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	char	   *names = ColumnName(rows.table, 0, 1);
+
+	QueryFree(&rows);
+	return names;
+}
+
+static void
+WarnOfJudge(const text *tenant, const Judge *judge, JudgeKind kind)
+{
+	const char *name = TextDatumGetCString(SpanDatum(judge->name));
+
+	if (!judge->registered)
+		ereport(WARNING,
+				(errmsg("judge \"%s\" of \"judge_%s\" is not registered", name, JudgeKindName(kind)),
+				 errdetail("While it is not, what it would judge is not judged. Registered: %s.", RegisteredJudges(tenant)),
+				 errhint("Register it with answer_judge_register(), or make a configuration that names another.")));
+	else if (!judge->kinds[kind])
+		ereport(WARNING,
+				(errmsg("judge \"%s\" of \"judge_%s\" does not judge pairs of that kind", name, JudgeKindName(kind)),
+				 errdetail("What it would judge is not judged. answer_judges() says which kinds it judges."),
+				 errhint("Register it again with that kind, or make a configuration that names another.")));
+}
+
+/*
+ * Tells of judges that a configuration names and that could not judge.  That is no
+ * error: a judge may come later, another version of it too, and a suite has its
+ * judgements with it.  But a name that was spelled wrongly would be found late.
+ */
+static void
+WarnOfJudges(const text *tenant, const JsonView *config)
+{
+	Judging		judging = {.tenant = tenant};
+	JsonView	readable = NumbersOfPortable(config);
+	DecisionConfig parsed;
+
+	DecisionConfigOfView(&readable, &parsed);
+	JudgingBegin(&judging, config);
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		const Panel *panel = &parsed.panels[kind];
+
+		for (int i = 0; i < panel->count; i++)
+			WarnOfJudge(tenant, JudgeOfName(judging.judges, panel->judges[i]), kind);
+	}
+}
+
+static void
+MintConfig(const text *tenant, const char *config_id, const char *digest, const JsonView *config, JsonView parent,
+		   JsonView author, JsonView reason)
+{
+	ChangeStep	step = {.tenant = tenant,.kind = CHANGE_CONFIG,.name = SpanOfCString(config_id),.revision = 1,
+	.action = "add"};
+	SigningKey	key;
+	TimestampTz now;
+
+	step.after = JsonViewNewObject(5);
+	JsonViewSet(&step.after, "digest", JsonViewCString(digest));
+	JsonViewSet(&step.after, "config", *config);
+	JsonViewSet(&step.after, "parent", parent);
+	JsonViewSet(&step.after, "author", author);
+	JsonViewSet(&step.after, "reason", reason);
+	SigningKeyBegin(&key, &now);
+	(void) MintChangeStep(&step, &key, now);
+}
+
+/* answer_config_create(config, reason, parent) */
+PG_FUNCTION_INFO_V1(answer_eval_config_create);
+Datum
+answer_eval_config_create(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	text	   *tenant;
+	JsonView	given;
+	JsonView	base;
+	JsonView	whole;
+	JsonView	known;
+	JsonView	reason;
+	JsonView	author;
+	char		parent[CONFIG_ID_LENGTH + 1];
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
+	Oid			user;
+	int			context;
+
+	RequireArgument(fcinfo, 0, "config");
+	LimitArgument(fcinfo, 0, RULES_MAX_SIZE, "config");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &given);
+	reason = ReasonArgument(fcinfo, 1, true);
+	RequirePrimary("answer_config_create()");
+	tenant = CurrentTenant();
+	author = RoleView();
+	SPI_connect();
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (PG_ARGISNULL(2))
+	{
+		base = ActiveConfig(tenant, NULL, NULL);
+		JsonViewOfJsonb(JsonViewToJsonb(&base, true), &base);
+	}
+	else
+		(void) ConfigArgument(fcinfo, 2, "parent", tenant, &base);
+	ConfigIdOf(&base, NULL, parent);
+	whole = ConfigOver(&base, &given);
+	WarnOfJudges(tenant, &whole);
+	ConfigIdOf(&whole, digest, config_id);
+	LockChange(tenant, CHANGE_CONFIG, SpanOfCString(config_id));
+	PopActiveSnapshot();
+	/* what others have made meanwhile is seen, too */
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (!FindConfig(tenant, SpanOfCString(config_id), &known))
+	{
+		AnswerAsOwner(&user, &context);
+		MintConfig(tenant, config_id, digest, &whole,
+				   strcmp(parent, config_id) == 0 ? JsonViewNull() : JsonViewCString(parent), author, reason);
+		AnswerAsCaller(user, context);
+	}
+	PopActiveSnapshot();
+	MemoryContextSwitchTo(caller);
+	SPI_finish();
+	PG_RETURN_TEXT_P(cstring_to_text(config_id));
+}
+
+/*
+ * steps
+ */
+
+/* An environment that is about to take a step. */
+typedef struct Move
+{
+	const text *tenant;
+	Span		name;
+	JsonView	by;
+	EnvironmentRecord record;	/* as it is now */
+	char		digest[DIGEST_TEXT_LENGTH + 1]; /* of its state */
+	bool		is_recorded;	/* does a record have that state, of this tenant? */
+} Move;
+
+static _Noreturn void
+NoEnvironment(Span name)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NO_DATA_FOUND),
+			 errmsg("there is no environment \"%.*s\"", name.len, name.str),
+			 errhint("answer.environment lists those that are there; answer_environment_set() makes one.")));
+}
+
+/* Reads the newest good record with what is committed by now. */
+static void
+ReadRecord(const text *tenant, Span name, bool repairs, EnvironmentRecord *record)
+{
+	const char *problem;
+	bool		is_good;
+	Oid			user;
+	int			context;
+
+	PushActiveSnapshot(GetLatestSnapshot());
+	AnswerAsOwner(&user, &context);
+	is_good = EnvironmentRead(tenant, name, record, &problem);
+	AnswerAsCaller(user, context);
+	PopActiveSnapshot();
+	if (!is_good && !repairs)
+		ereport(ERROR,
+				(errcode(ERRCODE_DATA_CORRUPTED),
+				 errmsg("the records of environment \"%.*s\" do not end with its last move", name.len, name.str),
+				 errdetail("%s", problem),
+				 errhint("answer_log_audit() says what is wrong. answer_environment_set() signs anew what the newest good record says.")));
+}
+
+void
+EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record)
+{
+	ReadRecord(tenant, name, false, record);
+	if (!record->exists && VARSIZE_ANY_EXHDR(tenant) > 0)
+		ReadRecord(cstring_to_text(""), name, false, record);
+	if (!record->exists)
+		NoEnvironment(name);
+}
+
+/*
+ * Begins a step: waits for whoever is taking one, and reads what is so then.  A
+ * tenant's first one begins where the operator's environment is.
+ */
+static void
+MoveBegin(Move *move, const text *tenant, Span name, bool repairs)
+{
+	move->tenant = tenant;
+	move->name = name;
+	move->by = RoleView();
+	LockChange(tenant, CHANGE_ENVIRONMENT, name);
+	ReadRecord(tenant, name, repairs, &move->record);
+	move->is_recorded = move->record.revision > 0 && move->record.exists;
+	if (!move->record.exists && VARSIZE_ANY_EXHDR(tenant) > 0)
+	{
+		EnvironmentRecord operators;
+
+		ReadRecord(cstring_to_text(""), name, false, &operators);
+		move->record.exists = operators.exists;
+		move->record.configs = operators.configs;
+		if (operators.exists)
+		{
+			static const char *const own[] = {"shadow", "canary", "since", "history"};
+
+			move->record.state = JsonViewCopyWithout(&operators.state, own, lengthof(own), lengthof(own));
+			JsonViewSet(&move->record.state, "shadow", JsonViewNull());
+			JsonViewSet(&move->record.state, "canary", JsonViewNull());
+			JsonViewSet(&move->record.state, "since", JsonViewNull());
+			JsonViewSet(&move->record.state, "history", JsonViewNewArray(0));
+		}
+	}
+	if (move->record.exists)
+		CanonicalDigest(&move->record.state, NULL, move->digest);
+}
+
+/* The configurations that a state names, of those that are known. */
+static JsonView
+ConfigsOf(const Move *move, const JsonView *state)
+{
+	static const char *const named[] = {"active", "shadow", "canary"};
+	JsonView	configs = JsonViewNewObject(2);
+
+	for (size_t i = 0; state->type == JVIEW_OBJECT && i < lengthof(named); i++)
+	{
+		JsonView	config_id = Member(state, named[i]);
+		JsonView	config;
+
+		if (config_id.type != JVIEW_STRING)
+			continue;
+		if (!JsonViewGet(&move->record.configs, config_id.str, config_id.len, &config) &&
+			!FindConfig(move->tenant, SpanOfView(&config_id), &config))
+			ereport(ERROR,
+					(errcode(ERRCODE_DATA_CORRUPTED),
+					 errmsg("configuration \"%.*s\" is gone", config_id.len, config_id.str),
+					 errdetail("The history of environment \"%.*s\" names it.", move->name.len, move->name.str),
+					 errhint("answer_log_audit() says what is missing.")));
+		JsonViewSetKey(&configs, config_id.str, config_id.len, config);
+	}
+	return configs;
+}
+
+/* Mints the record of a step, and tells sessions that something moved.  The result has what a caller is told. */
+static JsonView
+MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
+{
+	ChangeStep	change = {.tenant = move->tenant,.kind = CHANGE_ENVIRONMENT,.name = move->name,
+		.revision = Max(move->record.seen, move->record.revision) + 1,.action = action,
+		.before = move->is_recorded ? move->digest : NULL,.after = after,.step = step,
+	.configs = ConfigsOf(move, &after)};
+	JsonView	stored;
+	JsonView	result = JsonViewNewObject(12);
+	SigningKey	key;
+	TimestampTz now;
+	Oid			user;
+	int			context;
+
+	AnswerAsOwner(&user, &context);
+	SigningKeyBegin(&key, &now);
+	JsonViewOfJsonb(MintChangeStep(&change, &key, now), &stored);
+	HeadMove(move->tenant, move->name, change.revision);
+	AnswerAsCaller(user, context);
+	CommandCounterIncrement();
+	JsonViewSet(&result, "environment", JsonViewString(move->name.str, move->name.len));
+	JsonViewSet(&result, "action", JsonViewCString(action));
+	JsonViewSet(&result, "revision", JsonViewInteger(change.revision));
+	JsonViewSet(&result, "receipt_id", Member(&stored, "receipt_id"));
+	JsonViewSet(&result, "active", after.type == JVIEW_OBJECT ? Member(&after, "active") : JsonViewNull());
+	JsonViewSet(&result, "shadow", after.type == JVIEW_OBJECT ? Member(&after, "shadow") : JsonViewNull());
+	JsonViewSet(&result, "canary", after.type == JVIEW_OBJECT ? Member(&after, "canary") : JsonViewNull());
+	return result;
+}
+
+Datum
+ResultIn(MemoryContext context, const JsonView *view)
+{
+	MemoryContext current = MemoryContextSwitchTo(context);
+	Jsonb	   *result = JsonViewToJsonb(view, true);
+
+	MemoryContextSwitchTo(current);
+	return JsonbPGetDatum(result);
+}
+
+/*
+ * promotion
+ */
+
+/* The stage that a configuration goes to, which is the one asked for if one is. */
+static const char *
+StageArgument(FunctionCallInfo fcinfo, int n, const Move *move, Span config_id)
+{
+	const char *problem;
+	const char *next = StepNextStage(&move->record.state, config_id, &problem);
+	Span		wanted;
+
+	if (!PG_ARGISNULL(n))
+	{
+		wanted = TextArgument(fcinfo, n);
+		if (!SpanEqualCString(wanted, "shadow") && !SpanEqualCString(wanted, "canary") && !SpanEqualCString(wanted, "active"))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("there is no stage \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(n))),
+					 errhint("The stages are shadow, canary and active, in that order.")));
+	}
+	if (next == NULL)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("%s in environment \"%.*s\"", problem, move->name.len, move->name.str),
+				 errhint("An environment has one candidate at a time, which answer_config_rollback() takes away.")));
+	if (!PG_ARGISNULL(n) && !SpanEqualCString(wanted, next))
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("the next stage of configuration \"%.*s\" in environment \"%.*s\" is %s, not %.*s",
+						config_id.len, config_id.str, move->name.len, move->name.str, next, wanted.len, wanted.str),
+				 errhint("A configuration goes through shadow and canary to active; none is left out.")));
+	return next;
+}
+
+static JsonView
+CountSamples(const Move *move, const char *stage, const JsonView *candidate, const JsonView *active)
+{
+	JsonView	samples = StepRequired(&move->record.state, stage);
+	SampleCount count = {.required = StateInteger(&samples, "required")};
+	bool		was_served = strcmp(stage, "active") == 0;
+	Oid			user;
+	int			context;
+
+	if (count.required > 0)
+	{
+		PushActiveSnapshot(GetLatestSnapshot());
+		AnswerAsOwner(&user, &context);
+		SamplesCount(move->tenant, move->name, StateInteger(&move->record.state, "since"),
+					 was_served ? candidate : active, was_served ? active : candidate, &count);
+		AnswerAsCaller(user, context);
+		PopActiveSnapshot();
+	}
+	JsonViewSet(&samples, "counted", JsonViewInteger(count.counted));
+	JsonViewSet(&samples, "different", JsonViewInteger(count.different));
+	return samples;
+}
+
+/* Returns what speaks for and against a candidate: sets samples, gate, outcome and failures. */
+static const char *
+AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candidate, const JsonView *active, JsonView *step)
+{
+	JsonView	samples = CountSamples(move, stage, candidate, active);
+	JsonView	failures = JsonViewNewArray(4);
+	JsonView	gate = JsonViewNull();
+	JsonView	more;
+	const char *outcome = StepSamplesOutcome(&samples, &failures);
+
+	if (strcmp(outcome, "pass") == 0)
+	{
+		JsonView	judged;
+
+		gate = CandidateGate(schema, move->tenant, &move->record.state, candidate, active);
+		judged = Member(&gate, "outcome");
+		outcome = pnstrdup(judged.str, judged.len);
+		more = Member(&gate, "failures");
+		for (int i = 0; i < JsonViewCount(&more); i++)
+		{
+			JsonView	failure;
+
+			JsonViewElement(&more, i, &failure);
+			JsonViewAppend(&failures, failure);
+		}
+	}
+	JsonViewSet(step, "samples", samples);
+	JsonViewSet(step, "gate", gate);
+	JsonViewSet(step, "outcome", JsonViewCString(outcome));
+	JsonViewSet(step, "failures", failures);
+	return outcome;
+}
+
+/* A version that only ships has a record before it becomes history: another release ships another one. */
+static void
+KeepShipped(const Move *move, const JsonView *active)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
+	JsonView	known;
+	Oid			user;
+	int			context;
+
+	ConfigIdOf(active, digest, config_id);
+	if (FindRecorded(move->tenant, SpanOfCString(config_id), &known) ||
+		(VARSIZE_ANY_EXHDR(move->tenant) > 0 && FindRecorded(cstring_to_text(""), SpanOfCString(config_id), &known)))
+		return;
+	LockChange(move->tenant, CHANGE_CONFIG, SpanOfCString(config_id));
+	AnswerAsOwner(&user, &context);
+	MintConfig(move->tenant, config_id, digest, active, JsonViewNull(), move->by,
+			   JsonViewCString(psprintf("shipped with answer_eval %s", ANSWER_EVAL_VERSION)));
+	AnswerAsCaller(user, context);
+}
+
+/* Refuses to go on where the suite's own handlers have moved the environment meanwhile. */
+static void
+MustBeUnmoved(const Move *move)
+{
+	EnvironmentRecord newest;
+
+	ReadRecord(move->tenant, move->name, false, &newest);
+	if (newest.revision != move->record.revision)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("environment \"%.*s\" was moved while its suite ran", move->name.len, move->name.str),
+				 errdetail("It had revision %d and has %d now, by something that the suite called.",
+						   move->record.revision, newest.revision)));
+}
+
+/* Returns what a caller is told of the gate: not what it read. */
+static JsonView
+GateShown(const JsonView *step)
+{
+	static const char *const read[] = {"runs"};
+	JsonView	gate = Member(step, "gate");
+
+	return gate.type == JVIEW_OBJECT ? JsonViewCopyWithout(&gate, read, lengthof(read), 0) : gate;
+}
+
+/* answer_config_promote(environment, config, stage, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_config_promote);
+Datum
+answer_eval_config_promote(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Span		name = EnvironmentArgument(fcinfo, 0);
+	JsonView	reason = ReasonArgument(fcinfo, 3, false);
+	JsonView	step = JsonViewNewObject(10);
+	JsonView	candidate;
+	JsonView	active;
+	JsonView	active_id;
+	JsonView	result;
+	Move		move;
+	Span		config_id;
+	const char *stage;
+	bool		moves;
+	Datum		datum;
+
+	RequirePrimary("answer_config_promote()");
+	SPI_connect();
+	MoveBegin(&move, CurrentTenant(), name, false);
+	if (!move.record.exists)
+		NoEnvironment(name);
+	PushActiveSnapshot(GetLatestSnapshot());
+	config_id = ConfigArgument(fcinfo, 1, "config", move.tenant, &candidate);
+	WarnOfJudges(move.tenant, &candidate);
+	PopActiveSnapshot();
+	stage = StageArgument(fcinfo, 2, &move, config_id);
+	active_id = Member(&move.record.state, "active");
+	active = Member(&move.record.configs, pnstrdup(active_id.str, active_id.len));
+	move.record.configs = JsonViewCopyWithout(&move.record.configs, NULL, 0, 1);
+	JsonViewSetKey(&move.record.configs, config_id.str, config_id.len, candidate);
+	JsonViewSet(&step, "config", JsonViewString(config_id.str, config_id.len));
+	JsonViewSet(&step, "stage", JsonViewCString(stage));
+	JsonViewSet(&step, "by", move.by);
+	JsonViewSet(&step, "reason", reason);
+	JsonViewSet(&step, "from", move.record.state);
+	moves = strcmp(AskGate(get_func_namespace(fcinfo->flinfo->fn_oid), &move, stage, &candidate, &active, &step), "pass") == 0;
+	MustBeUnmoved(&move);
+	PushActiveSnapshot(GetLatestSnapshot());
+	if (moves && strcmp(stage, "active") == 0)
+		KeepShipped(&move, &active);
+	result = MoveEnd(&move, moves ? STEP_PROMOTE : STEP_REFUSE, moves ?
+					 StepPromoted(&move.record.state, config_id, stage, Max(move.record.seen, move.record.revision) + 1) :
+					 move.record.state, step);
+	PopActiveSnapshot();
+	JsonViewSet(&result, "config", JsonViewString(config_id.str, config_id.len));
+	JsonViewSet(&result, "stage", JsonViewCString(stage));
+	JsonViewSet(&result, "moved", JsonViewBool(moves));
+	JsonViewSet(&result, "outcome", Member(&step, "outcome"));
+	JsonViewSet(&result, "failures", Member(&step, "failures"));
+	JsonViewSet(&result, "samples", Member(&step, "samples"));
+	JsonViewSet(&result, "gate", GateShown(&step));
+	datum = ResultIn(caller, &result);
+	SPI_finish();
+	PG_RETURN_DATUM(datum);
+}
+
+/* answer_config_rollback(environment, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_config_rollback);
+Datum
+answer_eval_config_rollback(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Span		name = EnvironmentArgument(fcinfo, 0);
+	JsonView	reason = ReasonArgument(fcinfo, 1, true);
+	JsonView	step = JsonViewNewObject(4);
+	JsonView	after = {.type = JVIEW_ABSENT};
+	JsonView	result;
+	Move		move;
+	Datum		datum;
+
+	RequirePrimary("answer_config_rollback()");
+	SPI_connect();
+	MoveBegin(&move, CurrentTenant(), name, false);
+	if (!move.record.exists)
+		NoEnvironment(name);
+	if (move.is_recorded)
+		after = StepBack(&move.record.state, VARSIZE_ANY_EXHDR(move.tenant) > 0);
+	if (after.type == JVIEW_ABSENT)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("environment \"%.*s\" has nothing to go back to", name.len, name.str),
+				 errdetail("It has no candidate, and no configuration was active before the present one."),
+				 errhint("answer.config_step tells its history.")));
+	JsonViewSet(&step, "by", move.by);
+	JsonViewSet(&step, "reason", reason);
+	JsonViewSet(&step, "from", move.record.state);
+	PushActiveSnapshot(GetLatestSnapshot());
+	result = MoveEnd(&move, STEP_ROLLBACK, after, step);
+	PopActiveSnapshot();
+	datum = ResultIn(caller, &result);
+	SPI_finish();
+	PG_RETURN_DATUM(datum);
+}
+
+/*
+ * terms
+ */
+
+static const char *const term_names[] = {"suite", "rules", "shadow_samples", "canary_samples", "canary_percent",
+"most_different_percent", NULL};
+
+/* A whole number among the terms; null leaves it. */
+static void
+SetTerm(const JsonView *options, const char *name, int most, JsonView *state)
+{
+	JsonView	value = OptionInteger(options, name, 0, most);
+
+	if (value.type != JVIEW_ABSENT)
+		JsonViewSet(state, name, value);
+}
+
+static JsonView
+RulesOfOption(const JsonView *given)
+{
+	Jsonb	   *written = JsonViewToJsonb(given, false);
+	JsonView	rules;
+
+	if (VARSIZE(written) > RULES_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("rules are too large"),
+				 errdetail("They may have %d bytes.", RULES_MAX_SIZE)));
+	JsonViewOfJsonb(written, &rules);
+	GateRulesCheck(&rules);
+	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &rules);
+	return rules;
+}
+
+/* The terms of an environment with what the call says. */
+static JsonView
+TermsArguments(const JsonView *options, const JsonView *state)
+{
+	const char *changed[lengthof(term_names)];
+	int			nchanged = 0;
+	JsonView	suite = OptionTyped(options, "suite", JVIEW_STRING, "must be a string");
+	JsonView	rules = OptionGet(options, "rules");
+	JsonView	after;
+
+	for (int i = 0; term_names[i]; i++)
+		if (OptionGet(options, term_names[i]).type != JVIEW_ABSENT)
+			changed[nchanged++] = term_names[i];
+	after = JsonViewCopyWithout(state, changed, nchanged, nchanged);
+	if (suite.type != JVIEW_ABSENT)
+	{
+		if (suite.len == 0 || suite.len > SUITE_MAX_SIZE)
+			MalformedArgument(psprintf("suite must have from 1 to %d bytes", SUITE_MAX_SIZE), NULL);
+		/* raises for one that is not the operator's */
+		(void) SuiteDigestOf(&suite);
+		JsonViewSet(&after, "suite", suite);
+	}
+	if (rules.type != JVIEW_ABSENT)
+		JsonViewSet(&after, "rules", RulesOfOption(&rules));
+	SetTerm(options, "shadow_samples", SAMPLES_MOST, &after);
+	SetTerm(options, "canary_samples", SAMPLES_MOST, &after);
+	SetTerm(options, "canary_percent", 100, &after);
+	SetTerm(options, "most_different_percent", 100, &after);
+	return after;
+}
+
+/* A new environment begins with what ships, on the terms of the strictest one. */
+static void
+BeginNew(Move *move)
+{
+	JsonView	shipped = ShippedConfig();
+	JsonView	active;
+
+	move->record.state = ShippedEnvironment(SpanOfCString("prod"));
+	move->record.exists = true;
+	move->record.configs = JsonViewNewObject(1);
+	active = Member(&move->record.state, "active");
+	JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &shipped);
+	JsonViewSetKey(&move->record.configs, active.str, active.len, shipped);
+	CanonicalDigest(&move->record.state, NULL, move->digest);
+}
+
+/* answer_environment_set(environment, options, reason, tenant) */
+PG_FUNCTION_INFO_V1(answer_eval_environment_set);
+Datum
+answer_eval_environment_set(PG_FUNCTION_ARGS)
+{
+	MemoryContext caller = CurrentMemoryContext;
+	Span		name = EnvironmentArgument(fcinfo, 0);
+	JsonView	reason = ReasonArgument(fcinfo, 2, false);
+	JsonView	options;
+	text	   *tenant;
+	JsonView	step = JsonViewNewObject(4);
+	JsonView	after;
+	JsonView	result;
+	Move		move;
+	Datum		datum;
+
+	RequirePrimary("answer_environment_set()");
+	RequireOperator("answer_environment_set");
+	RequireArgument(fcinfo, 1, "options");
+	LimitArgument(fcinfo, 1, DOCUMENT_MAX_SIZE, "options");
+	options = OptionsOf(PG_GETARG_JSONB_P(1), term_names, "");
+	RequireArgument(fcinfo, 3, "tenant");
+	tenant = PG_GETARG_TEXT_PP(3);
+	if (VARSIZE_ANY_EXHDR(tenant) > 0 && !IsTenant(tenant))
+		ereport(ERROR,
+				(errcode(ERRCODE_NO_DATA_FOUND),
+				 errmsg("there is no tenant \"%s\"", text_to_cstring(tenant)),
+				 errhint("answer_tenants() lists them.")));
+	SPI_connect();
+	MoveBegin(&move, tenant, name, true);
+	if (!move.record.exists)
+		BeginNew(&move);
+	after = TermsArguments(&options, &move.record.state);
+	JsonViewSet(&step, "by", move.by);
+	JsonViewSet(&step, "reason", reason);
+	JsonViewSet(&step, "from", move.record.state);
+	PushActiveSnapshot(GetLatestSnapshot());
+	result = MoveEnd(&move, STEP_SET, after, step);
+	PopActiveSnapshot();
+	datum = ResultIn(caller, &result);
+	SPI_finish();
+	PG_RETURN_DATUM(datum);
+}
+
+/*
+ * replay
+ */
+
+/* The step again, and the gate from the runs that it names, as far as the caller may read them. */
+JsonView
+EnvironmentStepReplay(const JsonView *document)
+{
+	JsonView	report = StepVerify(document);
+	JsonView	ok = Member(&report, "ok");
+	JsonView	step = Member(document, "step");
+	JsonView	gate;
+
+	if (!ok.boolean || step.type != JVIEW_OBJECT)
+		return report;
+	gate = Member(&step, "gate");
+	/* beside the outcome, which follows from what the document has of the runs */
+	if (gate.type == JVIEW_OBJECT)
+		JsonViewSet(&report, "runs", JsonViewCString(CandidateGateRuns(&gate)));
+	return report;
+}

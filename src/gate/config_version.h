@@ -1,0 +1,34 @@
+/*-------------------------------------------------------------------------
+ *
+ * config_version.h
+ *		Versions of the configuration, and the environments that they are in.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_CONFIG_VERSION_H
+#define ANSWER_EVAL_CONFIG_VERSION_H
+
+#include "fmgr.h"
+
+#include "ground/environment.h"
+
+/* arguments and members that those share who move configurations */
+extern JsonView RoleView(void);
+extern JsonView ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required);
+extern Span EnvironmentArgument(FunctionCallInfo fcinfo, int n);
+
+/* Returns a result as jsonb in a caller's context. */
+extern Datum ResultIn(MemoryContext context, const JsonView *view);
+
+/* Returns a whole configuration, in portable form, of keys over another one of portable form. */
+extern JsonView ConfigOver(const JsonView *base, const JsonView *given);
+
+/*
+ * Finds what an environment is for a tenant: its own, or the operator's. Raises P0002;
+ * SPI must be connected.
+ */
+extern void EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record);
+
+extern JsonView EnvironmentStepReplay(const JsonView *document);
+
+#endif							/* ANSWER_EVAL_CONFIG_VERSION_H */

@@ -1,0 +1,329 @@
+/*-------------------------------------------------------------------------
+ *
+ * pin_judgements.c
+ *		Has a suite judged: pins the judgements that its runs use in its cases.
+ *
+ * Rule: doc/spec/gate.md §1.3.  A run asks nobody, so that it comes to the
+ * same whatever becomes of a judge.  So somebody asks before: each case is
+ * tried as a run tries it (trial.c), with the judges of a configuration; what
+ * is stored of them counts, those that are functions are asked, and what an
+ * external one has not judged stays so.  What a case needed of that, and did
+ * not pin, is pinned by a new version of the suite, whose documents and clock
+ * are the same.
+ *
+ * Promises: a pair is asked about once a call.  What is pinned stays as it is.  A suite
+ * of which nothing more can be said gets no version.  All or nothing: a call that fails
+ * or is cancelled pins nothing, and nothing that was said is stored elsewhere, where
+ * forgetting a document would not find it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+#include "utils/lsyscache.h"
+#include "utils/memutils.h"
+#include "utils/snapmgr.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/owner.h"
+#include "base/snapshot.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/mint.h"
+#include "gate/suite_case.h"
+#include "gate/suite_run.h"
+#include "gate/trial.h"
+#include "ground/decision_config.h"
+#include "ground/decision_types.h"
+
+/* A suite that is being judged. */
+typedef struct SuiteJudging
+{
+	SuiteRun	run;
+	size_t		size;			/* of its cases with what is pinned, as a run tells of them */
+	JsonView	pins;			/* {place of the case: judgements that are new} */
+	int			npins;
+	const Judgements *earlier[PINNING_EARLIER];	/* all of them; NULL: none */
+	JsonView	failed;			/* names of judges that failed, as keys */
+} SuiteJudging;
+
+/* Judgements that are kept apart from the many that came before. */
+#define MOST_RECENT	1000
+
+/* A judgement that may be pinned. */
+typedef struct Candidate
+{
+	int			place;
+	Span		pair;
+	Span		judge;
+	JsonView	view;
+} Candidate;
+
+/*
+ * one case
+ */
+
+static int
+CompareCandidates(const void *a, const void *b)
+{
+	const Candidate *left = a;
+	const Candidate *right = b;
+	int			cmp = SpanCompare(left->pair, right->pair);
+
+	if (cmp == 0)
+		cmp = SpanCompare(left->judge, right->judge);
+	return cmp != 0 ? cmp : (left->place > right->place) - (left->place < right->place);
+}
+
+/* Those that the case does not pin, each pair and judge once. */
+static JsonView
+NewJudgements(const JsonView *came, const Judgements *pinned)
+{
+	int			most = JsonViewCount(came);
+	Candidate  *candidates = palloc_extended(sizeof(Candidate) * (Size) Max(most, 1), MCXT_ALLOC_HUGE);
+	JsonView	fresh = JsonViewNewArray(Max(most, 1));
+	int			count = 0;
+
+	for (int i = 0; i < most; i++)
+	{
+		Candidate  *candidate = &candidates[count];
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(came, i, &candidate->view);
+		candidate->place = i;
+		candidate->pair = CaseText(&candidate->view, "pair");
+		candidate->judge = CaseText(&candidate->view, "judge");
+		if (JudgementFind(pinned, candidate->pair, candidate->judge) == NULL)
+			count++;
+	}
+	qsort(candidates, count, sizeof(Candidate), CompareCandidates);
+	for (int i = 0; i < count; i++)
+	{
+		if (i == 0 || !SpanEqual(candidates[i - 1].pair, candidates[i].pair) ||
+			!SpanEqual(candidates[i - 1].judge, candidates[i].judge))
+			JsonViewAppend(&fresh, candidates[i].view);
+	}
+	return fresh;
+}
+
+/* Refuses as soon as the cases are more than a suite has, and not when all are judged. */
+static void
+CountCase(SuiteJudging *judging, const JsonView *test_case, const JsonView *fresh)
+{
+	JsonView	reduced = CaseReduced(test_case);
+
+	judging->size += CanonicalSizePortable(&reduced) + CanonicalSizePortable(fresh);
+	if (judging->size > SUITE_MAX_SIZE)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("the cases have more than %d bytes with what judges say of them", SUITE_MAX_SIZE),
+				 errdetail("A run tells of all cases of a suite in one document."),
+				 errhint("Make several suites of it.")));
+}
+
+static void
+AddEarlier(const Judgements **earlier, const Judgements *more)
+{
+	const Judgements *before = *earlier;
+
+	*earlier = before ? JudgementsJoin(before, more) : more;
+	if (before)
+		pfree(before->items);
+}
+
+/* Keeps what is new of a case, in the memory of the call. */
+static void
+KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
+{
+	MemoryContext caller = MemoryContextSwitchTo(judging->run.context);
+	char	   *place = psprintf("%d", ordinal);
+	const char *problem;
+	const Judgements *more;
+	JsonView	kept;
+
+	JsonViewOfJsonb(JsonViewToJsonb(fresh, true), &kept);
+	more = JudgementsParse(&kept, &problem);
+	if (more == NULL)
+		elog(ERROR, "judgements that came of case %d cannot be read: %s", ordinal, problem);
+	JsonViewSetKey(&judging->pins, place, strlen(place), kept);
+	judging->npins += JsonViewCount(&kept);
+	AddEarlier(&judging->earlier[1], more);
+	/* seldom, because each time all that came is copied */
+	if (judging->earlier[1]->count > MOST_RECENT)
+	{
+		AddEarlier(&judging->earlier[0], judging->earlier[1]);
+		judging->earlier[1] = NULL;
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+KeepFailed(SuiteJudging *judging, const JsonView *failed)
+{
+	MemoryContext caller = MemoryContextSwitchTo(judging->run.context);
+
+	for (int i = 0; failed->type == JVIEW_OBJECT && i < JsonViewCount(failed); i++)
+	{
+		const char *name;
+		int			len;
+		JsonView	known;
+
+		JsonViewMember(failed, i, &name, &len, &known);
+		if (!JsonViewGet(&judging->failed, name, len, &known))
+			JsonViewSetKey(&judging->failed, pnstrdup(name, len), len, JsonViewBool(true));
+	}
+	MemoryContextSwitchTo(caller);
+}
+
+static void
+JudgeCase(SuiteJudging *judging, int ordinal)
+{
+	SuiteRun   *run = &judging->run;
+	MemoryContext caller = MemoryContextSwitchTo(run->each);
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	JsonView	test_case;
+	JsonView	came;
+	JsonView	failed;
+	JsonView	fresh;
+
+	SuiteReadCase(run, ordinal, &test_case, digest);
+	SuiteRefuseChangedCase(run, ordinal, digest);
+	came = TrialJudge(&run->terms, &test_case, judging->earlier, &failed);
+	fresh = NewJudgements(&came, CaseJudgements(&test_case));
+	CountCase(judging, &test_case, &fresh);
+	if (JsonViewCount(&fresh) > 0)
+		KeepPins(judging, ordinal, &fresh);
+	KeepFailed(judging, &failed);
+	MemoryContextSwitchTo(caller);
+	MemoryContextReset(run->each);
+}
+
+static void
+JudgeCases(SuiteJudging *judging)
+{
+	for (int i = 1; i <= judging->run.cases; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		JudgeCase(judging, i);
+	}
+}
+
+/*
+ * the suite
+ */
+
+/* One call at a time, and no load of the suite beside it. */
+static void
+TakeLock(const SuiteRun *run, text *suite)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID};
+	NullableDatum args[3] = {{0}};
+
+	args[0].value = PointerGetDatum(run->tenant);
+	args[1].value = CStringGetTextDatum("suite");
+	args[2].value = PointerGetDatum(suite);
+	(void) AnswerCall(AnswerSchema(), "load_turn", lengthof(types), types, args);
+}
+
+static void
+RefuseShipped(const SuiteRun *run)
+{
+	if (!run->ships)
+		return;
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("suite \"%s\" comes with the extension and does not change", text_to_cstring(run->suite)),
+			 errhint("Load its cases and documents under another name with answer_suite_load(), and have that judged.")));
+}
+
+/* Does the configuration name a judge at all? */
+static bool
+NamesJudge(const SuiteRun *run)
+{
+	DecisionConfig config;
+
+	DecisionConfigOfView(&run->terms.config, &config);
+	for (int kind = 0; kind < JUDGE_KINDS; kind++)
+	{
+		if (config.panels[kind].count > 0)
+			return true;
+	}
+	ereport(NOTICE,
+			(errmsg("the configuration names no judge, so nothing is judged"),
+			 errhint("judge_entailment, judge_answers and judge_conflict of the configuration name judges.")));
+	return false;
+}
+
+/* Makes the new version. */
+static void
+StorePins(const SuiteJudging *judging)
+{
+	static const Oid types[] = {TEXTOID, TEXTOID, INT4OID, JSONBOID};
+	NullableDatum args[4] = {{0}};
+
+	SuiteKeepDocuments(&judging->run);
+	args[0].value = PointerGetDatum(judging->run.tenant);
+	args[1].value = PointerGetDatum(judging->run.suite);
+	args[2].value = Int32GetDatum(judging->run.version);
+	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&judging->pins, false));
+	(void) AnswerCall(AnswerSchema(), "suite_pin_put", lengthof(types), types, args);
+}
+
+static void
+TellFailed(const SuiteJudging *judging)
+{
+	for (int i = 0; i < JsonViewCount(&judging->failed); i++)
+	{
+		const char *name;
+		int			len;
+		JsonView	view;
+
+		JsonViewMember(&judging->failed, i, &name, &len, &view);
+		ereport(WARNING,
+				(errmsg("judge \"%s\" failed, or cannot be asked: some pairs are not judged",
+						TextDatumGetCString(SpanDatum(SpanOf(name, len)))),
+				 errdetail("What was said of the other pairs is pinned."),
+				 errhint("The server's log says why. answer_suite_judge() asks again for what is missing.")));
+	}
+}
+
+/* answer_suite_judge(suite, config) */
+PG_FUNCTION_INFO_V1(answer_eval_suite_judge);
+Datum
+answer_eval_suite_judge(PG_FUNCTION_ARGS)
+{
+	SuiteJudging judging;
+	SigningKey	key;
+	TimestampTz now;
+
+	RequireArgument(fcinfo, 0, "suite");
+	RequirePrimary("answer_suite_judge()");
+	memset(&judging, 0, sizeof(judging));
+	judging.run.tenant = CurrentTenant();
+	SPI_connect();
+	judging.pins = JsonViewNewObject(16);
+	judging.failed = JsonViewNewObject(4);
+	TakeLock(&judging.run, PG_GETARG_TEXT_PP(0));
+	/* what is committed by now, whatever snapshot the caller has */
+	PushActiveSnapshot(GetLatestSnapshot());
+	/* a version is recorded with a signature: without a key nobody is asked */
+	SigningKeyBegin(&key, &now);
+	judging.run.suite = PG_GETARG_TEXT_P_COPY(0);
+	SuiteOpen(&judging.run, get_func_namespace(fcinfo->flinfo->fn_oid), ConfigArgument(fcinfo), NULL);
+	RefuseShipped(&judging.run);
+	if (NamesJudge(&judging.run))
+		JudgeCases(&judging);
+	if (judging.npins > 0)
+		StorePins(&judging);
+	TellFailed(&judging);
+	PopActiveSnapshot();
+	SPI_finish();
+	PG_RETURN_INT32(judging.npins);
+}

@@ -1,0 +1,335 @@
+/*-------------------------------------------------------------------------
+ *
+ * packet_request.c
+ *		Reads what a packet is asked for with.
+ *
+ * Rule: doc/graph.md.  All are optional: limit, min_score, now, query_id,
+ * labels, paths, embedding, extended, log; others are refused.  A packet shows
+ * them as they were given, in portable form, without those that do not decide
+ * what it holds: now and query_id, which it shows elsewhere, and log.
+ *
+ * Promises: pure.  What is wrong is a value, for a replay reads the options of a
+ * packet of somebody else's; only PacketRequestRead, which serves the edge,
+ * raises.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/option.h"
+#include "base/rfc3339.h"
+#include "base/spi_query.h"
+#include "document/kind.h"
+#include "graph/form.h"
+#include "graph/packet.h"
+#include "graph/packet_request.h"
+#include "graph/node_search.h"
+#include "ground/decision_receipt.h"
+#include "ground/current_rules.h"
+#include "ground/sketch.h"
+#include "log/log_table.h"
+
+#define MOST_ELEMENTS			100 /* of labels and of paths */
+#define ELEMENT_MAX_SIZE		1000	/* bytes of one of them */
+#define EMBEDDING_MOST			16000
+#define QUERY_ID_MAX_SIZE		200
+#define PACKET_MIN_SCORE_DEFAULT	2000	/* of SCORE_WHOLE */
+
+static const char *const option_names[] = {"limit", "min_score", "now", "query_id", "labels", "paths", "embedding",
+	"extended", "log", NULL};
+
+/* Says what a packet does not show among its options. */
+static const char *const unshown_names[] = {"now", "query_id", "log", NULL};
+
+static bool
+Wrong(PacketRequestProblem *problem, const char *option, const char *sentence, const JsonView *seen)
+{
+	problem->option = option;
+	problem->problem = sentence;
+	problem->seen.type = JVIEW_ABSENT;
+	if (seen)
+		problem->seen = *seen;
+	return false;
+}
+
+/*
+ * one option each
+ */
+
+static bool
+ReadLimit(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	limit = OptionGet(options, "limit");
+
+	request->limit = PACKET_LIMIT_DEFAULT;
+	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, PACKET_LIMIT_MAX, &request->limit))
+		return true;
+	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(PACKET_LIMIT_MAX), &limit);
+}
+
+static bool
+ReadMinScore(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	min_score = OptionGet(options, "min_score");
+
+	request->min_score = PACKET_MIN_SCORE_DEFAULT;
+	if (min_score.type == JVIEW_ABSENT || PacketLeastOfView(&min_score, &request->min_score))
+		return true;
+	return Wrong(problem, "min_score", "must be a number from 0 to 1", &min_score);
+}
+
+static bool
+ReadNow(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	now = OptionGet(options, "now");
+
+	request->has_now = now.type != JVIEW_ABSENT;
+	if (!request->has_now || (InstantOfView(&now, &request->now) && InstantIsWritable(request->now)))
+		return true;
+	return Wrong(problem, "now", "must be an instant such as \"2026-01-31T12:00:00Z\", of the years 1 to 9999", &now);
+}
+
+static bool
+ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	query_id = OptionGet(options, "query_id");
+
+	request->query_id = SpanOf(NULL, 0);
+	if (query_id.type == JVIEW_ABSENT)
+		return true;
+	if (query_id.type != JVIEW_STRING || query_id.len == 0 || query_id.len > QUERY_ID_MAX_SIZE)
+		return Wrong(problem, "query_id", "must be a text of 1 to " CppAsString2(QUERY_ID_MAX_SIZE) " bytes", &query_id);
+	request->query_id = SpanOf(query_id.str, query_id.len);
+	/* answer_forget() would take it for something else */
+	if (SpanStartsWith(request->query_id, SpanOfCString(DIGEST_PREFIX)) ||
+		FindKindOfId(request->query_id.str, request->query_id.len) != NULL)
+		return Wrong(problem, "query_id", "must not be a digest or the id of a receipt, for answer_forget() tells them apart",
+					 &query_id);
+	return true;
+}
+
+/* An array of texts that say something, as text[]; NULL where there is none. */
+static bool
+ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRequestProblem *problem)
+{
+	JsonView	array = OptionGet(options, name);
+	Datum	   *elements;
+	int			count;
+
+	*texts = NULL;
+	if (array.type == JVIEW_ABSENT)
+		return true;
+	count = array.type == JVIEW_ARRAY ? JsonViewCount(&array) : 0;
+	if (count < 1 || count > MOST_ELEMENTS)
+		return Wrong(problem, name, "must be an array of 1 to " CppAsString2(MOST_ELEMENTS) " texts", &array);
+	elements = palloc(sizeof(Datum) * count);
+	for (int i = 0; i < count; i++)
+	{
+		JsonView	element;
+
+		JsonViewElement(&array, i, &element);
+		if (element.type != JVIEW_STRING || element.len == 0 || element.len > ELEMENT_MAX_SIZE)
+			return Wrong(problem, name, psprintf("must be an array of texts of 1 to %d bytes, and element %d is none",
+												 ELEMENT_MAX_SIZE, i), &element);
+		if (!IsRepresentable(SpanOf(element.str, element.len)))
+			return Wrong(problem, name, psprintf("has an element that the encoding of this database lacks: element %d", i),
+						 NULL);
+		elements[i] = SpanDatum(SpanOf(element.str, element.len));
+	}
+	*texts = construct_array(elements, count, TEXTOID, -1, false, TYPALIGN_INT);
+	return true;
+}
+
+/* Has a vector a length that pgvector can square in type real?  One without has no direction, so that there is no cosine. */
+static bool
+IsMeasurable(ArrayType *vector)
+{
+	Datum	   *numbers;
+	int			count;
+	double		square = 0;
+
+	deconstruct_array(vector, FLOAT4OID, sizeof(float4), true, TYPALIGN_INT, &numbers, NULL, &count);
+	for (int i = 0; i < count; i++)
+		square += (double) DatumGetFloat4(numbers[i]) * DatumGetFloat4(numbers[i]);
+	return square >= 1e-30 && square <= 1e30;
+}
+
+static bool
+ReadEmbedding(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	JsonView	embedding = OptionGet(options, "embedding");
+	JsonView	seen;
+	const char *sentence;
+
+	request->embedding = NULL;
+	if (embedding.type == JVIEW_ABSENT)
+		return true;
+	if (embedding.type != JVIEW_ARRAY || JsonViewCount(&embedding) < 1 || JsonViewCount(&embedding) > EMBEDDING_MOST)
+		return Wrong(problem, "embedding", "must be an array of 1 to " CppAsString2(EMBEDDING_MOST) " numbers", &embedding);
+	sentence = OptionEmbeddingProblem(&embedding, &seen);
+	if (sentence)
+		return Wrong(problem, "embedding", sentence, &seen);
+	request->embedding = DatumGetArrayTypeP(OptionEmbeddingDatum(&embedding));
+	if (!IsMeasurable(request->embedding))
+		return Wrong(problem, "embedding", "must have a length from 1e-15 to 1e15, for what has no direction has no cosine", NULL);
+	return true;
+}
+
+static bool
+ReadFlag(const JsonView *options, const char *name, bool *present, bool *flag, PacketRequestProblem *problem)
+{
+	JsonView	value = OptionGet(options, name);
+
+	*present = value.type != JVIEW_ABSENT;
+	*flag = value.type == JVIEW_BOOL && value.boolean;
+	if (!*present || value.type == JVIEW_BOOL)
+		return true;
+	return Wrong(problem, name, "must be true or false", &value);
+}
+
+/*
+ * all of them
+ */
+
+static bool
+IsIn(Span name, const char *const *names)
+{
+	for (int i = 0; names[i]; i++)
+	{
+		if (SpanEqualCString(name, names[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The options that a packet shows. */
+static JsonView
+ShownOptions(const JsonView *options)
+{
+	JsonView	shown = JsonViewNewObject(JsonViewCount(options));
+
+	for (int i = 0; i < JsonViewCount(options); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+
+		JsonViewMember(options, i, &key, &keylen, &value);
+		if (value.type != JVIEW_NULL && !IsIn(SpanOf(key, keylen), unshown_names))
+			JsonViewSetKey(&shown, key, keylen, value);
+	}
+	JsonViewOfJsonb(JsonViewToJsonb(&shown, true), &shown);
+	return shown;
+}
+
+/* Reads options, whose numbers are as they were given; false, and the first problem, if something is wrong with them. */
+static bool
+PacketRequestParse(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
+{
+	bool		has_extended;
+	bool		extended;
+	Span		unknown;
+
+	if (options->type != JVIEW_OBJECT)
+		return Wrong(problem, NULL, "options must be an object", NULL);
+	if (!HasOnlyKeys(options, option_names, &unknown))
+		return Wrong(problem, NULL, "an option is unknown", NULL);
+	return ReadLimit(options, request, problem) && ReadMinScore(options, request, problem) && ReadNow(options, request, problem) &&
+		ReadQueryId(options, request, problem) && ReadTexts(options, "labels", &request->labels, problem) &&
+		ReadTexts(options, "paths", &request->paths, problem) && ReadEmbedding(options, request, problem) &&
+		ReadFlag(options, "extended", &has_extended, &extended, problem) &&
+		ReadFlag(options, "log", &request->has_log, &request->log, problem);
+}
+
+/* Does the same for the edge: raises 22023, naming what is wrong. */
+void
+PacketRequestRead(Jsonb *given, PacketRequest *request)
+{
+	JsonView	options = OptionsOf(given, option_names, "");
+	PacketRequestProblem problem;
+
+	if (!PacketRequestParse(&options, request, &problem))
+		OptionRefuse(problem.option, problem.problem, problem.seen.type == JVIEW_ABSENT ? NULL : &problem.seen);
+	request->options = ShownOptions(&options);
+}
+
+/*
+ * of a packet
+ */
+
+static bool
+ReadString(const JsonView *object, const char *key, Span *text)
+{
+	return JsonViewGetString(object, key, &text->str, &text->len) && IsRepresentable(*text);
+}
+
+/* Options as they were given: numbers that portable form writes as texts are numbers again. */
+static JsonView
+GivenOptions(const JsonView *shown)
+{
+	JsonView	given = JsonViewNewObject(JsonViewCount(shown));
+
+	for (int i = 0; i < JsonViewCount(shown); i++)
+	{
+		const char *key;
+		int			keylen;
+		JsonView	value;
+		JsonView	array;
+
+		JsonViewMember(shown, i, &key, &keylen, &value);
+		array = value;
+		if (SpanEqualCString(SpanOf(key, keylen), "min_score"))
+			value = NumberOfPortable(&value);
+		if (value.type == JVIEW_ARRAY && SpanEqualCString(SpanOf(key, keylen), "embedding"))
+		{
+			value = JsonViewNewArray(JsonViewCount(&array));
+			for (int j = 0; j < JsonViewCount(&array); j++)
+			{
+				JsonView	element;
+
+				CHECK_FOR_INTERRUPTS();
+				JsonViewElement(&array, j, &element);
+				JsonViewAppend(&value, NumberOfPortable(&element));
+			}
+		}
+		JsonViewSetKey(&given, key, keylen, value);
+	}
+	return given;
+}
+
+static bool
+HasTooManyWords(Span question)
+{
+	SketchQuery sketch;
+
+	SketchQuestion(&sketch, CurrentDecisionRules(), question);
+	return sketch.nitems > SKETCH_MAX_ITEMS;
+}
+
+/* Finds what a packet was asked for with, as it says itself; false if this database cannot ask that. */
+bool
+PacketRequestOfPacket(const JsonView *packet, PacketRequest *request)
+{
+	PacketRequestProblem problem;
+	JsonView	meta;
+	JsonView	timestamp;
+	JsonView	given;
+
+	memset(request, 0, sizeof(*request));
+	if (!JsonViewGetMember(packet, "meta", &meta) || meta.type != JVIEW_OBJECT ||
+		!ReadString(&meta, "project", &request->project) || !ReadString(&meta, "question", &request->question) ||
+		!JsonViewGetMember(&meta, "timestamp", &timestamp) || !JsonViewGetMember(&meta, "options", &request->options) ||
+		request->options.type != JVIEW_OBJECT)
+		return false;
+	given = GivenOptions(&request->options);
+	if (!PacketRequestParse(&given, request, &problem) || !InstantOfView(&timestamp, &request->now))
+		return false;
+	request->has_now = true;
+	return request->embedding || !HasTooManyWords(request->question);
+}

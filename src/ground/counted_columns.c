@@ -1,0 +1,372 @@
+/*-------------------------------------------------------------------------
+ *
+ * counted_columns.c
+ *		Says what the dashboard counts of a decision.
+ *
+ * Rule: doc/spec/gate.md §8.  A decision that answers is given; one that
+ * abstains, blocks or asks back is not, and where a contradiction is its
+ * reason, it has prevented one.  A given one is contradicted where any chunk
+ * that was found, compared or not, conflicts with one that it rests on; what
+ * gave way to a newer document does not count.  It is supported where it
+ * cites, is not contradicted, and each of its sentences is quoted, supported,
+ * or claims nothing.
+ *
+ * Promises: it looks at the document alone, and never raises over what it holds.
+ * The texts of chunks are read only where a chunk was found that the decision did
+ * not compare.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "miscadmin.h"
+
+#include "base/limits.h"
+#include "base/numbers.h"
+#include "ground/conflict.h"
+#include "ground/counted_columns.h"
+#include "ground/earlier_receipt.h"
+#include "ground/receipt_parts.h"
+#include "ground/weighing.h"
+
+/*
+ * conflicts that the decision did not look for
+ */
+
+/* Says which chunks take part, by their number in the set. */
+typedef struct FoundChunks
+{
+	ChunkSet   *set;
+	bool	   *is_used;
+	bool	   *is_superseded;
+	bool	   *was_compared;
+	int			nused;
+} FoundChunks;
+
+/* Marks the chunks that an array names, by itself or in a member of its entries. */
+static int
+MarkChunks(const ChunkSet *set, const JsonView *names, const char *member, bool *marks)
+{
+	int			marked = 0;
+
+	for (int i = 0; names->type == JVIEW_ARRAY && i < JsonViewCount(names); i++)
+	{
+		JsonView	name;
+		const Chunk *chunk;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(names, i, &name);
+		if (member && (name.type != JVIEW_OBJECT || !JsonViewGetMember(&name, member, &name)))
+			continue;
+		chunk = PartChunk(set, &name);
+		if (chunk == NULL || marks[chunk - set->chunks])
+			continue;
+		marks[chunk - set->chunks] = true;
+		marked++;
+	}
+	return marked;
+}
+
+/*
+ * Tells what the answer rests on: quotes and citations of an extractive one, else the
+ * chunks that count for a sentence.
+ */
+static void
+MarkUsed(const JsonView *body, const JsonView *sentences, FoundChunks *found)
+{
+	JsonView	citations;
+
+	if (JsonViewCount(sentences) == 0)
+	{
+		if (JsonViewGetMember(body, "citations", &citations))
+			found->nused += MarkChunks(found->set, &citations, NULL, found->is_used);
+		return;
+	}
+	for (int i = 0; i < JsonViewCount(sentences); i++)
+	{
+		JsonView	sentence;
+
+		JsonViewElement(sentences, i, &sentence);
+		if (sentence.type == JVIEW_OBJECT && JsonViewGetMember(&sentence, "citations", &citations))
+			found->nused += MarkChunks(found->set, &citations, NULL, found->is_used);
+	}
+}
+
+/* The used ones, and those that are nearly as similar as the best, were compared when it was decided. */
+static int
+MarkCompared(FoundChunks *found)
+{
+	int			greatest = 0;
+	int			left = 0;
+
+	for (int i = 0; i < found->set->count; i++)
+	{
+		if (!found->is_superseded[i])
+			greatest = Max(greatest, found->set->chunks[i].score);
+	}
+	for (int i = 0; i < found->set->count; i++)
+	{
+		found->is_used[i] &= !found->is_superseded[i];
+		found->was_compared[i] = found->is_superseded[i] || found->is_used[i] ||
+			IsNearGreatest(found->set->chunks[i].score, greatest);
+		left += !found->was_compared[i];
+	}
+	return left;
+}
+
+/* The rules that a document was decided by; those that ship are at hand. */
+static const DecisionRules *
+RulesOfDocument(const JsonView *body)
+{
+	const DecisionRules *rules = NULL;
+	JsonView	member;
+	Span		digest;
+	const char *problem;
+
+	if (JsonViewGetMember(body, "reproduce", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&member, "evaluator", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&member, "digests", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetString(&member, "decision_rules", &digest.str, &digest.len))
+		rules = ShippedDecisionRulesOf(digest);
+	if (rules == NULL && JsonViewGetMember(body, "rules", &member))
+		rules = DecisionRulesParse(&member, &problem);
+	return rules;
+}
+
+/* Does a used chunk conflict with one that was not compared? */
+static bool
+ComparesBadly(const FoundChunks *found)
+{
+	int		   *which = palloc_extended(sizeof(int) * (Size) found->set->count, MCXT_ALLOC_HUGE);
+	Comparing	comparing = {.which = which, .is_used = found->is_used, .most = DOCUMENT_MAX_SIZE};
+	Conflicts	conflicts;
+
+	for (int i = 0; i < found->set->count; i++)
+	{
+		if (found->is_used[i] || !found->was_compared[i])
+			which[comparing.count++] = i;
+	}
+	ConflictsFindWith(ConflictFinderBegin(found->set), &comparing, &conflicts);
+	/* of two that were compared a judge may have said otherwise than the rules */
+	for (int i = 0; i < conflicts.npairs; i++)
+	{
+		if (!found->was_compared[conflicts.pairs[i].a] || !found->was_compared[conflicts.pairs[i].b])
+			return true;
+	}
+	return ConflictsAreTooLarge(&conflicts);
+}
+
+/* Were all chunks compared that did not give way?  Then the decision itself says that none conflicts. */
+static bool
+AllWereCompared(const JsonView *body, int nchunks, const JsonView *superseded)
+{
+	JsonView	member;
+	int			kept = nchunks - (superseded->type == JVIEW_ARRAY ? JsonViewCount(superseded) : 0);
+	Numeric		compared;
+
+	return JsonViewGetMember(body, "conflicts", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&member, "compared", &member) && JsonViewNumeric(&member, &compared) &&
+		NumberCompare(compared, int64_to_numeric(kept)) == 0;
+}
+
+static bool
+IsContradicted(const JsonView *body, const JsonView *sentences)
+{
+	FoundChunks found = {0};
+	JsonView	superseded = {.type = JVIEW_ABSENT};
+	JsonView	chunks;
+	const DecisionRules *rules;
+	const char *problem;
+
+	if (IsEarlierDecision(body) || PartChunks(body, &chunks) == NULL || JsonViewCount(&chunks) < 2)
+		return false;
+	(void) JsonViewGetMember(body, "superseded", &superseded);
+	if (AllWereCompared(body, JsonViewCount(&chunks), &superseded) || (rules = RulesOfDocument(body)) == NULL)
+		return false;
+	chunks = ReadableChunks(&chunks);
+	found.set = ChunksParse(&chunks, rules, &problem);
+	if (found.set == NULL)
+		return false;
+	found.is_used = palloc_extended(3 * (Size) found.set->count, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	found.is_superseded = found.is_used + found.set->count;
+	found.was_compared = found.is_superseded + found.set->count;
+	MarkUsed(body, sentences, &found);
+	(void) MarkChunks(found.set, &superseded, "chunk_id", found.is_superseded);
+	return found.nused > 0 && MarkCompared(&found) > 0 && ComparesBadly(&found);
+}
+
+/*
+ * pairs
+ */
+
+/* Is one of a pair's chunks one that gave way? */
+static bool
+GaveWay(const JsonView *need, const JsonView *superseded)
+{
+	JsonView	ids;
+
+	if (!JsonViewGetMember(need, "chunk_ids", &ids) || ids.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&ids); i++)
+	{
+		JsonView	id;
+
+		JsonViewElement(&ids, i, &id);
+		for (int k = 0; superseded->type == JVIEW_ARRAY && k < JsonViewCount(superseded); k++)
+		{
+			JsonView	entry;
+			JsonView	gone;
+
+			CHECK_FOR_INTERRUPTS();
+			JsonViewElement(superseded, k, &entry);
+			if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "chunk_id", &gone) &&
+				gone.type == JVIEW_STRING && id.type == JVIEW_STRING && SpanEqual(PartSpan(&gone), PartSpan(&id)))
+				return true;
+		}
+	}
+	return false;
+}
+
+/*
+ * The pairs that judges were to be asked about, or have judged.  Two passages that
+ * one of them says to conflict are of a chunk that gave way, else there would be no answer.
+ */
+static void
+AddPairs(const JsonView *body, const char *member, KindColumns *columns)
+{
+	JsonView	list;
+	JsonView	superseded = {.type = JVIEW_ABSENT};
+
+	if (!JsonViewGetMember(body, member, &list) || list.type != JVIEW_ARRAY)
+		return;
+	(void) JsonViewGetMember(body, "superseded", &superseded);
+	for (int i = 0; i < JsonViewCount(&list); i++)
+	{
+		JsonView	entry;
+		JsonView	kind;
+		JsonView	relation = {.type = JVIEW_ABSENT};
+		Span		pair;
+		bool		is_conflict;
+
+		CHECK_FOR_INTERRUPTS();
+		JsonViewElement(&list, i, &entry);
+		if (entry.type != JVIEW_OBJECT || !PartText(&entry, "pair", &pair) || !JsonViewGetMember(&entry, "kind", &kind))
+			continue;
+		is_conflict = JsonViewStringIs(&kind, "conflict");
+		(void) JsonViewGetMember(&entry, "relation", &relation);
+		if (!is_conflict && !JsonViewStringIs(&kind, "entailment"))
+			continue;
+		if (is_conflict && (JsonViewStringIs(&relation, "contradicts") || GaveWay(&entry, &superseded)))
+			continue;
+		KindAddPair(columns, pair);
+	}
+}
+
+/*
+ * what is counted
+ */
+
+/* Has a judge of passages said anything? */
+static bool
+PassagesAreJudged(const JsonView *body)
+{
+	JsonView	judgements;
+
+	if (!JsonViewGetMember(body, "judgements", &judgements) || judgements.type != JVIEW_ARRAY)
+		return false;
+	for (int i = 0; i < JsonViewCount(&judgements); i++)
+	{
+		JsonView	judgement;
+		JsonView	kind;
+
+		JsonViewElement(&judgements, i, &judgement);
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetMember(&judgement, "kind", &kind) && JsonViewStringIs(&kind, "answers"))
+			return true;
+	}
+	return false;
+}
+
+/* The statuses of the sentences of an answer that a caller gave; an empty array of one that is made of quotes. */
+static JsonView
+SentencesOf(const JsonView *body)
+{
+	JsonView	member;
+	JsonView	sentences;
+
+	if (JsonViewGetMember(body, "validation", &member) && member.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&member, "sentences", &sentences) && sentences.type == JVIEW_ARRAY)
+		return sentences;
+	return JsonViewNewArray(0);
+}
+
+static void
+CountGiven(const JsonView *body, bool says_not_judged, KindColumns *columns)
+{
+	JsonView	sentences = SentencesOf(body);
+	JsonView	proposed;
+	JsonView	by;
+	JsonView	list;
+	bool		is_extract = JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&proposed, "by", &by) && JsonViewStringIs(&by, "extract");
+
+	columns->citation_required = true;
+	columns->citation_given = JsonViewGetMember(body, "citations", &list) && list.type == JVIEW_ARRAY && JsonViewCount(&list) > 0;
+	if (JsonViewCount(&sentences) > 0)
+		KindCountSentences(columns, &sentences);
+	else if (JsonViewGetMember(body, "quotes", &list) && list.type == JVIEW_ARRAY && JsonViewCount(&list) > 0)
+	{
+		is_extract = true;
+		columns->sentences = columns->grounded = JsonViewCount(&list);
+	}
+	else
+	{
+		/* as it was decided before there were statuses: a text of a caller's, which nobody has judged */
+		columns->sentences = 1;
+		columns->grounded = is_extract ? 1 : 0;
+	}
+	columns->unjudged = says_not_judged || (is_extract && !PassagesAreJudged(body));
+	columns->contradicted = !columns->reads_no_texts && IsContradicted(body, &sentences);
+	columns->supported = KindIsSupported(columns);
+	AddPairs(body, "to_judge", columns);
+	AddPairs(body, "judgements", columns);
+}
+
+/* Counts the reasons, the first of which decided. */
+static void
+CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *columns)
+{
+	for (int i = 0; i < JsonViewCount(reasons); i++)
+	{
+		JsonView	reason;
+
+		JsonViewElement(reasons, i, &reason);
+		if (reason.type != JVIEW_STRING)
+			continue;
+		KindCountWord(columns, "reason", PartSpan(&reason), 1);
+		*says_not_judged |= JsonViewStringIs(&reason, "not_judged");
+		if (columns->given)
+			continue;
+		if (columns->refusal.len == 0)
+			KindSetRefusal(columns, PartSpan(&reason));
+		columns->prevented |= JsonViewStringIs(&reason, "contradicted") || JsonViewStringIs(&reason, "misquoted") ||
+			JsonViewStringIs(&reason, "conflict_detected");
+	}
+}
+
+void
+DecisionCount(const JsonView *body, KindColumns *columns)
+{
+	JsonView	decision;
+	JsonView	reasons;
+	bool		says_not_judged = false;
+
+	(void) JsonViewGetMember(body, "decision", &decision);
+	columns->is_answer = true;
+	columns->given = DecisionIsAnswer(&decision);
+	if (JsonViewGetMember(body, "reasons", &reasons) && reasons.type == JVIEW_ARRAY)
+		CountReasons(&reasons, &says_not_judged, columns);
+	if (columns->given)
+		CountGiven(body, says_not_judged, columns);
+	else if (columns->refusal.len == 0)
+		KindSetRefusal(columns, columns->verdict);
+}

@@ -1,0 +1,342 @@
+/*-------------------------------------------------------------------------
+ *
+ * external_judgement.c
+ *		Judgements that external judges hand in.
+ *
+ * Rule: doc/spec/judgement.md §6.1.  Only members of a judge's role record in
+ * its name, and nobody in that of one that is a function: the role is the one
+ * in force where the call comes in.  The texts are not stored; a pair comes
+ * with them, or alone where a signed decision needs it.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "utils/builtins.h"
+
+#include "base/canonical.h"
+#include "base/funcargs.h"
+#include "base/limits.h"
+#include "base/snapshot.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "judge/judge.h"
+#include "keys/keyring.h"
+
+/* Holds what is handed in, by the order of Judgements. */
+typedef struct Report
+{
+	Judgements *judgements;
+	Judges	   *judges;
+	Span		by;
+} Report;
+
+static Span
+ShownSpan(Span text)
+{
+	int			len;
+	char	   *server = JsonUtf8ToServer(text.str, text.len, &len);
+
+	return SpanOf(pnstrdup(server, len), len);
+}
+
+/*
+ * An entry with its pair: computed of kind, a and b, which must be those of the pair
+ * if that is given, too.
+ */
+static JsonView
+WithPair(const JsonView *entry, int index)
+{
+	static const char *const without[] = {"pair"};
+	JsonView	kind_view;
+	JsonView	a;
+	JsonView	b;
+	JsonView	pair;
+	JsonView	copy;
+	JudgeKind	kind;
+	PairDigest *digest = palloc(sizeof(PairDigest));
+
+	if (entry->type != JVIEW_OBJECT)
+		return *entry;
+	JsonViewGetMember(entry, "a", &a);
+	JsonViewGetMember(entry, "b", &b);
+	if (a.type == JVIEW_ABSENT && b.type == JVIEW_ABSENT)
+		return *entry;
+	JsonViewGetMember(entry, "kind", &kind_view);
+	if (kind_view.type != JVIEW_STRING || !JudgeKindOf(SpanOf(kind_view.str, kind_view.len), &kind))
+		MalformedArgument(psprintf("judgements[%d].kind must be entailment, answers or conflict", index), NULL);
+	if (a.type != JVIEW_STRING || b.type != JVIEW_STRING)
+		MalformedArgument(psprintf("judgements[%d] must have the texts a and b, or a pair alone", index), NULL);
+	*digest = JudgementPair(kind, SpanOf(a.str, a.len), SpanOf(b.str, b.len));
+	if (JsonViewGetMember(entry, "pair", &pair) && !JsonViewStringIs(&pair, digest->text))
+		MalformedArgument(psprintf("judgements[%d].pair must be that of its texts, %s", index, digest->text), NULL);
+	copy = JsonViewCopyWithout(entry, without, lengthof(without), 1);
+	JsonViewSet(&copy, "pair", JsonViewString(digest->text, DIGEST_TEXT_LENGTH));
+	return copy;
+}
+
+static Judgements *
+ReadReport(const JsonView *given)
+{
+	JsonView	array = *given;
+	const char *problem;
+	Judgements *judgements;
+
+	if (given->type == JVIEW_ARRAY)
+	{
+		array = JsonViewNewArray(JsonViewCount(given));
+		for (int i = 0; i < JsonViewCount(given); i++)
+		{
+			JsonView	entry;
+
+			CHECK_FOR_INTERRUPTS();
+			JsonViewElement(given, i, &entry);
+			JsonViewAppend(&array, WithPair(&entry, i));
+		}
+	}
+	else if (given->type == JVIEW_NULL)
+		MalformedArgument("judgements must be an array, and is null", NULL);
+	judgements = JudgementsParse(&array, &problem);
+	if (judgements == NULL)
+	{
+		int			len;
+
+		MalformedArgument(JsonUtf8ToServer(problem, strlen(problem), &len), NULL);
+	}
+	return judgements;
+}
+
+/* Each judge that is named, once. */
+static Judges *
+ReportedJudges(const text *tenant, const Judgements *judgements)
+{
+	Span	   *names = palloc_extended(sizeof(Span) * Max(judgements->count, 1), MCXT_ALLOC_HUGE);
+	int			count = 0;
+
+	for (int i = 0; i < judgements->count; i++)
+	{
+		/* an array that names many judges is refused at the first that is unknown, so this is short */
+		if (!SpanIsIn(judgements->items[i].judge, names, Min(count, 1000)))
+			names[count++] = judgements->items[i].judge;
+	}
+	return JudgesFind(tenant, names, count);
+}
+
+static const Judge *
+RequireJudge(const Report *report, const Judgement *item)
+{
+	const Judge *judge = JudgeOfName(report->judges, item->judge);
+	Span		name = ShownSpan(item->judge);
+
+	if (judge == NULL || !judge->registered)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("judgements[%d].judge is \"%s\", which is no judge", item->place, name.str),
+				 errhint("answer_judges() lists those that are registered.")));
+	if (judge->handler)
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("nobody records in the name of judge \"%s\"", name.str),
+				 errdetail("It is a function, which the database calls.")));
+	if (!JudgeMayBe(judge, GetUserId()))
+		ereport(ERROR,
+				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
+				 errmsg("role \"%s\" may not record in the name of judge \"%s\"",
+						GetUserNameFromId(GetUserId(), false), name.str),
+				 errdetail("Members of \"%s\" may.", judge->role)));
+	if (item->version.len > 0 && !SpanEqual(item->version, judge->version))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("judgements[%d].version is \"%s\", and judge \"%s\" is at version \"%s\"", item->place,
+						ShownSpan(item->version).str, name.str, ShownSpan(judge->version).str),
+				 errhint("What another version said is used no more.")));
+	return judge;
+}
+
+static void
+RequireKind(const Judge *judge, const Judgement *item)
+{
+	if (!judge->kinds[item->kind])
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("judge \"%s\" does not judge pairs of the kind %s", ShownSpan(judge->name).str,
+						JudgeKindName(item->kind)),
+				 errdetail("judgements[%d] is of that kind.", item->place)));
+	if (!JudgeRelationIsOf(item->relation, item->kind))
+		MalformedArgument(psprintf("judgements[%d].relation must be %s, for its pair is one of the kind %s",
+								   item->place, JudgeRelationsList(item->kind), JudgeKindName(item->kind)), NULL);
+}
+
+static bool
+HasTexts(const Judgement *item)
+{
+	JsonView	a;
+
+	return JsonViewGetMember(&item->view, "a", &a);
+}
+
+static Span
+MemberText(const JsonView *view, const char *key)
+{
+	Span		text = {"", 0};
+
+	(void) JsonViewGetString(view, key, &text.str, &text.len);
+	return text;
+}
+
+/* One pair that signed decisions need, for finding it. */
+typedef struct Need
+{
+	Span		pair;
+	JudgeKind	kind;
+	Span		a;				/* its texts; empty where the decision does not give them */
+	Span		b;
+} Need;
+
+static int
+CompareNeeds(const void *a, const void *b)
+{
+	return SpanCompare(((const Need *) a)->pair, ((const Need *) b)->pair);
+}
+
+/* Returns what signed decisions of the tenant need of the pairs that came alone, sorted. */
+static Need *
+FindNeeds(const text *tenant, const Judgements *judgements, int *count)
+{
+	static FixedQuery query = {
+		.text = "SELECT n.pair, n.kind, COALESCE(n.a, ''), COALESCE(n.b, '') FROM answer.judge_needs($1, $2) n",
+		.nargs = 2,
+		.argtypes = {TEXTOID, TEXTARRAYOID}
+	};
+	Datum	   *alone = palloc_extended(sizeof(Datum) * Max(judgements->count, 1), MCXT_ALLOC_HUGE);
+	Datum		values[2];
+	Need	   *needs;
+	int			nalone = 0;
+	QueryRows	rows;
+
+	*count = 0;
+	for (int i = 0; i < judgements->count; i++)
+	{
+		if (!HasTexts(&judgements->items[i]))
+			alone[nalone++] = SpanDatum(judgements->items[i].pair);
+	}
+	if (nalone == 0)
+		return NULL;
+	values[0] = PointerGetDatum(tenant);
+	values[1] = QueryTextArray(alone, nalone);
+	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
+	needs = palloc0(sizeof(Need) * Max(rows.count, 1));
+	for (uint64 i = 0; i < rows.count; i++)
+	{
+		needs[*count].pair = ColumnSpan(rows.table, i, 1);
+		needs[*count].a = ColumnSpan(rows.table, i, 3);
+		needs[*count].b = ColumnSpan(rows.table, i, 4);
+		if (JudgeKindOf(ColumnSpan(rows.table, i, 2), &needs[*count].kind))
+			(*count)++;
+	}
+	QueryFree(&rows);
+	qsort(needs, *count, sizeof(Need), CompareNeeds);
+	return needs;
+}
+
+/* The rows to store. */
+static JsonView
+ReportRows(const Report *report, const text *tenant)
+{
+	JsonView	rows = JsonViewNewArray(report->judgements->count);
+	int			nneeds;
+	Need	   *needs = FindNeeds(tenant, report->judgements, &nneeds);
+
+	for (int i = 0; i < report->judgements->count; i++)
+	{
+		Judgement  *item = &report->judgements->items[i];
+		const Judge *judge = JudgeOfName(report->judges, item->judge);
+		AskPair		pair = {.pair = item->pair};
+
+		CHECK_FOR_INTERRUPTS();
+		if (HasTexts(item))
+		{
+			pair.a = MemberText(&item->view, "a");
+			pair.b = MemberText(&item->view, "b");
+		}
+		else
+		{
+			Need		wanted = {.pair = item->pair};
+			const Need *need = nneeds == 0 ? NULL : bsearch(&wanted, needs, nneeds, sizeof(Need), CompareNeeds);
+
+			if (need == NULL)
+				continue;
+			if (item->has_kind && item->kind != need->kind)
+				MalformedArgument(psprintf("judgements[%d].kind must be %s, as that of its pair", item->place,
+										   JudgeKindName(need->kind)), NULL);
+			item->kind = need->kind;
+			pair.a = need->a;
+			pair.b = need->b;
+		}
+		RequireKind(judge, item);
+		pair.kind = item->kind;
+		JsonViewAppend(&rows, JudgementRow(judge, &pair, item->relation, item->score));
+	}
+	return rows;
+}
+
+static int
+ComparePlaces(const void *a, const void *b)
+{
+	const Judgement *left = *(const Judgement *const *) a;
+	const Judgement *right = *(const Judgement *const *) b;
+
+	return (left->place > right->place) - (left->place < right->place);
+}
+
+/* Whoever is refused is told of the first that is wrong. */
+static void
+RequireJudges(const Report *report)
+{
+	int			count = report->judgements->count;
+	const Judgement **given = palloc_extended(sizeof(Judgement *) * Max(count, 1), MCXT_ALLOC_HUGE);
+
+	for (int i = 0; i < count; i++)
+		given[i] = &report->judgements->items[i];
+	qsort(given, count, sizeof(Judgement *), ComparePlaces);
+	for (int i = 0; i < count; i++)
+		(void) RequireJudge(report, given[i]);
+}
+
+/* answer_judgement_add(judgements) */
+PG_FUNCTION_INFO_V1(answer_eval_judgement_add);
+Datum
+answer_eval_judgement_add(PG_FUNCTION_ARGS)
+{
+	Report		report = {0};
+	JsonView	given;
+	JsonView	rows;
+	text	   *tenant;
+	char	   *role = GetUserNameFromId(GetUserId(), false);
+	SigningKey	key;
+	TimestampTz now;
+	int			count = 0;
+
+	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
+	RequireArgument(fcinfo, 0, "judgements");
+	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "judgements");
+	tenant = CurrentTenant();
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &given);
+	SPI_connect();
+	report.judgements = ReadReport(&given);
+	report.judges = ReportedJudges(tenant, report.judgements);
+	report.by.str = JsonServerToUtf8(role, strlen(role), &report.by.len);
+	RequireJudges(&report);
+	rows = ReportRows(&report, tenant);
+	if (JsonViewCount(&rows) > 0)
+	{
+		SigningKeyBegin(&key, &now);
+		count = JudgementsWrite(tenant, report.by, "reported", &key, now, &rows);
+	}
+	SPI_finish();
+	PG_RETURN_INT32(count);
+}

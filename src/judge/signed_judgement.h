@@ -1,0 +1,50 @@
+/*-------------------------------------------------------------------------
+ *
+ * signed_judgement.h
+ *		Judgements as they are signed when they are stored.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_SIGNED_JUDGEMENT_H
+#define ANSWER_EVAL_SIGNED_JUDGEMENT_H
+
+#include "datatype/timestamp.h"
+
+#include "base/jsonview.h"
+#include "base/span.h"
+#include "keys/ed25519.h"
+#include "keys/keyring.h"
+
+/* A row of answer.judgement, without its signature. */
+typedef struct StoredJudgement
+{
+	Span		tenant;
+	Span		pair;
+	Span		judge;
+	Span		judge_tenant;
+	int32		revision;
+	TimestampTz judged_at;
+	Span		kind;
+	Span		version;
+	Span		relation;
+	Span		score;			/* as the server writes it, without zeros at the end */
+	Span		origin;
+	Span		by;
+	JsonView	passages;		/* digests, in hex */
+} StoredJudgement;
+
+/* Returns what is signed of it. */
+extern JsonView StoredJudgementView(const StoredJudgement *row);
+
+/*
+ * Returns rows as JudgementRow() makes them, with the members judged_at and sig. The
+ * key signs at that instant; a row that comes after one of the same judge about the
+ * same pair, where a clock was set back, is dated just behind it. SPI must be
+ * connected.
+ */
+extern JsonView JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey *key,
+							   TimestampTz judged_at, const JsonView *rows);
+
+extern const SignedRows judgement_signed;
+
+#endif							/* ANSWER_EVAL_SIGNED_JUDGEMENT_H */

@@ -1,0 +1,155 @@
+/*-------------------------------------------------------------------------
+ *
+ * tool_replay.c
+ *		Makes again what the shipped tools gave a plan, from what they were given.
+ *
+ * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify keeps who was
+ * to judge and what they said, and names the rules by their digest;
+ * synth.answer has nothing but its evidence.  Both are made again by the modules
+ * that made them.  A result that does not say that it was made by
+ * ground-verify/2 is somebody else's, under the same name; but one of
+ * ground-verify/1, which compared stems of the server's dictionaries, is ours
+ * and is made no more: what rests on it cannot be made again.
+ *
+ * Promises: pure; what cannot be made again is reported, never raised.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "base/canonical.h"
+#include "document/signed.h"
+#include "ground/decision.h"
+#include "ground/decision_config.h"
+#include "ground/portable.h"
+#include "ground/decision_receipt.h"
+#include "reading/decision_rules.h"
+#include "plan/ground_conf.h"
+#include "plan/ground_verify.h"
+#include "plan/ir.h"
+#include "plan/tool_replay.h"
+#include "plan/synth.h"
+
+/* Members of evidence that the kernel sets, or that say how it was made. */
+static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "origin", "reported_by",
+"rules", "judges"};
+
+/* The evidence of a result, if a rule of ground.verify has made it. */
+static bool
+EvidenceBy(const char *rule, Span tool, const JsonView *result, JsonView *evidence)
+{
+	JsonView	method;
+
+	return SpanEqualCString(tool, TOOL_VERIFY) && result->type == JVIEW_OBJECT &&
+		JsonViewGetMember(result, "evidence", evidence) && evidence->type == JVIEW_OBJECT &&
+		JsonViewGetMember(evidence, "method", &method) && JsonViewStringIs(&method, rule);
+}
+
+/* Finds the evidence that ground-verify/2 has made. */
+static bool
+VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
+{
+	return EvidenceBy(GROUND_VERIFY_METHOD, tool, result, evidence);
+}
+
+Span
+RulesDigestOfResult(Span tool, const JsonView *result)
+{
+	Span		digest = {"", 0};
+	JsonView	evidence;
+
+	if (VerifiedEvidence(tool, result, &evidence) &&
+		JsonViewGetString(&evidence, "rules", &digest.str, &digest.len) &&
+		ShippedDecisionRulesOf(digest))
+		digest.len = 0;
+	return digest;
+}
+
+static JsonView
+WithoutSetApart(const JsonView *evidence)
+{
+	return JsonViewCopyWithout(evidence, set_apart, lengthof(set_apart), 1);
+}
+
+static ToolReplay
+Compare(const JsonView *recorded, const JsonView *expected)
+{
+	return ReportIsSame(recorded, expected) ? TOOL_SAME : TOOL_DIFFERS;
+}
+
+/* The rules that have a digest; NULL if they are not at hand, or none. */
+const DecisionRules *
+FindRulesOfResult(Span digest, const JsonView *rules)
+{
+	const DecisionRules *shipped = ShippedDecisionRulesOf(digest);
+	char		of_rules[DIGEST_TEXT_LENGTH + 1];
+	const char *problem;
+
+	if (shipped)
+		return shipped;
+	if (rules->type != JVIEW_OBJECT)
+		return NULL;
+	CanonicalDigest(rules, NULL, of_rules);
+	return SpanEqualCString(digest, of_rules) ? DecisionRulesParse(rules, &problem) : NULL;
+}
+
+/* Who was to judge, and what they said; false if that is malformed. */
+static bool
+ReadJudges(const JsonView *evidence, DecisionConfig *config, GroundJudges *judges)
+{
+	JsonView	judging = {.type = JVIEW_ABSENT};
+	JsonView	judgements = {.type = JVIEW_ABSENT};
+	const char *problem;
+
+	(void) JsonViewGetMember(evidence, "judging", &judging);
+	(void) JsonViewGetMember(evidence, "judgements", &judgements);
+	if (judging.type == JVIEW_OBJECT)
+		judging = NumbersOfPortable(&judging);
+	if (!DecisionConfigParse(&judging, config, &problem))
+		return false;
+	*judges = (GroundJudges) {&config->panels[JUDGE_ENTAILMENT], ReadableJudgements(&judgements, &problem),
+		{config->support_min, config->contradict_min}};
+	return judges->judgements != NULL;
+}
+
+static ToolReplay
+ReplayEvidence(const JsonView *args, const JsonView *evidence, const JsonView *given_rules, TimestampTz at,
+			   JsonView *expected)
+{
+	GroundVerification *verification;
+	Span		digest = {"", 0};
+	const DecisionRules *rules;
+	DecisionConfig config;
+	GroundJudges judges;
+	JsonView	made;
+	JsonView	rest = WithoutSetApart(evidence);
+	const char *problem;
+
+	(void) JsonViewGetString(evidence, "rules", &digest.str, &digest.len);
+	rules = FindRulesOfResult(digest, given_rules);
+	if (rules == NULL)
+		return TOOL_INCOMPLETE;
+	verification = GroundVerifyBegin(args, rules, &problem);
+	if (verification == NULL || !ReadJudges(evidence, &config, &judges))
+		return TOOL_DIFFERS;
+	made = GroundVerify(verification, &judges, &at);
+	*expected = WithoutSetApart(&made);
+	return Compare(&rest, expected);
+}
+
+ToolReplay
+ReplayTool(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules, TimestampTz at,
+			 JsonView *expected)
+{
+	JsonView	evidence;
+	const char *problem;
+
+	if (VerifiedEvidence(tool, result, &evidence))
+		return ReplayEvidence(args, &evidence, rules, at, expected);
+	if (EvidenceBy(GROUND_VERIFY_EARLIER, tool, result, &evidence))
+		return TOOL_EARLIER;
+	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
+		!JsonViewGetMember(args, "evidence", &evidence))
+		return TOOL_SAME;
+	return SynthAnswer(&evidence, expected, &problem) ? Compare(result, expected) : TOOL_DIFFERS;
+}

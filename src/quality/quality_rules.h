@@ -1,0 +1,112 @@
+/*-------------------------------------------------------------------------
+ *
+ * quality_rules.h
+ *		The rules of evidence quality, as a document has them.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_QUALITY_RULES_H
+#define ANSWER_EVAL_QUALITY_RULES_H
+
+#include "base/enums.h"
+#include "base/jsonview.h"
+#include "check/operator.h"
+
+/* Says what must hold of an entry of a class, or it is at most Weak. */
+typedef enum Relevance
+{
+	RELEVANCE_QUERY,			/* its query has all of what is sought */
+	RELEVANCE_TARGET,			/* another tool found its target, or the question names it */
+	RELEVANCE_NONE				/* nothing */
+} Relevance;
+
+typedef struct ClassRule
+{
+	Span		name;
+	Span		tool;			/* that best closes a gap; the rest may be empty */
+	Span		identifier_tool;	/* where the query is one identifier */
+	Span		verify_tool;	/* where Strong is held and Verified needed */
+	Relevance	relevance;
+	bool		compares_results;	/* some rule asks for equal ones */
+} ClassRule;
+
+typedef struct ToolRule
+{
+	Span		name;
+	int			family;
+} ToolRule;
+
+/* An observation that settles a question by itself. */
+typedef struct AuthorityRule
+{
+	int			tool;
+	int			class_no;
+	JsonView	condition;		/* members that the observation must have */
+	Quality		quality;
+} AuthorityRule;
+
+/* Evidence of one class that makes another's Verified. */
+typedef struct CompatibilityRule
+{
+	int			class_no;
+	int			with;
+	Quality		quality;
+	Quality		with_quality;
+	bool		same_target;
+	bool		same_tool;		/* equal results of one tool, too */
+} CompatibilityRule;
+
+typedef struct Need
+{
+	int			class_no;
+	Quality		quality;
+} Need;
+
+typedef struct IntentRule
+{
+	Span		name;
+	int			nneeds;
+	Need	   *needs;
+} IntentRule;
+
+/* The stems of words that say what kind of thing a question seeks, and not which one; sorted. */
+typedef struct QuestionForm
+{
+	int			count;
+	Span	   *stems;
+} QuestionForm;
+
+typedef struct QualityRules
+{
+	int			nclasses;
+	ClassRule  *classes;
+	ClassRule **by_name;		/* the same, sorted */
+	int			ntools;
+	ToolRule   *tools;			/* sorted by name */
+	int			nauthorities;
+	AuthorityRule *authorities;
+	int			ncompatibilities;
+	CompatibilityRule *compatibilities;
+	int			nintents;
+	IntentRule *intents;
+	QuestionForm question_form;
+} QualityRules;
+
+extern VocabularyLabels relevance_labels;
+
+extern QualityRules *RulesParse(const JsonView *document, const char **problem);
+extern QuestionForm QuestionFormOf(const Span *words, int count);
+extern QualityRules *RulesOfView(const JsonView *document);
+extern int	RulesClass(const QualityRules *rules, Span name);
+extern const ToolRule *RulesTool(const QualityRules *rules, Span name);
+extern const IntentRule *RulesIntent(const QualityRules *rules, Span name);
+
+extern Span SpanCopy(Span text);
+
+static inline JsonView
+SpanView(Span text)
+{
+	return JsonViewString(text.str, text.len);
+}
+
+#endif							/* ANSWER_EVAL_QUALITY_RULES_H */

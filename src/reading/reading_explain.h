@@ -1,0 +1,14 @@
+/*-------------------------------------------------------------------------
+ *
+ * reading_explain.h
+ *		Shows what was read in a text.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_READING_EXPLAIN_H
+#define ANSWER_EVAL_READING_EXPLAIN_H
+
+#include "base/jsonview.h"
+#include "reading/text.h"
+
+#endif							/* ANSWER_EVAL_READING_EXPLAIN_H */

@@ -1,0 +1,321 @@
+"""Closure and replay of decisions (decision/v1): doc/spec/decision.md §8."""
+
+import hashlib
+import re
+
+from verify.document.json_text import ABSENT, is_texts, Num
+from verify.document.canonical import canonical, digest, portable
+from verify.document.small_text import instant
+from verify.df_verify_1.report import Broken, need
+from verify.decision.rules import DecisionRules
+from verify.quality.subject import string_member
+from verify.decision.chunk import read_chunks
+from verify.judgement.sentences import NOT_JUDGED, NOTHING_CHECKED, QUOTED
+from verify.decision.settings import ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CONFIG, JUDGED_KINDS, Settings
+from verify.judgement.judgements import Judgements, RELATIONS
+from verify.decision.conflict import BUILT_IN
+from verify.decision.decide import Decision
+
+DECISIONS = (ANSWER, CAVEATS, CLARIFY, ABSTAIN, BLOCK)
+DECISION_MEMBERS = ("query", "decision", "answer", "user_message", "citations", "proposed", "retrieval",
+                    "retrieval_quality", "validation", "conflicts", "reasons", "signals", "thresholds", "risk",
+                    "degraded", "config", "rules", "reproduce")
+DECISION_2_MEMBERS = ("judges", "judgements", "quotes", "superseded", "stale", "to_judge", "config_changed", "explain")
+DECISION_REPLAYED = ("risk", "thresholds", "retrieval_quality", "conflicts", "validation", "signals", "decision",
+                     "reasons", "user_message", "degraded", "quotes", "superseded", "stale", "to_judge", "explain")
+EARLIER_DECISIONS = "decision/1"
+JUDGE_FAILED = "judge_failed: "
+
+
+def retrieved(document):
+    """The chunks in a document."""
+    retrieval = document.get("retrieval")
+    return read_chunks(retrieval.get("chunks") if isinstance(retrieval, dict) else None, True)
+
+
+def is_earlier_decision(document):
+    """Whether a document was decided by the rules of before: it verifies as it did, and cannot be decided again."""
+    rules = member_at(document, "reproduce", "evaluator", "rules")
+    return isinstance(rules, list) and EARLIER_DECISIONS in rules and not any(one in document for one in DECISION_2_MEMBERS)
+
+
+def proposed_answer(document):
+    """(answer, citations) that were checked, None each where none were given; and what was quoted, or None."""
+    proposed = document.get("proposed")
+    if proposed is None:
+        need("proposed" in document, "proposed is malformed")
+        return None, None, None
+    need(isinstance(proposed, dict) and proposed.get("by") in ("caller", "extract"), "proposed is malformed")
+    extract = proposed["by"] == "extract"
+    need(set(proposed) == {"by", "answer", "citations", *(["quotes"] if extract else [])}, "proposed is malformed")
+    answer, citations = proposed["answer"], proposed["citations"]
+    need(isinstance(answer, str) or answer is None and not extract, "proposed is malformed")
+    need(is_texts(citations) or citations is None and not extract, "proposed is malformed")
+    need(not extract or is_texts(proposed["quotes"]), "proposed is malformed")
+    return answer, citations, proposed.get("quotes")
+
+
+def detectors_of(document):
+    """{name: outcome} of users' detectors."""
+    detectors = document.get("detectors", [])
+    need(isinstance(detectors, list) and all(
+        isinstance(one, dict) and isinstance(one.get("name"), str) and one.get("outcome") in ("ok", "failed")
+        for one in detectors), "detectors is malformed")
+    return {one["name"]: one["outcome"] for one in reversed(detectors)}
+
+
+def is_pair(pair, by_id):
+    """Whether a pair of a document's conflicts is of two of its chunks."""
+    ends = [pair.get(key) for key in ("chunk_a", "chunk_b")] if isinstance(pair, dict) else []
+    return bool(ends) and all(isinstance(end, dict) and isinstance(end.get("chunk_id"), str) and
+                              end["chunk_id"] in by_id and by_id[end["chunk_id"]].doc_id == end.get("doc_id")
+                              for end in ends) and ends[0]["chunk_id"] != ends[1]["chunk_id"]
+
+
+def is_extract(answer, citations, quotes, by_id):
+    """Whether an answer is made of parts of the chunks that it cites."""
+    return len(quotes) == len(citations) and \
+        all(quote and one in by_id and quote in by_id[one].written for quote, one in zip(quotes, citations)) and \
+        answer == " ".join('"%s" [%d]' % (quote, i) for i, quote in enumerate(quotes, 1))
+
+
+def quotes_as_extract(quotes):
+    """(answer, citations) of quotes."""
+    shown = (re.sub(r"\[([0-9]+)\]", r"(\1)", one["text"]).replace('"', "'") for one in quotes)
+    return " ".join('"%s" [%d]' % (text, i) for i, text in enumerate(shown, 1)), [one["chunk_id"] for one in quotes]
+
+
+def checked_proposal(document):
+    """(answer, citations) of what was proposed; whether it was checked: an extract is not, but an empty one."""
+    proposed = document.get("proposed", ABSENT)
+    if proposed is None:
+        return None, None, False
+    need(isinstance(proposed, dict) and set(proposed) == {"by", "answer", "citations"}
+         and proposed["by"] in ("caller", "extract"), "proposed is malformed")
+    answer, citations, extract = proposed["answer"], proposed["citations"], proposed["by"] == "extract"
+    need(isinstance(answer, str) or answer is None and not extract, "proposed is malformed")
+    need(is_texts(citations) or citations is None and not extract, "proposed is malformed")
+    return answer, citations, not extract or answer == ""
+
+
+def are_quotes(quotes, by_id):
+    """Whether quotes are parts of the chunks that they name."""
+    return isinstance(quotes, list) and all(
+        isinstance(one, dict) and isinstance(one.get("text"), str) and one["text"] and isinstance(one.get("chunk_id"), str)
+        and one["chunk_id"] in by_id and one["text"] in by_id[one["chunk_id"]].written for one in quotes)
+
+
+def judges_of(document):
+    """{name: judge} of those that were configured."""
+    judges = document["judges"]
+    need(isinstance(judges, list) and all(
+        isinstance(one, dict) and isinstance(one.get("name"), str)
+        and "assessed" in one and isinstance(one["assessed"], (dict, type(None)))
+        and "model" in one and "version" in one and type(one["model"]) is type(one["version"])
+        and isinstance(one["model"], (str, type(None))) for one in judges), "judges is malformed")
+    named = {one["name"]: one for one in judges}
+    need(len(named) == len(judges), "judges is malformed")
+    return named
+
+
+def is_signed_judgement(one, judges):
+    """Whether a judgement says who made it, and is of the version that the document has."""
+    return isinstance(one, dict) and isinstance(one.get("judge"), str) and one["judge"] in judges and \
+        judges[one["judge"]]["version"] == one.get("version") and one.get("kind") in RELATIONS and \
+        isinstance(one.get("by"), str) and one.get("origin") in ("observed", "reported") and \
+        instant(one.get("judged_at")) is not None
+
+
+def failed_judges(document):
+    """The judges that failed, as the reasons tell."""
+    reasons = document.get("reasons")
+    need(is_texts(reasons), "reasons is malformed")
+    return [one[len(JUDGE_FAILED):] for one in reasons if one.startswith(JUDGE_FAILED)]
+
+
+def judging_closure(document, by_id):
+    """Who judged, what of, and what was left out are in the document."""
+    settings = Settings(document["config"], True) if isinstance(document["config"], dict) else None
+    need(settings and set(document["config"]) == set(CONFIG), "the config is malformed")
+    judges = judges_of(document)
+    need(set(judges) == {name for panel in settings.judges.values() for name in panel},
+         "judges are not those of the config")
+    need(isinstance(document["judgements"], list), "judgements is malformed")
+    Judgements(document["judgements"], settings, True)
+    need(all(is_signed_judgement(one, judges) for one in document["judgements"]), "a judgement is of no judge")
+    failed = failed_judges(document)
+    need(len(set(failed)) == len(failed) and all(one in judges for one in failed), "a judge failed that was not to judge")
+    changed, config = document["config_changed"], document["config"]
+    need(is_list_of(changed, lambda one: set(one) == {"key", "old", "new"} and one["key"] in config
+                    and canonical(one["new"]) == canonical(config[one["key"]]) != canonical(one["old"]))
+         and len({one["key"] for one in changed}) == len(changed), "config_changed is malformed")
+    need(is_texts(document["stale"]) and all(one in by_id for one in document["stale"])
+         and is_list_of(document["superseded"], lambda one: one.get("chunk_id") in by_id and one.get("by") in by_id)
+         and is_list_of(document["to_judge"], lambda one: one.get("kind") in RELATIONS and is_texts(one.get("chunk_ids"))
+                        and all(name in by_id for name in one["chunk_ids"])), "a chunk is none of the document")
+
+
+def is_list_of(value, holds):
+    """Whether a value is a list of objects of which something holds."""
+    try:
+        return isinstance(value, list) and all(isinstance(one, dict) and holds(one) for one in value)
+    except TypeError:       # what cannot be in a set of texts
+        return False
+
+
+def expected_citations(document, citations):
+    """What a document cites, as it was decided."""
+    if document["decision"] in (ANSWER, CAVEATS):
+        return citations or []
+    pairs, reasons = document["conflicts"]["pairs"], document["reasons"]
+    if isinstance(reasons, list) and reasons[:1] == ["conflict_detected"] and pairs and document["decision"] == ABSTAIN:
+        return [pairs[0][key]["chunk_id"] for key in ("chunk_a", "chunk_b")]
+    return []
+
+
+def decision_closure(document):
+    """What is said is what was decided, of the chunks in the document, by the rules and the config in it."""
+    for key in DECISION_MEMBERS:
+        need(key in document, "%s is missing" % key)
+    need(isinstance(document["query"], str), "query is no text")
+    decision = document["decision"]
+    need(isinstance(decision, str) and decision in DECISIONS,
+         "decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK")
+    by_id = {chunk.chunk_id: chunk for chunk in retrieved(document)}
+    for one in document["retrieval"]["chunks"]:
+        need("content_hash" not in one or one["content_hash"] == text_digest(one["text"]),
+             "a chunk does not hash to its content_hash")
+    cited = document["citations"]
+    need(is_texts(cited) and all(one in by_id for one in cited), "a citation names no chunk")
+    conflicts = document["conflicts"]
+    need(isinstance(conflicts, dict) and isinstance(conflicts.get("pairs"), list)
+         and all(is_pair(pair, by_id) for pair in conflicts["pairs"]), "a conflict is not between two of the chunks")
+    earlier = is_earlier_decision(document)
+    for key in () if earlier else DECISION_2_MEMBERS:
+        need(key in document, "%s is missing" % key)
+    if earlier:
+        answer, citations, quotes = proposed_answer(document)
+        need(quotes is None or is_extract(answer, citations, quotes, by_id), "the extract is not made of its chunks")
+    else:
+        answer, citations, checked = checked_proposal(document)
+        need(are_quotes(document["quotes"], by_id), "a quote is no part of its chunk")
+        need(document["proposed"] is None or checked or (answer, citations) == quotes_as_extract(document["quotes"]),
+             "the extract is not made of the quotes")
+    answers = decision in (ANSWER, CAVEATS)
+    shown = answer if answers else document["user_message"]
+    need(not answers or document["proposed"] is not None, "answer is not what was decided")
+    need(canonical(document["answer"]) == canonical(shown, portable=True), "answer is not what was decided")
+    need(cited == expected_citations(document, citations), "citations are not what was decided")
+    digests = member_at(document, "reproduce", "evaluator", "digests")
+    need(member_at(digests, "decision_rules") == digest(document["rules"]), "the rules do not hash to their digest")
+    need(member_at(digests, "decision_config") == digest(document["config"]), "the config does not hash to its digest")
+    if not earlier:
+        judging_closure(document, by_id)
+        return
+    outcomes = detectors_of(document)
+    need(all(pair.get("kind") in BUILT_IN or outcomes.get(string_member(pair, "kind")) == "ok"
+             for pair in conflicts["pairs"]), "a conflict is of no detector")
+
+
+def text_digest(text):
+    """The digest of a text's bytes."""
+    return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def member_at(value, *path):
+    """A member of members, or None."""
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
+
+
+def decision_of(document):
+    """What a document's chunks come to by its rules, its config, its clock and what its judges said."""
+    now = instant(document.get("evaluated_at"))
+    need(now is not None, "evaluated_at is missing or no instant")
+    need(isinstance(document.get("query"), str), "query is no text")
+    rules = DecisionRules(document.get("rules"))
+    config = document.get("config")
+    need(isinstance(config, dict) and set(config) == set(CONFIG), "the config is malformed")
+    answer, citations, checked = checked_proposal(document)
+    need(isinstance(document.get("judgements"), list), "judgements is malformed")
+    return Decision(document["query"], retrieved(document), citations if checked else None, answer if checked else None,
+                    Settings(config, True), now, rules, document["judgements"], True,
+                    member_at(document, "retrieval", "fused") is True)
+
+
+def decision_again(document, decided=None):
+    """The members of a document that follow from others."""
+    decided = decided or decision_of(document)
+    again = decided.result()
+    failed = failed_judges(document) if "reasons" in document else []
+    again["validation"] = again["validation"] or NOTHING_CHECKED
+    again["reasons"] = again["reasons"] + [JUDGE_FAILED + one for one in failed]
+    return {**again, "degraded": bool(failed), "explain": decided.explain}
+
+
+def decision_replay(document, _terms=None):
+    """The decision and all that led to it come out again."""
+    if is_earlier_decision(document):
+        return {"incomplete": "rules " + EARLIER_DECISIONS}
+    decided = decision_of(document)
+    # what failed stands there, and without it nothing can be compared
+    failed_judges(document)
+    again = decision_again(document, decided)
+    differing = [field for field in DECISION_REPLAYED
+                 if field not in document or canonical(document[field]) != canonical(again[field], portable=True)]
+    asked = {(kind, pair, name) for kind, pair in decided.needed for name in decided.settings.judges[kind]}
+    for one in document["judgements"] or ():
+        kinds = {kind for kind, pair, _ in asked if pair == one["pair"]}
+        need(not kinds or one.get("kind", ABSENT) is ABSENT or one["kind"] in kinds, "a judgement is of another kind than its pair")
+    if not all(any((kind, one["pair"], one["judge"]) in asked for kind in JUDGED_KINDS) for one in document["judgements"] or ()):
+        differing.append("judgements")
+    if not proposal_follows(document, again):
+        differing.append("proposed")
+    if differing:
+        raise Broken("recomputing gives something else", differences=[
+            {"field": field, "reason": "recomputing gives something else"} for field in differing])
+    said = list(sentences_told(document, decided))
+    return {"judged": said} if said else None
+
+
+def proposal_follows(document, again):
+    """Whether what was proposed is what the quotes come to, and nothing where nothing is answered."""
+    answers = again["decision"] in (ANSWER, CAVEATS)
+    answer, citations, checked = checked_proposal(document)
+    if document.get("proposed") is None:
+        return not answers
+    return checked or answers and (answer, citations) == quotes_as_extract(portable(again["quotes"]))
+
+
+def sentences_told(document, decided):
+    """Who judged each sentence of an answer, for people; of an extract its passages."""
+    judges = {one["name"]: one for one in document["judges"] if isinstance(one, dict)} \
+        if isinstance(document.get("judges"), list) else {}
+    said = {}
+    for one in document["judgements"] or ():
+        said.setdefault(one["pair"], []).append(one)
+    for i, one in enumerate(decided.check.sentences if decided.check else ()):
+        pair = decided.pairs_of.get(i)
+        if one.check_status in (NOT_JUDGED, QUOTED):
+            yield "sentence %d: %s, %s" % (i, one.status, judges_told(said.get(pair, ()), judges))
+        else:
+            yield "sentence %d: %s" % (i, one.status)
+
+
+def judges_told(judgements, judges):
+    """Who judged, how good they were measured to be, and who says so."""
+    return "; ".join("judged by %s (%s, %s), measured %s, %s" % (
+        one["judge"], member_at(judges.get(one["judge"]), "model"), member_at(judges.get(one["judge"]), "version"),
+        measured_told(member_at(judges.get(one["judge"]), "assessed"), one.get("kind")),
+        "observed" if one.get("origin") == "observed" else "reported by %s" % one.get("by"))
+        for one in judgements) or "not judged"
+
+
+def measured_told(assessed, kind):
+    """What an assessment says of a kind."""
+    found = member_at(assessed, kind) if isinstance(kind, str) else None
+    accuracy, count = member_at(found, "balanced_accuracy"), member_at(found, "n")
+    if not isinstance(accuracy, (str, Num)):
+        return "never"
+    return "%s (n %s)" % tuple(one.text if isinstance(one, Num) else str(one) for one in (accuracy, count))

@@ -1,0 +1,110 @@
+"""A document is verified in five steps: doc/spec/df-verify-1.md §2 to §6.
+
+verify_receipt() gives the report that the SQL function answer_verify gives, whatever the document is.
+"""
+
+import hashlib
+import json
+import re
+
+from verify.document.json_text import ABSENT, AMBIGUOUS, is_deeper, MAX_DEPTH
+from verify.document.canonical import canonical, sha256, without
+from verify.df_verify_1.report import Broken, need, Terms
+from verify.df_verify_1.kinds import kind_of, KINDS
+from verify.df_verify_1.anchor import verify_anchor
+from verify.df_verify_1.signature import signing_key_id, verify_signature
+
+TOMBSTONE_SCHEMA = "answer/tombstone/v1"
+
+
+class Signed:
+    """The canonical text of a document, member by member, from which every digest follows."""
+
+    def __init__(self, document):
+        self.document = as_minted(document)
+        self.members = {key: json.dumps(key) + ":" + canonical(value) for key, value in self.document.items()}
+
+    def text(self, *omit):
+        """The canonical document without some members."""
+        return "{" + ",".join(self.members[k] for k in sorted(self.members) if k not in omit) + "}"
+
+
+def as_minted(document):
+    """A decision without the note that a cache gave it, which came after the signature."""
+    if document.get("schema") in ("decision/v1", "plan/v1") and document.get("cached") is True:
+        return without(document, "cached")
+    return document
+
+
+def receipt_digest(document):
+    """SHA-256 over the canonical receipt without its anchor: what is anchored, and the data of the log's leaf."""
+    return hashlib.sha256(canonical(without(as_minted(document), "anchor")).encode("ascii")).digest()
+
+
+def verify_id(signed, _terms, _keys, _crypto):
+    """The receipt id follows from the content."""
+    receipt = signed.document
+    need("receipt_id" in receipt, "receipt_id is missing")
+    need(receipt["receipt_id"] == expected_id(signed), "receipt_id does not follow from the content")
+
+
+def expected_id(signed):
+    """The id that a receipt's content calls for."""
+    return kind_of(signed.document).prefix + sha256(signed.text("receipt_id", "signature", "anchor"))[:16]
+
+
+def verify_closure(signed, _terms, _keys, _crypto):
+    """The parts of the document belong together."""
+    tenant = signed.document.get("tenant", ABSENT)
+    need(tenant is ABSENT or (isinstance(tenant, str) and re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}", tenant)),
+         "tenant is no name of a tenant")
+    kind_of(signed.document).closure(signed.document)
+
+
+def verify_replay(signed, terms, _keys, _crypto):
+    """What follows from the parts of the document comes out again."""
+    return kind_of(signed.document).replay(signed.document, terms)
+
+
+STEPS = {"anchor": verify_anchor, "receipt_id": verify_id, "signature": verify_signature,
+         "closure": verify_closure, "replay": verify_replay}
+
+
+def run_step(step, *arguments):
+    """One verification step as {ok, …}."""
+    try:
+        return {"ok": True, **(step(*arguments) or {})}
+    except Broken as e:
+        return {"ok": False, "reason": str(e), **e.more}
+
+
+def summed(steps):
+    """A report of steps."""
+    return {"ok": all(s["ok"] for s in steps.values()), "steps": steps}
+
+
+def verify_receipt(document, keys, crypto, terms=Terms()):
+    """Verify a parsed document: the report {ok, steps} that answer_verify gives.
+
+    `keys` are as read_keys() gives them, or any other JSON value, under which nothing verifies. `crypto` is an OpenSSL,
+    or what has its methods. A document of another schema gets the signature step alone.
+    """
+    problem = None
+    if document is AMBIGUOUS:
+        problem = "the document has a member twice in one object"
+    elif isinstance(document, str) and re.fullmatch("[0-9a-f]{16}", document[4:]) and \
+            document[:4] in (kind.prefix for kind in KINDS.values()):
+        problem = ("this is the id of a receipt, not the receipt: verify what answer_receipt('%s') returns" % document)
+    elif not isinstance(document, dict):
+        problem = "the document is no JSON object"
+    elif is_deeper(document, MAX_DEPTH):
+        problem = "the document is nested too deeply"
+    if problem:
+        return summed({name: {"ok": False, "reason": problem} for name in STEPS})
+    signed = Signed(document)
+    names = STEPS if kind_of(document) else ["signature"]
+    steps = {name: run_step(STEPS[name], signed, terms, keys, crypto) for name in names}
+    key_id = signing_key_id(document)
+    if key_id is not None:
+        steps["signature"]["key_id"] = key_id
+    return summed(steps)

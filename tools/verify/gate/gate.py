@@ -1,0 +1,150 @@
+"""Gates (gate/1), and the texts of what fails: doc/spec/gate.md §4 and §6.5."""
+
+import fractions
+
+from verify.document.json_text import ABSENT, Num
+from verify.document.portable_number import exact, plain_text
+from verify.document.canonical import canonical
+from verify.df_verify_1.report import need
+
+GATE_METRICS = ("overall_pass_rate", "false_accept_rate", "false_refuse_rate", "citation_validity_rate",
+                "staleness_correct_rate", "conflict_correct_rate", "unjudged_rate", "contradicted_rate", "unsupported_rate")
+GATE_COUNTS = ("unsafe_answers", "errors")
+MOST_COUNT = 2147483647
+# What holds where the rules of an environment say nothing.
+SHIPPED_RULES = {"max_false_accept_rate": Num("0"), "min_overall_pass_rate": Num("0.85"), "min_citation_validity_rate": Num("0.99"),
+                 "no_regression_slices": ["high_risk", "conflict", "stale"]}
+
+
+def count_in(members, key):
+    """A count of a summary; None: there is none."""
+    value = members.get(key) if isinstance(members, dict) else None
+    text = plain_text(value.text) if isinstance(value, Num) else None
+    return int(text) if text and text.isdigit() and len(text) <= 10 and int(text) <= MOST_COUNT else None
+
+
+def within(value, *keys):
+    """What stands in objects within each other; ABSENT where one of them is none."""
+    for key in keys:
+        value = value.get(key, ABSENT) if isinstance(value, dict) else ABSENT
+    return value
+
+
+def rate_in(summary, name):
+    """The count of a metric and of what it is one; (0, 0) is null."""
+    metric = within(summary, "metrics", name)
+    hits = count_in(metric, "n")
+    return (0, 0) if hits is None else (hits, count_in(metric, "of") or 0)
+
+
+def four_decimals(value):
+    """As failures show it."""
+    tenths = round(value * 10 ** 4)
+    return "%s%d.%04d" % ("-" if tenths < 0 else "", *divmod(abs(tenths), 10 ** 4))
+
+
+class Gate:
+    """gate/1: a run, as a brief has it, judged by rules beside a baseline."""
+
+    def __init__(self, run, rules, baseline):
+        self.run, self.baseline, self.failures, self.unsure = run, baseline, [], []
+        summary = run["summary"]
+        self.judge_summary("", rules, summary)
+        area = exact(within(summary, "risk_coverage", "area"))
+        self.judge_measure("", rules, "risk_coverage_area", area, None if area is None else four_decimals(area))
+        slices = rules.get("slices")
+        for name in sorted(slices) if isinstance(slices, dict) else ():
+            part = within(summary, "slices", name)
+            if isinstance(part, dict):
+                self.judge_summary("slice %s: " % name, slices[name], part)
+            else:
+                self.unsure.append("slice %s is not in the run" % name)
+        for name in self.names(rules, "no_regression_slices"):
+            self.judge_regression(name)
+        for name in self.names(rules, "must_pass"):
+            self.judge_case(name)
+        self.outcome = "fail" if self.failures else "inconclusive" if self.unsure else "pass"
+
+    @staticmethod
+    def names(rules, key):
+        """The names in a list of the rules."""
+        names = rules.get(key)
+        return names if isinstance(names, list) else ()
+
+    def judge_summary(self, where, rules, summary):
+        """The rules of the whole, or of a slice."""
+        least = count_in(rules, "min_cases")
+        cases = count_in(summary, "cases") or 0
+        if least is not None and cases < least:
+            self.unsure.append("%scases %d < min %d" % (where, cases, least))
+        for name in GATE_METRICS:
+            hits, of = rate_in(summary, name)
+            value = fractions.Fraction(hits, of) if of else None
+            self.judge_measure(where, rules, name, value, four_decimals(value) if of else None)
+        for name in GATE_COUNTS:
+            count = count_in(summary, name)
+            # what is counted as nothing is told as nothing
+            self.judge_measure(where, rules, name, count, str(count))
+
+    def judge_measure(self, where, rules, name, value, shown_value):
+        """The bounds of one measure."""
+        for side in ("min", "max"):
+            given = rules.get("%s_%s" % (side, name), ABSENT)
+            bound = exact(given)
+            if bound is None:
+                continue
+            said = given if isinstance(given, str) else plain_text(given.text)
+            if value is None:
+                self.unsure.append("%s%s is null, %s %s cannot be judged" % (where, name, side, said))
+            elif value < bound if side == "min" else value > bound:
+                self.failures.append("%s%s %s %s %s %s" % (where, name, shown_value, "<" if side == "min" else ">", side, said))
+
+    def judge_regression(self, name):
+        """A slice that is worse than in the baseline."""
+        (was, was_of), (now, now_of) = (rate_in(within(brief, "summary", "slices", name), "overall_pass_rate")
+                                        for brief in (self.baseline, self.run))
+        if not any(isinstance(within(brief, "summary", "slices", name), dict) for brief in (self.baseline, self.run)):
+            self.unsure.append("slice %s is neither in the baseline nor in the run" % name)
+        if was_of and not now_of:
+            self.unsure.append("slice %s has cases in the baseline and none in the run" % name)
+        elif was_of and now * was_of < was * now_of:
+            self.failures.append("regression in %s: %s < baseline %s" % (
+                name, four_decimals(fractions.Fraction(now, now_of)), four_decimals(fractions.Fraction(was, was_of))))
+
+    def judge_case(self, name):
+        """A case that must pass."""
+        passed = within(self.run, "outcomes", name)
+        if not isinstance(passed, bool):
+            self.unsure.append("case %s is not in the run" % name)
+        elif not passed:
+            self.failures.append("case %s did not pass" % name)
+
+
+def alike(one, other):
+    """Whether two values, one of which may be absent, are the same."""
+    return one is other if ABSENT in (one, other) else canonical(one) == canonical(other)
+
+
+def is_brief(brief):
+    """What a gate can read."""
+    return all(isinstance(within(brief, *path), dict) for path in (
+        ("summary", "metrics"), ("summary", "slices"), ("outcomes",)))
+
+
+def gate_replay(state, gate, config):
+    """The gate's outcome, from what it read of the two runs."""
+    rules, runs = {**SHIPPED_RULES, **state["rules"]}, gate.get("runs")
+    briefs = []
+    for which, of in (("candidate", config), ("baseline", state["active"])):
+        brief = within(runs, which)
+        hashed = within(brief, "config_digest")
+        need(isinstance(gate.get(which), str) and alike(gate[which], within(brief, "run_id")) and
+             alike(within(brief, "suite", "name"), state["suite"]) and isinstance(hashed, str) and len(hashed) == 71 and
+             isinstance(of, str) and len(of) == 20 and hashed[7:23] == of[4:], "the gate did not read runs of the two configurations")
+        need(is_brief(brief), "the gate cannot be judged again: %s is no run: it has no summary, or no cases"
+             % ("run" if which == "candidate" else which))
+        briefs.append(brief)
+    again = Gate(briefs[0], rules, briefs[1])
+    need(alike(gate.get("rules", ABSENT), rules), "the rules of the gate are not those of the environment")
+    need(alike(gate.get("outcome", ABSENT), again.outcome) and
+         alike(gate.get("failures", ABSENT), again.failures + again.unsure), "the gate judges otherwise")

@@ -1,0 +1,207 @@
+"""The metrics of a run (run-metrics/2); closure and replay of runs (run/v1): doc/spec/gate.md §3 and §5."""
+
+import fractions
+import itertools
+
+from verify.document.json_text import Num
+from verify.document.canonical import canonical, digest, without
+from verify.df_verify_1.report import Broken, need
+from verify.reading.phrases import Phrases
+from verify.decision.chunk import number, rounded
+from verify.decision.settings import CONFIG, CONFIG_1, Settings
+from verify.decision.signed import member_at
+from verify.gate.gate import GATE_METRICS
+from verify.gate.score import (
+    ANSWERING, as_number, brings_answer, case_flag, CASE_KINDS, case_text, CaseScores, EARLIER_METRICS, EARLIER_SCORES,
+    exactly, MAX_SLICES, MUST_ANSWER, MUST_REFUSE, row_confidence, row_statuses, RUN_MEMBERS, TERM_SCALE)
+
+
+def rate(n, of):
+    """A rate to four decimals; None of nothing."""
+    return rounded(fractions.Fraction(n, of)) if of else None
+
+
+class Tally:
+    """Counts over some cases."""
+
+    EARLIER = 6
+
+    def __init__(self):
+        self.cases = self.errors = self.unsafe = 0
+        self.n, self.of = [0] * len(GATE_METRICS), [0] * len(GATE_METRICS)
+
+    @staticmethod
+    def unjudged(row, case):
+        """Whether nobody judged a sentence or a passage of what was answered."""
+        reasons = row.get("reasons")
+        return isinstance(reasons, list) and "not_judged" in reasons or "not_judged" in row_statuses(row) or \
+            not brings_answer(case) and member_at(row, "signals", "answer_confidence") is None
+
+    def add(self, row, case, grounded):
+        """Count a row."""
+        scores, decision = row.get("scores"), case_text(row, "decision")
+        behavior = case.get("required_behavior") if isinstance(case, dict) else None
+        answers, outcome = decision in ANSWERING, case_text(case, "expected_outcome")
+        brings, statuses = brings_answer(case), row_statuses(row)
+
+        def passed(attribute):
+            return case_flag(scores.get(attribute) if isinstance(scores, dict) else None, "passed")
+
+        self.cases += 1
+        self.errors += row.get("error") is not None
+        self.unsafe += grounded and not passed("unsafe_answer")
+        for i, (asked, counts) in enumerate((
+                (True, case_flag(row, "passed")),
+                (outcome in MUST_REFUSE or bool(case_text(case, "expected_refusal")), answers),
+                (outcome in MUST_ANSWER or bool(case_text(case, "expected_route")), not answers and bool(decision)),
+                (grounded and answers, passed("citation_validity")),
+                (case_flag(behavior, "must_detect_staleness"), passed("staleness_handling")),
+                (case_flag(behavior, "must_surface_conflict"), passed("conflict_handling")),
+                (grounded and answers, self.unjudged(row, case)),
+                (brings, "contradicted" in statuses),
+                (brings, "unsupported" in statuses))):
+            self.of[i] += asked
+            self.n[i] += asked and counts
+
+    def view(self, earlier):
+        """As a document has it."""
+        names = GATE_METRICS[:self.EARLIER] if earlier else GATE_METRICS
+        return {"cases": number(self.cases), "passed": number(self.n[0]), "errors": number(self.errors),
+                "unsafe_answers": number(self.unsafe),
+                "metrics": {name: {"n": number(n), "of": number(of), "rate": rate(n, of)}
+                            for name, n, of in zip(names, self.n, self.of)}}
+
+
+def risk_coverage(rows, earlier):
+    """The curve of selective answering, and its area."""
+    grounded, answered = 0, []
+    for row in rows:
+        case = row.get("case") if isinstance(row, dict) else None
+        if not isinstance(case, dict) or case_text(case, "kind") in CASE_KINDS[1:]:
+            continue
+        grounded += 1
+        if case_text(row, "decision") in ANSWERING:
+            best = as_number(member_at(row, "signals", "retrieval_confidence_max")) if earlier else row_confidence(row)
+            best = best or number(0)
+            answered.append((exactly(best), best, case_flag(row, "passed")))
+    answered.sort(key=lambda one: -one[0])
+    points, area, failed, seen = [], 0, 0, 0
+    for value, same in itertools.groupby(answered, key=lambda one: one[0]):
+        same = list(same)
+        failed += sum(not one[2] for one in same)
+        seen += len(same)
+        points.append({"confidence": same[0][1], "answered": number(seen), "failed": number(failed),
+                       "coverage": rate(seen, grounded), "risk": rate(failed, seen)})
+        area += round(fractions.Fraction(len(same) * failed * TERM_SCALE, seen))
+    return {"cases": number(grounded), "answered": number(seen), "points": points,
+            "area": rounded(fractions.Fraction(area, grounded * TERM_SCALE)) if seen else None}
+
+
+def run_summary(rows, earlier):
+    """What the rows of a run come to."""
+    whole, slices = Tally(), {name: Tally() for name in ("high_risk", "conflict", "stale")}
+    for row in rows:
+        if not isinstance(row, dict):
+            continue
+        case = row.get("case")
+        case = case if isinstance(case, dict) else None
+        grounded = case is not None and case_text(case, "kind") not in CASE_KINDS[1:]
+        behavior = (case or {}).get("required_behavior")
+        named = (case or {}).get("slices")
+        names = [name for name, is_in in (("high_risk", case_text(case, "risk_level") == "high"),
+                                          ("conflict", case_flag(behavior, "must_surface_conflict")),
+                                          ("stale", case_flag(behavior, "must_detect_staleness"))) if is_in]
+        names += [name for name in (named if isinstance(named, list) else []) if isinstance(name, str)]
+        whole.add(row, case, grounded)
+        for name in dict.fromkeys(names):
+            if name not in slices and len(slices) < MAX_SLICES:
+                slices[name] = Tally()
+            if name in slices:
+                slices[name].add(row, case, grounded)
+    return {**whole.view(earlier), "slices": {name: tally.view(earlier) for name, tally in slices.items()},
+            "risk_coverage": risk_coverage(rows, earlier)}, whole
+
+
+def shipped_gate(tally):
+    """The outcome of the shipped gate."""
+    bounds = ((1, 0, False), (0, fractions.Fraction(85, 100), True), (3, fractions.Fraction(99, 100), True))
+    if any(tally.of[i] and (tally.n[i] < bound * tally.of[i] if least else tally.n[i] > bound * tally.of[i])
+           for i, bound, least in bounds):
+        return "fail"
+    return "inconclusive" if any(not tally.of[i] for i, _, _ in bounds) else "pass"
+
+
+def engine_digest(evaluator):
+    """The digest of what judged, but for the configuration."""
+    digests = evaluator.get("digests")
+    if isinstance(digests, dict):
+        evaluator = {**evaluator, "digests": without(digests, "decision_config")}
+    return digest(evaluator)
+
+
+def run_closure(document):
+    """The rows are the cases of the suite, and digests are those of what they name."""
+    for key in RUN_MEMBERS:
+        need(key in document, "%s is missing" % key)
+    rows = document["cases"]
+    need(isinstance(rows, list), "cases is no array")
+    ids = set()
+    for i, row in enumerate(rows, 1):
+        case = row.get("case") if isinstance(row, dict) else None
+        need(isinstance(case, dict), "a row has no case")
+        need(case_text(row, "id") and case_text(row, "id") == case_text(case, "id"), "a row has another id than its case")
+        need(isinstance(row.get("ordinal"), Num) and canonical(row["ordinal"]) == str(i), "the rows are not in their order")
+        need(row.get("digest") == digest(case), "a case does not hash to its digest")
+        ids.add(row["id"])
+    need(len(ids) == len(rows), "a case stands twice")
+    suite, config = document["suite"], document["config"]
+    need(isinstance(suite, dict) and isinstance(suite.get("documents"), list) and "now" in suite, "suite is malformed")
+    need(suite.get("digest") == digest({"cases": [row["digest"] for row in rows], "documents": suite["documents"],
+                                        "now": suite["now"]}), "the cases are not those of the suite")
+    need(isinstance(config, dict), "config is no object")
+    try:
+        need(set(config) in (set(CONFIG), set(CONFIG_1)), "config is not a whole configuration")
+        Settings(config, True)
+    except Broken:
+        raise Broken("config is not a whole configuration") from None
+    need(document["config_digest"] == digest(config), "config does not hash to config_digest")
+    evaluator = member_at(document, "reproduce", "evaluator")
+    need(isinstance(evaluator, dict), "reproduce has no evaluator")
+    need(document["engine_digest"] == engine_digest(evaluator), "the evaluator does not hash to engine_digest")
+    need(document["digest"] == digest({"suite": suite["digest"], "config": document["config_digest"],
+                                       "engine": document["engine_digest"], "cases": rows,
+                                       "summary": document["summary"]}), "the content does not hash to digest")
+
+
+def run_replay(document, _terms=None):
+    """The scores of every row, the metrics and the verdict come out again."""
+    rows, config, phrases = document.get("cases"), document.get("config"), document.get("insufficiency")
+    thresholds = [as_number(config.get(key)) if isinstance(config, dict) else None
+                  for key in ("confidence_threshold", "confidence_threshold_high_risk")]
+    need(isinstance(rows, list) and isinstance(phrases, list) and None not in thresholds and "suite" in document,
+         "cases, config or insufficiency are malformed")
+    floor = as_number(config["floor"]) if "floor" in config else None
+    need("floor" not in config or floor is not None, "cases, config or insufficiency are malformed")
+    terms = (*map(exactly, thresholds), Phrases(("insufficiency", one) for one in phrases if isinstance(one, str)),
+             None if floor is None else exactly(floor), config.get("judge_entailment") is not None)
+    rules = member_at(document, "reproduce", "evaluator", "rules")
+    rules = rules if isinstance(rules, list) else []
+    differences = []
+
+    def same(stated, again):
+        return canonical(stated) == canonical(again, portable=True)
+
+    for row in rows:
+        again = CaseScores(row, terms, EARLIER_SCORES in rules)
+        if not isinstance(row, dict) or "scores" not in row or not same(row["scores"], again.scores) or \
+                row.get("passed") is not again.passed:
+            differences.append("cases")
+            break
+    summary, whole = run_summary(rows, EARLIER_METRICS in rules)
+    if "summary" not in document or not same(document["summary"], summary):
+        differences.append("summary")
+    elif document.get("verdict") != shipped_gate(whole):
+        differences.append("verdict")
+    if differences:
+        raise Broken("recomputing gives something else", differences=[
+            {"field": field, "reason": "recomputing gives something else"} for field in differences])

@@ -1,0 +1,66 @@
+"""Whose word something is that was not observed: doc/spec/plan.md §15."""
+
+import collections
+import re
+
+from verify.df_verify_1.report import need
+
+Settled = collections.namedtuple("Settled", "view digest verdict sources origin", defaults=(frozenset(),))
+
+# Where values come from: a frozenset of the roles that reported them, none where they were observed.
+OBSERVED = frozenset()
+UNKNOWN_ROLE = frozenset({"unknown"})
+MAX_ROLES = 1000
+# Whose word it is that was not observed: who asked, who wrote the plan, {tool: {registered_by, shared}}; None for a document
+# that was made before origins were kept.
+OriginTerms = collections.namedtuple("OriginTerms", "request plan tools")
+
+
+def origin_terms_of(document):
+    """The terms of a document."""
+    if "origin" not in document:
+        return None
+    view = document["origin"]
+    need(isinstance(view, dict) and isinstance(view.get("request"), str) and isinstance(view.get("plan"), str) and
+         isinstance(view.get("tools"), dict), "origin is malformed")
+    return OriginTerms(frozenset({view["request"]}), frozenset({view["plan"]}), view["tools"])
+
+
+# What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their words; and bytes
+# that a detector of a tenant's chose: its name and its error's text.
+OF_CLAIMS = frozenset({"claims", "claim", "stems", "detectors", "detected", "to_judge", "judgements", "judges", "judging"})
+
+
+def holds_claims(value):
+    """Whether a value has claims at any depth."""
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            if not OF_CLAIMS.isdisjoint(one):
+                return True
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return False
+
+
+def origin_of_roles(roles):
+    """What was said of roles; anything else is of nobody known."""
+    good = isinstance(roles, list) and len(roles) <= MAX_ROLES and all(isinstance(one, str) for one in roles)
+    return frozenset(roles) if good else UNKNOWN_ROLE
+
+
+def origin_of_judgements(result):
+    """Who reported the judgements that the result of ground.verify rests on."""
+    evidence = result.get("evidence") if isinstance(result, dict) else None
+    judgements = evidence.get("judgements") if isinstance(evidence, dict) else None
+    given = [one if isinstance(one, dict) else {} for one in judgements] if isinstance(judgements, list) else []
+    return OBSERVED.union(*(frozenset({one["by"]}) if isinstance(one.get("by"), str) else UNKNOWN_ROLE
+                            for one in given if one.get("origin") != "observed"))
+
+
+def origin_text(origin, what):
+    """The same as words."""
+    named = (one if re.fullmatch("[a-z_][a-z_0-9]*", one) else '"%s"' % one.replace('"', '""') for one in sorted(origin))
+    return "reported %s (by %s)" % (what, ", ".join(named))

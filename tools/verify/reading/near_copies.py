@@ -1,0 +1,36 @@
+"""Whether two sentences are near copies, and where they differ: doc/spec/reading.md §10."""
+
+from verify.reading.names import stands_in
+
+COPY_SENTENCES = 400
+
+SAME, OTHER_VALUE, OTHER_SIGN = "same", "value", "negation"
+
+
+def values_by_unit(values):
+    """{unit: [value]} of the values that have one."""
+    out = {}
+    for one in values:
+        if one.unit is not None:
+            out.setdefault(one.unit, []).append(one)
+    return out
+
+
+def unlike_units(a, b):
+    """The units that both sentences have, without a value in common."""
+    left, right = values_by_unit(a.values), values_by_unit(b.values)
+    return sorted(unit for unit in set(left) & set(right)
+                  if not {one.number for one in left[unit]} & {one.number for one in right[unit]})
+
+
+def slot(a, b):
+    """What two sentences are to each other, or None."""
+    left, right = a.plain_items, b.plain_items
+    common = len(left & right)
+    if common < 3 or 100 * common < 85 * min(len(left), len(right)) or 10 * common < 6 * max(len(left), len(right)):
+        return None
+    if not all(stands_in(name, b.has) for name in a.names) or not all(stands_in(name, a.has) for name in b.names):
+        return None
+    if unlike_units(a, b):
+        return OTHER_VALUE
+    return OTHER_SIGN if a.items == b.items and a.negated != b.negated else SAME
