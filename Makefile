@@ -21,12 +21,12 @@ OBJS = src/module.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o src/keys/row_mac.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
-	src/document/retention.o src/document/detach.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/stored_row.o src/document/content.o \
+	src/document/retention.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/stored_row.o src/document/content.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/bound_function.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o src/evidence/record.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/recorded.o src/log/recorded_audit.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
+	src/log/seal.o src/log/recorded.o src/log/recorded_audit.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detach.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
 	src/reading/words.o src/reading/stem.o src/reading/decision_rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
 	src/reading/text_score.o src/reading/slot.o src/reading/reading_explain.o \
 	src/quality/tool_output.o src/quality/quality_rules.o src/quality/subject.o src/quality/quality_assess.o src/quality/quality_tables.o src/quality/quality_audit.o src/quality/investigation.o src/quality/quality_receipt.o \
@@ -56,7 +56,7 @@ SQL_PARTS = \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/judge/judge.sql \
-	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/fact.sql sql/ground/edge.sql \
+	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/fact.sql sql/ground/edge.sql sql/ground/sample.sql \
 	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
 	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
 	sql/plan/bundle.sql \

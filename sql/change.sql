@@ -115,26 +115,6 @@ COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that
 COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
 COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';
 
-CREATE VIEW answer.change AS
-SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalog.->>) 'name' AS name,
-	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.body OPERATOR(pg_catalog.->>) 'action' AS action,
-	r.issued_at, r.receipt_id, r.body OPERATOR(pg_catalog.->>) 'before' AS before_digest,
-	NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null') AS after,
-	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest, r.tenant
-FROM answer.receipt r
-WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
-COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one in each row. See doc/tables.md#answerchange.';
-COMMENT ON COLUMN answer.change.kind IS 'What kind of thing changed, as in answer.change_state.';
-COMMENT ON COLUMN answer.change.name IS 'Which one, as in answer.change_state.';
-COMMENT ON COLUMN answer.change.revision IS 'The number of the record among those of this name, from 1 on; the highest is the newest.';
-COMMENT ON COLUMN answer.change.action IS 'add, change or remove; of a key generate, import, retire or compromise.';
-COMMENT ON COLUMN answer.change.issued_at IS 'When the record was signed.';
-COMMENT ON COLUMN answer.change.receipt_id IS 'Id of the record, "chg_...", for answer_receipt().';
-COMMENT ON COLUMN answer.change.before_digest IS 'Digest of the state that the record before has; NULL: there was none, or it was removed.';
-COMMENT ON COLUMN answer.change.after IS 'The state that came out; NULL: removed.';
-COMMENT ON COLUMN answer.change.after_digest IS 'answer_digest(after).';
-COMMENT ON COLUMN answer.change.tenant IS 'Whose thing changed; empty: the operator''s, and shared.';
-
 CREATE FUNCTION answer.change_record_put(tenant text, kind text, name text) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_change_record_put'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;

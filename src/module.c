@@ -16,9 +16,12 @@
 #include "dashboard/stored.h"
 #include "document/change.h"
 #include "document/drop.h"
+#include "document/mint.h"
 #include "document/retention.h"
+#include "document/tombstone.h"
 #include "eval/eval.h"
 #include "evidence/call.h"
+#include "evidence/fact.h"
 #include "gate/config_version.h"
 #include "gate/evolve.h"
 #include "gate/run_receipt.h"
@@ -26,14 +29,20 @@
 #include "gate/gate_audit.h"
 #include "graph/graph_audit.h"
 #include "graph/packet_receipt.h"
+#include "ground/document.h"
 #include "ground/document_audit.h"
 #include "ground/decision_receipt.h"
 #include "ground/waiting.h"
 #include "judge/judge_audit.h"
+#include "judge/signed_judgement.h"
+#include "keys/keyring.h"
+#include "log/log_table.h"
 #include "log/reference_audit.h"
+#include "log/seal.h"
 #include "plan/invoke.h"
 #include "plan/plan_audit.h"
 #include "plan/plan_receipt.h"
+#include "plan/stored_run.h"
 #include "quality/quality_audit.h"
 #include "quality/quality_receipt.h"
 
@@ -54,6 +63,22 @@ static const AuditPart *const audit_parts[] = {
 	&rollup_audit
 };
 
+/* What they sign, so that no key's life ends before. */
+static const SignedRows *const signed_rows[] = {
+	&document_signed,
+	&log_signed,
+	&run_signed,
+	&retrieval_signed,
+	&judgement_signed
+};
+
+/* What they store that can be forgotten. */
+static const EraseQueries *const erase_queries[] = {
+	&evidence_erasing,
+	&document_erasing,
+	&graph_erasing
+};
+
 static const DocumentKind *const kinds[] = {
 	&answer_kind,				/* answer_eval, answer_ask */
 	&quality_kind,				/* answer_quality_receipt */
@@ -72,11 +97,17 @@ _PG_init(void)
 		RegisterKind(kinds[i]);
 	for (int i = 0; i < (int) lengthof(audit_parts); i++)
 		RegisterAuditPart(audit_parts[i]);
+	for (int i = 0; i < (int) lengthof(signed_rows); i++)
+		RegisterSignedRows(signed_rows[i]);
+	for (int i = 0; i < (int) lengthof(erase_queries); i++)
+		RegisterEraseQueries(erase_queries[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
 	/* the last that defines a setting, for it closes the prefix */
 	DefineSettings();
 	keys_changed = RecordKeyChanges;
+	hold_off_forgetting = HoldOffForgetting;
+	leaves_of_receipt = &log_leaves_of_receipt;
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};
 	spec_demands = (SpecDemands) {SpecBefore, SpecAfter};

@@ -6,34 +6,6 @@
 -- into answer.rollup and moves them to rollup_kept, in one transaction: each row is in
 -- exactly one of the two, so nothing is counted twice or not at all, whatever crashes.
 -- Without an index and without a key, as answer.unsealed.
-CREATE TABLE answer.rollup_new
-(
-	tenant		text NOT NULL DEFAULT '',
-	issued_at	timestamptz NOT NULL,
-	schema		text NOT NULL,
-	verdict		text NOT NULL,
-	intent		text,
-	key_id		text NOT NULL,
-	took		interval,
-	cost_usd	numeric,
-	confidence	float8,
-	given				boolean,
-	supported			boolean,
-	citation_required	boolean,
-	citation_given		boolean,
-	contradicted		boolean,
-	prevented			boolean,
-	unjudged			boolean,
-	sentences			integer,
-	grounded			integer,
-	refusal		text,
-	words		jsonb,
-	receipt_id	text,
-	pairs		text[],
-	corrects	smallint
-);
-COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each, and corrections of documents that judges have contradicted since. See doc/tables.md#answerrollup_new.';
-
 CREATE TABLE answer.rollup_kept
 (
 	LIKE answer.rollup_new INCLUDING CONSTRAINTS INCLUDING DEFAULTS

@@ -85,6 +85,35 @@ COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued.';
 REVOKE ALL ON answer.unsealed FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
 
+-- What minting leaves for the roll-up to count (sql/dashboard/rollup.sql).
+CREATE TABLE answer.rollup_new
+(
+	tenant		text NOT NULL DEFAULT '',
+	issued_at	timestamptz NOT NULL,
+	schema		text NOT NULL,
+	verdict		text NOT NULL,
+	intent		text,
+	key_id		text NOT NULL,
+	took		interval,
+	cost_usd	numeric,
+	confidence	float8,
+	given				boolean,
+	supported			boolean,
+	citation_required	boolean,
+	citation_given		boolean,
+	contradicted		boolean,
+	prevented			boolean,
+	unjudged			boolean,
+	sentences			integer,
+	grounded			integer,
+	refusal		text,
+	words		jsonb,
+	receipt_id	text,
+	pairs		text[],
+	corrects	smallint
+);
+COMMENT ON TABLE answer.rollup_new IS 'Documents that were minted and that answer_rollup() has not counted yet, a row each, and corrections of documents that judges have contradicted since. See doc/tables.md#answerrollup_new.';
+
 CREATE FUNCTION answer.append_only() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_append_only'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
@@ -310,3 +339,23 @@ COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
 'Recomputes a receipt given as jsonb: see answer_replay(text). See doc/reference.md#answer_replay.';
 COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
 'Recomputes a receipt of any kind from what is in it. See doc/reference.md#answer_replay.';
+
+CREATE VIEW answer.change AS
+SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalog.->>) 'name' AS name,
+	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.body OPERATOR(pg_catalog.->>) 'action' AS action,
+	r.issued_at, r.receipt_id, r.body OPERATOR(pg_catalog.->>) 'before' AS before_digest,
+	NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null') AS after,
+	@extschema@.answer_digest(NULLIF(r.body OPERATOR(pg_catalog.->) 'after', 'null')) AS after_digest, r.tenant
+FROM answer.receipt r
+WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
+COMMENT ON VIEW answer.change IS 'The records (change/v1) of what changed in keys and configuration, one in each row. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.kind IS 'What kind of thing changed, as in answer.change_state.';
+COMMENT ON COLUMN answer.change.name IS 'Which one, as in answer.change_state.';
+COMMENT ON COLUMN answer.change.revision IS 'The number of the record among those of this name, from 1 on; the highest is the newest.';
+COMMENT ON COLUMN answer.change.action IS 'add, change or remove; of a key generate, import, retire or compromise.';
+COMMENT ON COLUMN answer.change.issued_at IS 'When the record was signed.';
+COMMENT ON COLUMN answer.change.receipt_id IS 'Id of the record, "chg_...", for answer_receipt().';
+COMMENT ON COLUMN answer.change.before_digest IS 'Digest of the state that the record before has; NULL: there was none, or it was removed.';
+COMMENT ON COLUMN answer.change.after IS 'The state that came out; NULL: removed.';
+COMMENT ON COLUMN answer.change.after_digest IS 'answer_digest(after).';
+COMMENT ON COLUMN answer.change.tenant IS 'Whose thing changed; empty: the operator''s, and shared.';

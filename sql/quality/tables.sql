@@ -23,35 +23,6 @@ COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it 
 COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
 COMMENT ON COLUMN answer.quality_class.description IS 'For people.';
 
-CREATE TABLE answer.quality_tool
-(
-	tool		text NOT NULL CHECK (tool OPERATOR(pg_catalog.<>) ''),
-	tenant		text NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
-	class		text NOT NULL,
-	family		text NOT NULL CHECK (family OPERATOR(pg_catalog.<>) ''),
-	-- a name, not regprocedure: pg_upgrade refuses columns of that type
-	grader		text,
-	grader_owner	text,
-	description	text,
-	registered_by	text,
-	seed		boolean NOT NULL DEFAULT false,
-	PRIMARY KEY (tenant, tool),
-	-- a name alone would be anybody's to take
-	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
-);
-COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. See doc/tables.md#answerquality_tool.';
-COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer.grade knows the tool itself.';
-COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered.';
-COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
-COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
-COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
-COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
-COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
-COMMENT ON COLUMN answer.quality_tool.description IS 'For people.';
-CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.quality_tool
-FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
-
 CREATE TABLE answer.quality_authority
 (
 	tool		text NOT NULL,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * content.c
- *		Signed records of documents, graphs and memory.
+ *		Signed records of documents and graphs.
  *
  * What decisions quote lies in tables that their owner can edit, triggers or not. So
  * whatever changes documents, a graph or memory signs a record of it (change/v1),
@@ -52,7 +52,6 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
-#include "document/content.h"
 
 /* The documents of suites have no tenant, and the signed digest of their suite. */
 static bool
@@ -167,59 +166,4 @@ answer_eval_content_changed(PG_FUNCTION_ARGS)
 	AnswerAsCaller(user, context);
 	SPI_finish();
 	return PointerGetDatum(NULL);
-}
-
-/* Records what a tenant remembers under a key by now, or that it remembers nothing there any more. */
-void
-RecordMemory(const text *tenant, Span key)
-{
-	static FixedQuery query = {
-		.text = "SELECT pg_catalog.jsonb_build_object("
-		"'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('memory_entry', m), 'hex')),"
-		" 'expires_at', pg_catalog.to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
-		" FROM answer.memory_entry m WHERE m.tenant OPERATOR(pg_catalog.=) $1 AND m.key OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(key)};
-	uint8		sha256[SHA256_LENGTH];
-	char		name[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
-	JsonView	state;
-	QueryRows	rows;
-	Oid			user;
-	int			context;
-
-	Sha256(key.str, key.len, sha256);
-	HexEncode(sha256, SHA256_LENGTH, name + strlen(DIGEST_PREFIX));
-	name[DIGEST_TEXT_LENGTH] = '\0';
-	AnswerAsOwner(&user, &context);
-	rows = QueryRunLatest(&query, values, NULL, 1);
-	if (rows.count > 0)
-		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), &state);
-	QueryFree(&rows);
-	(void) RecordState(tenant, CHANGE_MEMORY, SpanOfCString(name), rows.count > 0 ? &state : NULL);
-	AnswerAsCaller(user, context);
-}
-
-/* answer.memory_recorded(tenant, keys) */
-PG_FUNCTION_INFO_V1(answer_eval_memory_recorded);
-Datum
-answer_eval_memory_recorded(PG_FUNCTION_ARGS)
-{
-	text	   *tenant = PG_GETARG_TEXT_PP(0);
-	Datum	   *keys;
-	bool	   *nulls;
-	int			count;
-
-	RequireTenant(tenant);
-	deconstruct_array(PG_GETARG_ARRAYTYPE_P(1), TEXTOID, -1, false, TYPALIGN_INT, &keys, &nulls, &count);
-	SPI_connect();
-	for (int i = 0; i < count; i++)
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (!nulls[i])
-			RecordMemory(tenant, Utf8OfText(DatumGetTextPP(keys[i])));
-	}
-	SPI_finish();
-	PG_RETURN_VOID();
 }

@@ -35,6 +35,7 @@
 #include "document/signed.h"
 #include "document/store.h"
 #include "document/tombstone.h"
+#include "keys/keyring.h"
 
 /* Says what the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
 #define INTENT_KEPT			100
@@ -494,3 +495,10 @@ answer_eval_receipt_pairs(PG_FUNCTION_ARGS)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(PairsDatum(&columns));
 }
+
+const SignedRows document_signed = {
+	.newest = "SELECT s.* FROM (SELECT key_id, issued_at FROM answer.receipt"
+	" WHERE issued_at OPERATOR(pg_catalog.>) $2 ORDER BY issued_at DESC LIMIT 1) s"
+	" UNION ALL SELECT t.body OPERATOR(pg_catalog.#>>) '{signature,key_id}', t.forgotten_at FROM answer.tombstone t"
+	" WHERE t.forgotten_at OPERATOR(pg_catalog.>) $2"
+};

@@ -57,4 +57,6 @@ extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *k
 extern void DocumentWriterFlush(RowWriter *writer, volatile int *at);
 extern void DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document);
 
+extern const SignedRows document_signed;
+
 #endif							/* ANSWER_EVAL_MINT_H */

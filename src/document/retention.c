@@ -208,18 +208,13 @@ NamesLeaf(const JsonView *document, uint64 leaf_index)
 	return false;
 }
 
+FixedQuery *leaves_of_receipt;
+
 /* Does a document name the leaf of a receipt?  Tells when that was issued. */
 static bool
 NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issued_at,
 			 TimestampTz *found_at)
 {
-	static FixedQuery query = {
-		.text = "SELECT leaf_index, issued_at FROM answer.log_leaf"
-		" WHERE issued_at OPERATOR(pg_catalog.>=) $1 AND issued_at OPERATOR(pg_catalog.<=) $2"
-		" AND receipt_id OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
-		.argtypes = {TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID}
-	};
 	JsonView	first;
 	JsonView	last;
 	TimestampTz from;
@@ -239,7 +234,7 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	values[1] = TimestampTzGetDatum(issued_at ? *issued_at : to);
 	values[2] = PointerGetDatum(receipt_id);
 	AnswerAsOwner(&user, &context);
-	rows = AskNow(&query, values);
+	rows = AskNow(leaves_of_receipt, values);
 	AnswerAsCaller(user, context);
 	for (uint64 i = 0; i < rows.count && !found; i++)
 	{

@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "base/jsonview.h"
+#include "base/spi_query.h"
 #include "document/kind.h"
 
 #define RETENTION_SCHEMA	"retention/v1"
@@ -29,6 +30,12 @@ typedef struct DetachedReceipt
 	char	   *kept_in;		/* in the server's encoding */
 	char	   *document;		/* the id of the one that says so */
 } DetachedReceipt;
+
+/*
+ * The leaves of a receipt ($3) that was issued between two instants: leaf_index,
+ * issued_at.  Set by module.c, for the log stands above.
+ */
+extern FixedQuery *leaves_of_receipt;
 
 extern const DocumentKind retention_kind;
 extern bool RetentionRange(const JsonView *document, int index, LeafRange *range);

@@ -656,6 +656,26 @@ ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body
 	QueryFree(&rows);
 }
 
+/* Those of all directories. */
+static EraseQueries erase_queries;
+
+void
+RegisterEraseQueries(const EraseQueries *queries)
+{
+	if (queries->reading)
+		erase_queries.reading = queries->reading;
+	if (queries->series)
+		erase_queries.series = queries->series;
+	if (queries->reading_of_fact)
+		erase_queries.reading_of_fact = queries->reading_of_fact;
+	if (queries->packets)
+		erase_queries.packets = queries->packets;
+	if (queries->urls)
+		erase_queries.urls = queries->urls;
+	if (queries->content_hashes)
+		erase_queries.content_hashes = queries->content_hashes;
+}
+
 /* Runs a statement that deletes such rows; $1 is the tenant, $2 the id. */
 static QueryRows
 RunErasure(FixedQuery *statement, const Erasure *allowed)
@@ -932,33 +952,43 @@ static FixedQuery late_carriers = {
  * of plans that found them, runs that cite a suite's copy of it, and those of a
  * query's packets.
  */
-#define QUOTING(receipts) \
-"SELECT receipt_id, NULL::pg_catalog.text, tenant FROM " receipts " AS r" \
-" WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)" \
-" AND ((body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2" \
-" OR (schema OPERATOR(pg_catalog.=) 'packet/v1'" \
-" AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1)" \
-" OR CASE schema WHEN 'plan/v1' THEN answer.quotes_document(body, $1, (SELECT pg_catalog.array_agg(d.url)" \
-"  FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1))" \
-" WHEN 'run/v1' THEN (body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|)" \
-"  (SELECT pg_catalog.array_agg(d.content_hash) FROM answer.document d" \
-"  WHERE d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.doc_id OPERATOR(pg_catalog.=) $1)" \
-"  AND pg_catalog.jsonb_path_exists(body, '$.cases[*].citations[*] ? (@ starts with $chunk)'," \
-"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)"
+static const char quoting[] =
+"SELECT receipt_id, NULL::pg_catalog.text, tenant FROM %s AS r"
+" WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)"
+" AND ((body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2"
+" OR (schema OPERATOR(pg_catalog.=) 'packet/v1'"
+" AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1)"
+" OR CASE schema WHEN 'plan/v1' THEN answer.quotes_document(body, $1, %s)"
+" WHEN 'run/v1' THEN (body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|) %s"
+"  AND pg_catalog.jsonb_path_exists(body, '$.cases[*].citations[*] ? (@ starts with $chunk)',"
+"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)";
 
 static FixedQuery all_quoting = {
-	.text = QUOTING("answer.receipt"),
 	.nargs = 3,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
 
 static FixedQuery late_quoting = {
-	.text = QUOTING("(SELECT receipt_id, schema, body, tenant FROM answer.receipt"
-					" WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
 	.nargs = 4,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
+
+/* The texts of these queries, which live as long as the session. */
+static void
+WriteQuoting(void)
+{
+	static const char late[] = "(SELECT receipt_id, schema, body, tenant FROM answer.receipt"
+		" WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)";
+	MemoryContext old;
+
+	if (late_quoting.text)
+		return;
+	old = MemoryContextSwitchTo(TopMemoryContext);
+	all_quoting.text = psprintf(quoting, "answer.receipt", erase_queries.urls, erase_queries.content_hashes);
+	late_quoting.text = psprintf(quoting, late, erase_queries.urls, erase_queries.content_hashes);
+	MemoryContextSwitchTo(old);
+}
 
 static void
 AddCarrier(Carriers *carriers, char *tenant, char *receipt_id)
@@ -1087,35 +1117,17 @@ ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
 static bool
 DeleteReading(const text *tenant, const char *digest)
 {
-	static FixedQuery reading = {
-		.text = "DELETE FROM answer.evidence WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND digest OPERATOR(pg_catalog.=) $2 RETURNING tenant, tool, args_digest, source",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	static FixedQuery series = {
-		.text = "DELETE FROM answer.evidence_series AS s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
-		" AND s.tool OPERATOR(pg_catalog.=) $2 AND s.args_digest OPERATOR(pg_catalog.=) $3"
-		" AND s.source OPERATOR(pg_catalog.=) $4"
-		" AND NOT EXISTS (SELECT FROM answer.evidence e"
-		"  WHERE e.tenant OPERATOR(pg_catalog.=) s.tenant"
-		"  AND e.tool OPERATOR(pg_catalog.=) s.tool"
-		"  AND e.args_digest OPERATOR(pg_catalog.=) s.args_digest"
-		"  AND e.source OPERATOR(pg_catalog.=) s.source)",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
-	};
 	Datum		values[4] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
 	QueryRows	rows;
 
-	rows = QueryRunLatest(&reading, values, NULL, 0);
+	rows = QueryRunLatest(erase_queries.reading, values, NULL, 0);
 	if (rows.count > 0)
 	{
 		bool		isnull;
 
 		for (int i = 0; i < 4; i++)
 			values[i] = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, i + 1, &isnull);
-		(void) QueryRunLatest(&series, values, NULL, 0);
+		(void) QueryRunLatest(erase_queries.series, values, NULL, 0);
 	}
 	return QueryFound(rows);
 }
@@ -1160,13 +1172,6 @@ ReadingOfFact(const Carriers *carriers)
 		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
-	static FixedQuery reading = {
-		.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
-		" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)"
-		" AND tenant OPERATOR(pg_catalog.=) ANY ($4)",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID}
-	};
 	Datum		values[4];
 	Datum		args;
 	JsonView	view;
@@ -1195,7 +1200,7 @@ ReadingOfFact(const Carriers *carriers)
 		values[2] = CStringGetTextDatum(psprintf(DIGEST_PREFIX "%s",
 												 carriers->fact_id + strlen(FACT_ID_PREFIX)));
 		values[3] = carriers->tenants;
-		rows = QueryRunLatest(&reading, values, NULL, 1);
+		rows = QueryRunLatest(erase_queries.reading_of_fact, values, NULL, 1);
 		if (rows.count > 0)
 			digest = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
 		QueryFree(&rows);
@@ -1470,17 +1475,11 @@ EraseRememberedOf(const text *tenant, const char *doc_id)
 static JsonView
 ErasePackets(const text *tenant, const char *query_id)
 {
-	static FixedQuery erase = {
-		.text = "DELETE FROM answer.packet_log WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND query_id OPERATOR(pg_catalog.=) $2 RETURNING content_hash",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
 	Erasure		allowed = {.table = "packet_log",.column = "query_id",.tenant = tenant,.id = query_id};
 	JsonView	packets;
 	QueryRows	rows;
 
-	rows = RunErasure(&erase, &allowed);
+	rows = RunErasure(erase_queries.packets, &allowed);
 	packets = JsonViewNewArray(rows.count);
 	for (uint64 i = 0; i < rows.count; i++)
 		JsonViewAppend(&packets, JsonViewCString(SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1)));
@@ -1571,6 +1570,7 @@ ForgetNamed(Forgetting *forgetting, const char *target)
 	carriers.named = target;
 	carriers.quoted = JsonViewToJsonb(&chunks, false);
 	(void) IdDigest("query_id", target, carriers.query_digest);
+	WriteQuoting();
 	(void) FindCarriers(&carriers, &all_quoting);
 
 	LockOutWriters(forgetting);

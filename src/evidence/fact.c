@@ -28,6 +28,7 @@
 #include "base/rfc3339.h"
 #include "base/writes.h"
 #include "document/kind.h"
+#include "document/tombstone.h"
 #include "evidence/fact.h"
 #include "evidence/grader.h"
 
@@ -499,3 +500,41 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 				  PG_ARGISNULL(5) ? NULL : &expires, digest);
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
+
+/*
+ * forgetting readings
+ */
+
+static FixedQuery erase_reading = {
+	.text = "DELETE FROM answer.evidence WHERE tenant OPERATOR(pg_catalog.=) $1"
+	" AND digest OPERATOR(pg_catalog.=) $2 RETURNING tenant, tool, args_digest, source",
+	.nargs = 2,
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+static FixedQuery erase_series = {
+	.text = "DELETE FROM answer.evidence_series AS s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
+	" AND s.tool OPERATOR(pg_catalog.=) $2 AND s.args_digest OPERATOR(pg_catalog.=) $3"
+	" AND s.source OPERATOR(pg_catalog.=) $4"
+	" AND NOT EXISTS (SELECT FROM answer.evidence e"
+	"  WHERE e.tenant OPERATOR(pg_catalog.=) s.tenant"
+	"  AND e.tool OPERATOR(pg_catalog.=) s.tool"
+	"  AND e.args_digest OPERATOR(pg_catalog.=) s.args_digest"
+	"  AND e.source OPERATOR(pg_catalog.=) s.source)",
+	.nargs = 4,
+	.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
+};
+
+static FixedQuery reading_of_fact = {
+	.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
+	" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)"
+	" AND tenant OPERATOR(pg_catalog.=) ANY ($4)",
+	.nargs = 4,
+	.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID}
+};
+
+const EraseQueries evidence_erasing = {
+	.reading = &erase_reading,
+	.series = &erase_series,
+	.reading_of_fact = &reading_of_fact
+};

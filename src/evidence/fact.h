@@ -12,6 +12,7 @@
 #include "check/check.h"
 #include "evidence/confidence.h"
 #include "evidence/tool.h"
+#include "document/tombstone.h"
 
 /* One raw result and what is known about it. */
 typedef struct ToolReading
@@ -78,5 +79,7 @@ extern void FactDigest(const JsonView *fact, char *digest);
 extern void SuppliedDraftOf(SuppliedDraft *draft, const Tool *tool, const JsonView *facts, int count,
 							const CallTerms *terms);
 extern void SuppliedFactsAt(const SuppliedDraft *draft, const Place *place, JsonView *facts);
+
+extern const EraseQueries evidence_erasing;
 
 #endif							/* ANSWER_EVAL_FACT_H */

@@ -14,10 +14,12 @@
  */
 #include "postgres.h"
 
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
+#include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/syscache.h"
@@ -38,23 +40,20 @@ BadGrade(const char *grader, const char *what)
 			 errmsg("grader %s returned %s", grader, what)));
 }
 
-/* Returns what graders return, wherever the extension was created: it stands beside its enums. */
+/* Returns what graders return, wherever the extension was created: what answer.grade does. */
 static Oid
 GradedType(Oid *quality, Oid *strength)
 {
-	Oid			table = AnswerTable("quality_entry");
-	HeapTuple	tuple;
-	Oid			schema;
+	static const Oid types[] = {TEXTOID, JSONBOID};
+	Oid			function = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum("grade"),
+										   PointerGetDatum(buildoidvector(types, lengthof(types))),
+										   ObjectIdGetDatum(AnswerSchema()));
+	Oid			type = get_func_rettype(function);
+	Oid			row = get_typ_typrelid(type);
 
-	*quality = get_atttype(table, get_attnum(table, "quality"));
-	*strength = get_atttype(table, get_attnum(table, "strength"));
-	tuple = SearchSysCache1(TYPEOID, ObjectIdGetDatum(*quality));
-	if (!HeapTupleIsValid(tuple))
-		elog(ERROR, "answer.quality_entry has no quality");
-	schema = ((Form_pg_type) GETSTRUCT(tuple))->typnamespace;
-	ReleaseSysCache(tuple);
-	return GetSysCacheOid2(TYPENAMENSP, Anum_pg_type_oid, CStringGetDatum("answer_graded"),
-						   ObjectIdGetDatum(schema));
+	*quality = get_atttype(row, get_attnum(row, "quality"));
+	*strength = get_atttype(row, get_attnum(row, "strength"));
+	return type;
 }
 
 /* A value of a SQL enum as that of the C enum; -1 if it is null. */

@@ -42,6 +42,7 @@
 #include "gate/candidate.h"
 #include "gate/config_version.h"
 #include "gate/environment_step.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/judging.h"
 #include "ground/question_options.h"

@@ -40,6 +40,7 @@
 #include "gate/suite_case.h"
 #include "gate/suite_run.h"
 #include "gate/trial.h"
+#include "ground/decision_config.h"
 #include "ground/decision_types.h"
 
 /* A suite that is being judged. */

@@ -26,6 +26,7 @@
 #include "gate/metrics.h"
 #include "gate/run_receipt.h"
 #include "gate/case_score.h"
+#include "ground/decision_config.h"
 #include "ground/earlier_receipt.h"
 #include "ground/decision_receipt.h"
 

@@ -53,6 +53,7 @@
 #include "gate/gate_audit.h"
 #include "gate/trial.h"
 #include "ground/current_rules.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/decision_receipt.h"
 #include "plan/plan_locks.h"

@@ -24,13 +24,12 @@
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"
+#include "graph/load.h"
 #include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/content_audit.h"
 #include "log/log_table.h"
-
-extern Datum answer_eval_graph_scope(PG_FUNCTION_ARGS);
 
 /* A project, while its rows are looked at. */
 typedef struct Project
@@ -72,7 +71,7 @@ AuditNode(Audit *audit, AuditRow *row)
 static void
 AuditItems(Audit *audit, Project *project)
 {
-	project->scope = DatumGetTextPP(DirectFunctionCall2(answer_eval_graph_scope, project->key[0], project->key[1]));
+	project->scope = GraphScope(DatumGetTextPP(project->key[0]), DatumGetTextPP(project->key[1]));
 	if (!IsIndexScope(project->scope, INDEX_SCOPE_MAX))
 	{
 		AuditReport(audit, -1, NULL, "changed", psprintf("%s has a longer name than a tenant and a project have", project->name));

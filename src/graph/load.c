@@ -27,6 +27,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
+#include "graph/load.h"
 #include "ground/chunk.h"
 #include "ground/document.h"
 
@@ -391,8 +392,8 @@ answer_eval_graph_read_edges(PG_FUNCTION_ARGS)
  * Returns what stands before a project's words in an index; neither a tenant nor a
  * word has a slash or a blank in it.
  */
-static text *
-ScopeOf(text *tenant, text *project)
+text *
+GraphScope(text *tenant, text *project)
 {
 	StringInfoData scope;
 
@@ -408,7 +409,7 @@ PG_FUNCTION_INFO_V1(answer_eval_graph_scope);
 Datum
 answer_eval_graph_scope(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_TEXT_P(ScopeOf(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1)));
+	PG_RETURN_TEXT_P(GraphScope(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1)));
 }
 
 /* answer.graph_key(tenant, project, name): with the length of the project, so that no two of them are alike. */

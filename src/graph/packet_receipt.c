@@ -31,6 +31,7 @@
 #include "document/kind.h"
 #include "document/mint.h"
 #include "document/signed.h"
+#include "document/tombstone.h"
 #include "graph/build.h"
 #include "graph/form.h"
 #include "graph/packet_receipt.h"
@@ -418,4 +419,15 @@ const DocumentKind packet_kind = {
 	.verify_replay = VerifyPacketReplay,
 	.replay = ReplayPacket,
 	.read_columns = ReadPacketColumns
+};
+
+static FixedQuery erase_packets = {
+	.text = "DELETE FROM answer.packet_log WHERE tenant OPERATOR(pg_catalog.=) $1"
+	" AND query_id OPERATOR(pg_catalog.=) $2 RETURNING content_hash",
+	.nargs = 2,
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+const EraseQueries graph_erasing = {
+	.packets = &erase_packets
 };

@@ -10,8 +10,11 @@
 
 #include "document/kind.h"
 #include "graph/packet.h"
+#include "document/tombstone.h"
 
 extern const DocumentKind packet_kind;
 extern void PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written);
+
+extern const EraseQueries graph_erasing;
 
 #endif							/* ANSWER_EVAL_PACKET_RECEIPT_H */

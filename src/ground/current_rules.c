@@ -35,6 +35,7 @@
 #include "base/subtransaction.h"
 #include "base/tenant.h"
 #include "ground/current_rules.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 
 /* Rules as they were at one time; in a context of their own. */

@@ -31,4 +31,6 @@ extern JsonView DecisionPairsView(const DecisionInput *input, const DecisionResu
 /* Returns the member explain[]. */
 extern JsonView DecisionNumbersView(const DecisionResult *result);
 
+extern const char *const decision_labels[];
+
 #endif							/* ANSWER_EVAL_DECISION_H */

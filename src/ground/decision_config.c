@@ -19,6 +19,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/numbers.h"
+#include "ground/decision_config.h"
 #include "ground/decision_types.h"
 
 typedef enum ConfigType

@@ -29,6 +29,7 @@
 #include "document/mint.h"
 #include "document/signed.h"
 #include "ground/counted_columns.h"
+#include "ground/decision_config.h"
 #include "ground/earlier_receipt.h"
 #include "ground/extract.h"
 #include "ground/decision_receipt.h"

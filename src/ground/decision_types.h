@@ -21,8 +21,6 @@ typedef enum Decision
 	DECISION_BLOCK
 } Decision;
 
-extern const char *const decision_labels[];
-
 /* When an older document gives way to a newer one that says otherwise. */
 typedef enum Supersede
 {
@@ -118,20 +116,5 @@ typedef struct DecisionResult
 	int			nnumbers;
 	ReasonNumber numbers[REASON_NUMBERS_MAX];	/* in the order of reasons */
 } DecisionResult;
-
-/*
- * Reads a configuration; an absent view is all defaults.  False, and one
- * sentence that names the key, if it is none.
- */
-extern bool DecisionConfigParse(const JsonView *object, DecisionConfig *config,
-								const char **problem);
-extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config);
-
-/*
- * Returns a configuration as an object that has all keys; and says whether an object
- * has all, and no other.
- */
-extern JsonView DecisionConfigView(const DecisionConfig *config);
-extern bool DecisionConfigIsWhole(const JsonView *object);
 
 #endif							/* ANSWER_EVAL_DECISION_TYPES_H */

@@ -33,6 +33,7 @@
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "document/kind.h"
+#include "document/tombstone.h"
 #include "ground/chunk.h"
 #include "ground/current_rules.h"
 #include "ground/document.h"
@@ -585,3 +586,10 @@ answer_eval_search_items(PG_FUNCTION_ARGS)
 	SearchItems(RulesOfCall(fcinfo), PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), TextArgument(fcinfo, 2), columns);
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(ResultRowType(fcinfo), columns, nulls)));
 }
+
+const EraseQueries document_erasing = {
+	.urls = "(SELECT pg_catalog.array_agg(d.url) FROM answer.document d"
+	" WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1)",
+	.content_hashes = "(SELECT pg_catalog.array_agg(d.content_hash) FROM answer.document d"
+	" WHERE d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.doc_id OPERATOR(pg_catalog.=) $1)"
+};

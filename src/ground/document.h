@@ -12,6 +12,7 @@
 
 #include "base/span.h"
 #include "reading/decision_rules.h"
+#include "document/tombstone.h"
 
 /* Bytes of what stands before an item: a tenant, or a tenant, a slash and a project. */
 #define INDEX_TENANT_MAX	63
@@ -29,5 +30,7 @@ extern bool IsIndexScope(const text *scope, int max);
  */
 extern Datum IndexTerm(const text *tenant, Span item);
 extern void SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns);
+
+extern const EraseQueries document_erasing;
 
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_H */

@@ -55,6 +55,7 @@
 #include "document/signed.h"
 #include "document/verify.h"
 #include "ground/receipt_cache.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/question_options.h"
 #include "ground/decision_receipt.h"

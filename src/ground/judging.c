@@ -21,6 +21,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "ground/decision_config.h"
 #include "ground/judging.h"
 #include "judge/ask_judge.h"
 #include "judge/given_judgement.h"

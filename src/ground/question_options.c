@@ -15,6 +15,7 @@
 #include "base/option.h"
 #include "check/request.h"
 #include "ground/question_options.h"
+#include "ground/decision_config.h"
 #include "ground/risk.h"
 
 #define MOST_TOP_K			50

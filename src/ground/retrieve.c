@@ -38,6 +38,7 @@
 #include "base/writes.h"
 #include "document/tombstone.h"
 #include "evidence/settle.h"
+#include "ground/decision_config.h"
 #include "ground/retrieve.h"
 #include "ground/chunk_search.h"
 #include "ground/waiting.h"

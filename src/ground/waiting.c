@@ -255,3 +255,7 @@ AuditWaiting(Audit *audit, bool whole, bool functions_good)
 const AuditPart waiting_audit = {
 	.walk = AuditWaiting
 };
+
+const SignedRows retrieval_signed = {
+	.newest = "SELECT t.sig OPERATOR(pg_catalog.->>) 'key_id', t.retrieved_at FROM answer.retrieval t"
+};

@@ -15,6 +15,7 @@
 #include "base/span.h"
 #include "keys/ed25519.h"
 #include "log/part.h"
+#include "keys/keyring.h"
 
 /* A row of answer.retrieval. */
 typedef struct WaitingRetrieval
@@ -51,5 +52,7 @@ extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
 extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
 
 extern const AuditPart waiting_audit;
+
+extern const SignedRows retrieval_signed;
 
 #endif							/* ANSWER_EVAL_GROUND_WAITING_H */

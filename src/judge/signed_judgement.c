@@ -29,6 +29,7 @@
 #include "base/spi_query.h"
 #include "document/chain.h"
 #include "judge/signed_judgement.h"
+#include "keys/keyring.h"
 
 #define MEMBERS				15
 
@@ -130,3 +131,8 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 	QueryFree(&newest);
 	return signed_rows;
 }
+
+const SignedRows judgement_signed = {
+	.newest = "SELECT g.sig OPERATOR(pg_catalog.->>) 'key_id', g.judged_at FROM answer.judgement g"
+	" WHERE g.judged_at OPERATOR(pg_catalog.>) $2"
+};

@@ -13,6 +13,7 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "keys/ed25519.h"
+#include "keys/keyring.h"
 
 /* A row of answer.judgement, without its signature. */
 typedef struct StoredJudgement
@@ -43,5 +44,7 @@ extern JsonView StoredJudgementView(const StoredJudgement *row);
  */
 extern JsonView JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey *key,
 							   TimestampTz judged_at, const JsonView *rows);
+
+extern const SignedRows judgement_signed;
 
 #endif							/* ANSWER_EVAL_SIGNED_JUDGEMENT_H */

@@ -56,9 +56,10 @@
 #include "keys/keyring.h"
 
 /* An instant as we write it. */
-#define INSTANT_PATTERN "'^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.]?[0-9]*Z$'"
+#define MAX_SIGNED_ROWS	16
 
 KeysChangedHook keys_changed = NULL;
+void		(*hold_off_forgetting) (const text *tenant) = NULL;
 
 /* Says what of the keys a lock is about. */
 typedef enum KeyLockField
@@ -92,11 +93,7 @@ KeyUnlock(KeyLockField field, LOCKMODE mode)
 static void
 WaitForForgetting(void)
 {
-	LOCKTAG		tag;
-
-	LockRelationOid(AnswerTable("tombstone"), RowExclusiveLock);
-	TenantLockTag(&tag, LOCK_FORGET, cstring_to_text(""), (Span) {"", 0}, (Span) {"", 0});
-	(void) LockAcquire(&tag, RowExclusiveLock, false, false);
+	hold_off_forgetting(cstring_to_text(""));
 }
 
 /* A row of the registry. */
@@ -493,35 +490,47 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 	*now = chosen.at;
 }
 
+static const SignedRows *signed_rows[MAX_SIGNED_ROWS];
+static int	nsigned_rows = 0;
+
+void
+RegisterSignedRows(const SignedRows *rows)
+{
+	Assert(nsigned_rows < MAX_SIGNED_ROWS);
+	signed_rows[nsigned_rows++] = rows;
+}
+
+/* The registered queries, as one that lives as long as the session; "latest" or "newest". */
+static const char *
+SignedRowsQuery(const char *head, bool latest, const char *tail)
+{
+	StringInfoData text;
+	bool		first = true;
+
+	initStringInfo(&text);
+	appendStringInfoString(&text, head);
+	for (int i = 0; i < nsigned_rows; i++)
+	{
+		const char *query = latest ? signed_rows[i]->latest : signed_rows[i]->newest;
+
+		if (query == NULL)
+			continue;
+		appendStringInfo(&text, "%s(%s)", first ? "" : " UNION ALL ", query);
+		first = false;
+	}
+	appendStringInfoString(&text, tail);
+	return MemoryContextStrdup(TopMemoryContext, text.data);
+}
+
 /*
  * When a key signed last, if that was after an instant.  The newest receipt of all
  * is one probe of an index, and nearly always of the key asked about, which signs
- * or has just signed.  Of plans those count that are not done: what others have
- * signed is older than their documents.
+ * or has just signed.
  */
 static Bound
 NewestSignatureAfter(const char *key_id, TimestampTz after)
 {
 	static FixedQuery query = {
-		.text = "SELECT pg_catalog.max(s.signed_at) FROM ("
-		"(SELECT key_id, issued_at AS signed_at FROM answer.receipt"
-		" WHERE issued_at OPERATOR(pg_catalog.>) $2 ORDER BY issued_at DESC LIMIT 1)"
-		" UNION ALL (SELECT key_id, sealed_at FROM answer.checkpoint"
-		" ORDER BY tree_size DESC LIMIT 1)"
-		" UNION ALL SELECT t.body OPERATOR(pg_catalog.#>>) '{signature,key_id}', t.forgotten_at FROM answer.tombstone t"
-		" WHERE t.forgotten_at OPERATOR(pg_catalog.>) $2"
-		" UNION ALL SELECT e.event OPERATOR(pg_catalog.#>>) '{sig,key_id}', e.ts_end"
-		" FROM answer.plan_run p JOIN answer.plan_event e ON e.tenant OPERATOR(pg_catalog.=) p.tenant"
-		" AND e.trace_id OPERATOR(pg_catalog.=) p.trace_id WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
-		" UNION ALL SELECT p.state OPERATOR(pg_catalog.#>>) '{sig,key_id}',"
-		" CASE WHEN p.state OPERATOR(pg_catalog.->>) 'kept_at' OPERATOR(pg_catalog.~) " INSTANT_PATTERN
-		" THEN (p.state OPERATOR(pg_catalog.->>) 'kept_at')::pg_catalog.timestamptz END"
-		" FROM answer.plan_run p WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
-		" UNION ALL SELECT t.sig OPERATOR(pg_catalog.->>) 'key_id', t.retrieved_at FROM answer.retrieval t"
-		" UNION ALL SELECT g.sig OPERATOR(pg_catalog.->>) 'key_id', g.judged_at FROM answer.judgement g"
-		" WHERE g.judged_at OPERATOR(pg_catalog.>) $2"
-		") s WHERE s.key_id OPERATOR(pg_catalog.=) $1"
-		" AND s.signed_at OPERATOR(pg_catalog.>) $2",
 		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
@@ -529,6 +538,9 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 	Bound		newest = {false, 0};
 	QueryRows	rows;
 
+	if (query.text == NULL)
+		query.text = SignedRowsQuery("SELECT pg_catalog.max(s.signed_at) FROM (", false, ") s (key_id, signed_at)"
+									 " WHERE s.key_id OPERATOR(pg_catalog.=) $1 AND s.signed_at OPERATOR(pg_catalog.>) $2");
 	rows = RunLatest(&query, values);
 	if (rows.count > 0)
 		newest = ColumnBound(rows.table, 1);
@@ -541,14 +553,17 @@ static TimestampTz
 LatestSeal(const char *key_id)
 {
 	static FixedQuery query = {
-		.text = "SELECT pg_catalog.max(sealed_at) FROM answer.checkpoint WHERE key_id OPERATOR(pg_catalog.=) $1",
 		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = CStringGetTextDatum(key_id);
-	QueryRows	rows = RunLatest(&query, &value);
-	Bound		latest = ColumnBound(rows.table, 1);
+	QueryRows	rows;
+	Bound		latest;
 
+	if (query.text == NULL)
+		query.text = SignedRowsQuery("SELECT pg_catalog.max(s.signed_at) FROM (", true, ") s (signed_at)");
+	rows = RunLatest(&query, &value);
+	latest = ColumnBound(rows.table, 1);
 	QueryFree(&rows);
 	return latest.present ? latest.instant : DT_NOBEGIN;
 }

@@ -23,6 +23,21 @@
 typedef void (*KeysChangedHook) (const SigningKey *key, TimestampTz at);
 extern KeysChangedHook keys_changed;
 
+/* Waits for who forgets for a tenant, and keeps others from it until the transaction ends.  Set by module.c, likewise. */
+extern void (*hold_off_forgetting) (const text *tenant);
+
+/*
+ * What is signed here and stored above: queries, or NULL.  No key's life ends before
+ * its newest signature, should the clock have been set back.
+ */
+typedef struct SignedRows
+{
+	const char *newest;			/* gives ids of keys and instants at which they signed, of those after $2 at least the last */
+	const char *latest;			/* gives the last instant, by the clock of then, at which the key $1 signed */
+} SignedRows;
+
+extern void RegisterSignedRows(const SignedRows *rows);
+
 extern bool SigningKeyExists(void);
 extern bool SigningFolderFind(SigningKey *key);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);

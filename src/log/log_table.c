@@ -367,3 +367,12 @@ LogOrigin(void)
 
 	return FindNewestCheckpoint(&state, &is_good) ? state.origin : DefaultLogOrigin();
 }
+
+/* For document/retention.c. */
+FixedQuery log_leaves_of_receipt = {
+	.text = "SELECT leaf_index, issued_at FROM answer.log_leaf"
+	" WHERE issued_at OPERATOR(pg_catalog.>=) $1 AND issued_at OPERATOR(pg_catalog.<=) $2"
+	" AND receipt_id OPERATOR(pg_catalog.=) $3",
+	.nargs = 3,
+	.argtypes = {TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID}
+};

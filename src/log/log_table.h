@@ -67,4 +67,6 @@ extern void LogLock(void);
 extern char *DefaultLogOrigin(void);
 extern char *LogOrigin(void);
 
+extern FixedQuery log_leaves_of_receipt;
+
 #endif							/* ANSWER_EVAL_LOG_TABLE_H */

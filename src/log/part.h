@@ -32,7 +32,10 @@ typedef struct AuditPart
 	/* each gives a table, and the name and content of rows that the script puts there: see answer.catalog() */
 	const char *const *shipped;
 
-	/* each gives a relation, what indexes of it that a function makes on request are called (for LIKE), and what they are (a regular expression) */
+	/*
+	 * each gives a relation, and of indexes of it that a function makes on request a
+	 * pattern (LIKE) for their names and a regular expression for what they are
+	 */
 	const char *const *indexes;
 
 	AuditWalk	walk;

@@ -35,6 +35,7 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "keys/keyring.h"
 #include "log/log_table.h"
 #include "log/proof.h"
 #include "log/recorded.h"
@@ -445,3 +446,8 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "root_hash", HashView(&state.root));
 	return FinishWithReport(&report, caller);
 }
+
+const SignedRows log_signed = {
+	.newest = "SELECT key_id, sealed_at FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
+	.latest = "SELECT pg_catalog.max(sealed_at) FROM answer.checkpoint WHERE key_id OPERATOR(pg_catalog.=) $1"
+};

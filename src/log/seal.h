@@ -9,7 +9,10 @@
 #define ANSWER_EVAL_SEAL_H
 
 #include "log/last_signed.h"
+#include "keys/keyring.h"
 
 extern LastSignedState LogLastSignedLook(uint64 *size, MerkleHash *root);
+
+extern const SignedRows log_signed;
 
 #endif							/* ANSWER_EVAL_SEAL_H */

@@ -28,6 +28,7 @@
 #include "base/settings.h"
 #include "ground/receipt_cache.h"
 #include "ground/current_rules.h"
+#include "ground/decision_config.h"
 #include "ground/environment.h"
 #include "ground/question_options.h"
 #include "ground/decision_receipt.h"

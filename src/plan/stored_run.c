@@ -31,6 +31,7 @@
 #include "document/chain.h"
 #include "plan/plan_receipt.h"
 #include "plan/stored_run.h"
+#include "keys/keyring.h"
 
 static const char *const status_labels[] = {"running", "pending", "done"};
 
@@ -492,3 +493,16 @@ RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs)
 	QueryFree(&rows);
 	return count;
 }
+
+#define INSTANT_PATTERN "'^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.]?[0-9]*Z$'"
+
+/* Of plans that are not done: what others have signed is older than their documents. */
+const SignedRows run_signed = {
+	.newest = "SELECT e.event OPERATOR(pg_catalog.#>>) '{sig,key_id}', e.ts_end"
+	" FROM answer.plan_run p JOIN answer.plan_event e ON e.tenant OPERATOR(pg_catalog.=) p.tenant"
+	" AND e.trace_id OPERATOR(pg_catalog.=) p.trace_id WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
+	" UNION ALL SELECT p.state OPERATOR(pg_catalog.#>>) '{sig,key_id}',"
+	" CASE WHEN p.state OPERATOR(pg_catalog.->>) 'kept_at' OPERATOR(pg_catalog.~) " INSTANT_PATTERN
+	" THEN (p.state OPERATOR(pg_catalog.->>) 'kept_at')::pg_catalog.timestamptz END"
+	" FROM answer.plan_run p WHERE p.status OPERATOR(pg_catalog.<>) 'done'"
+};

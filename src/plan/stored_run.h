@@ -19,6 +19,7 @@
 #include "base/span.h"
 #include "plan/course.h"
 #include "plan/trace.h"
+#include "keys/keyring.h"
 
 typedef enum RunStatus
 {
@@ -92,5 +93,7 @@ extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
  * for answers in time: the caller sees whether a session has their lock.
  */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);
+
+extern const SignedRows run_signed;
 
 #endif							/* ANSWER_EVAL_STORED_RUN_H */

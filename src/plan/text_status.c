@@ -25,6 +25,7 @@
 
 #include "base/canonical.h"
 #include "ground/decision.h"
+#include "ground/decision_config.h"
 #include "ground/portable.h"
 #include "ground/decision_receipt.h"
 #include "ground/status.h"

@@ -20,6 +20,7 @@
 #include "base/canonical.h"
 #include "document/signed.h"
 #include "ground/decision.h"
+#include "ground/decision_config.h"
 #include "ground/portable.h"
 #include "ground/decision_receipt.h"
 #include "reading/decision_rules.h"

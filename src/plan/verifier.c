@@ -30,6 +30,7 @@
 #include "base/tenant.h"
 #include "check/request.h"
 #include "ground/current_rules.h"
+#include "ground/decision_config.h"
 #include "ground/portable.h"
 #include "judge/ask_judge.h"
 #include "judge/given_judgement.h"

@@ -24,6 +24,7 @@
 
 #include "check/operator.h"
 #include "reading/draft.h"
+#include "reading/segment.h"
 
 #define ELLIPSIS			0x2026
 #define MARKER_MOST_LETTERS	4

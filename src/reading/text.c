@@ -27,8 +27,10 @@
 
 #include "check/operator.h"
 #include "reading/draft.h"
+#include "reading/segment.h"
 #include "reading/stem.h"
 #include "reading/text.h"
+#include "reading/value.h"
 
 #define CLOCK_NAME			"clock"
 #define CLOCK_ITEM			"clock "

@@ -22,6 +22,8 @@
 
 #include "check/operator.h"
 #include "reading/draft.h"
+#include "reading/segment.h"
+#include "reading/value.h"
 
 #define MINUTES_OF_HOUR		60
 #define LEAST_MULTIPLIER	100

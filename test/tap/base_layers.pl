@@ -1,8 +1,9 @@
 #!/usr/bin/env perl
 # tiers: check test
 # The directories stand on each other in one order: the Makefile's. A file includes nothing of a directory above its own, no modules
-# include each other in a circle, and every file belongs to a directory that the Makefile knows. A file of test SQL is named
-# after the directory that it tests, and no line of it is too long to read.
+# include each other in a circle, and every file belongs to a directory that the Makefile knows. What a header declares, its own file
+# defines, so that no header stands for a file above it. A query names tables of its own directory and of those below. A file of
+# test SQL is named after the directory that it tests, and no line of it is too long to read.
 use strict;
 use warnings;
 use FindBin;
@@ -95,6 +96,64 @@ sub find_spi {
         =~ m{\b(SPI_(?:processed|tuptable|freetuptable|copytuple|cursor_fetch))\b}g } grep { $_ !~ SPI_ROOM } sort keys %$files;
 }
 
+# Takes files {path => text} below src. What a header declares and another file than its own defines: strings to show.
+sub find_foreign {
+    my ($files) = @_;
+    my (%defined, @problems);
+    for my $path (grep { m{\.c$} } keys %$files) {
+        # a definition begins at the margin, its type on the line before
+        $defined{$1}{$path} = 1 while $files->{$path} =~ m!^(?\!static|PG_|extern|typedef|#)\w[\w *]*\n(\w+)\([^;{]*\)\n\{!mg;
+        $defined{$1}{$path} = 1 while $files->{$path} =~ m!^(?\!static|extern|typedef|return)\w[\w\t *]*?(\w+)(?:\[[^\]\n]*\])?(?: = [^;]|;)!mg;
+    }
+    for my $path (sort grep { m{\.h$} } keys %$files) {
+        my $own = $path =~ s{h$}{c}r;
+        for my $declared ($files->{$path} =~ m{^extern\s+(?:[^;]*?\b(\w+)\s*(?=\())}mg, $files->{$path} =~ m{^extern\s+[\w\s*]*?(\w+)(?:\[[^\]]*\])?;}mg) {
+            my @in = sort keys %{ $defined{$declared} // {} };
+            push @problems, "$path declares $declared, which is defined in @in" if @in && !grep { $_ eq $own } @in;
+        }
+    }
+    # what a file declares for itself passes the headers by
+    for my $path (sort grep { m{\.c$} } keys %$files) {
+        push @problems, "$path declares $_ itself" for grep { exists $defined{$_} && !$defined{$_}{$path} }
+            $files->{$path} =~ m{^\s*extern\s+[^;(]*?\b(\w+)\s*\(}mg;
+    }
+    return @problems;
+}
+
+# Which directory makes a table or view: {name => directory}, of files {path below sql => text}. What sql/change.sql makes stands above
+# all directories but is where each of them tells what of its state is recorded, as module.c is for C.
+sub list_tables {
+    my ($files) = @_;
+    my %tables;
+    for my $path (sort keys %$files) {
+        my ($directory) = $path =~ m{^(\w+)/} or next;
+        $tables{$1} //= $directory while $files->{$path} =~ m{\bCREATE (?:OR REPLACE )?(?:UNLOGGED )?(?:TABLE|VIEW)(?: IF NOT EXISTS)?\s+answer\.(\w+)}g;
+    }
+    return \%tables;
+}
+
+# Where queries in files {path below src => text} name a table of a directory above: strings to show.
+sub find_tables_above {
+    my ($files, $tables, @directories) = @_;
+    my %rank = map { $directories[$_] => $_ } 0 .. $#directories;
+    my @problems;
+    for my $path (sort keys %$files) {
+        my ($directory) = $path =~ m{^(\w+)/} or next;
+        # a map of all objects, and no query
+        next if $path eq 'log/manifest.h';
+        my $text = $files->{$path} =~ s{/\*.*?\*/}{}gsr;
+        my $queries = join "\n", $text =~ m{"((?:[^"\\\n]|\\.)*)"}g;
+        my %named = map { $_ => 1 } $queries =~ m{(?:\b(?:FROM|JOIN|INTO|UPDATE|TABLE|ONLY|USING)\s+|,\s*)answer\.(\w+)}g, $text =~ m{\bAnswerTable\("(\w+)"\)}g;
+        for my $table (sort keys %named) {
+            my $of = $tables->{$table} // next;
+            # base looks in the catalog at whose that table is, and whether its rows are kept apart; it asks nothing of them
+            next if $directory eq 'base' && $table eq 'receipt';
+            push @problems, "$path names answer.$table, which sql/$of makes" if $rank{$of} > $rank{$directory};
+        }
+    }
+    return @problems;
+}
+
 # Test SQL that crosses all directories is named after the house.
 use constant HOUSE => 'house';
 use constant MAX_COLUMNS => 120;
@@ -127,6 +186,10 @@ cmp_ok(scalar(@directories), '>=', 9, 'the Makefile lists directories: ' . join 
 cmp_ok(scalar(keys %files), '>=', 60, 'and there are files');
 is(join("\n", find_problems(\%files, @directories)), '', 'no include upwards, no circle');
 is(join("\n", find_spi(\%files)), '', 'what SPI gives is taken in one place');
+is(join("\n", find_foreign(\%files)), '', 'what a header declares, its own file defines');
+my $tables = list_tables({ map { s{^\Q$root\E/sql/}{}r => read_file($_) } glob("$root/sql/*/*.sql") });
+cmp_ok(scalar(keys %$tables), '>', 100, 'directories make tables and views');
+is(join("\n", find_tables_above(\%files, $tables, @directories)), '', 'no query names a table of a directory above');
 my %built = map { $_ => 1 } $makefile =~ m{\bsrc/((?:\w+/)?\w+)\.o\b}g;
 is(join(' ', grep { m{\.c$} && !$built{ s{\.c$}{}r } } sort keys %files), '', 'every file is built');
 
@@ -170,6 +233,15 @@ is(join('; ', find_problems({ 'a.c' => '' }, 'base')), 'a.c is in no directory',
 is(join('; ', find_spi({ 'base/spi_query.c' => 'SPI_tuptable', 'log/a.c' => 'if (SPI_processed > 0) SPI_freetuptable(t);', 'log/b.c' => 'SPI_connect();' })),
     'log/a.c looks at SPI_processed, which is for base/spi_query alone; log/a.c looks at SPI_freetuptable, which is for base/spi_query alone',
     'results that stay');
+is(join('; ', find_foreign({ 'base/a.h' => "extern int Low(int a);\nextern const int low[];\nextern void High(void);\nextern int high;\n",
+    'base/a.c' => "const int low[] = {1};\n\nint\nLow(int a)\n{\n}\n", 'check/b.c' => "int\t\thigh = 1;\n\nvoid\nHigh(void)\n{\n\tLow(1);\n}\n" })),
+    'base/a.h declares High, which is defined in check/b.c; base/a.h declares high, which is defined in check/b.c', 'a header that stands for a file above');
+is(join('; ', find_foreign({ 'base/a.c' => "extern void High(void);\n", 'check/b.c' => "void\nHigh(void)\n{\n}\n" })), 'base/a.c declares High itself', 'a declaration without a header');
+my $two = list_tables({ 'base/a.sql' => 'CREATE TABLE answer.low (a int);', 'check/b.sql' => 'CREATE UNLOGGED TABLE answer.high (a int); CREATE VIEW answer.seen AS', 'top.sql' => 'CREATE VIEW answer.top' });
+is(join(' ', map { "$_:$two->{$_}" } sort keys %$two), 'high:check low:base seen:check', 'whose tables are whose');
+is(join('; ', find_tables_above({ 'base/a.c' => qq{"SELECT a FROM answer.low l JOIN"\n" answer.high h" "table answer.high is gone" /* FROM answer.seen */}, 'check/b.c' => '"TABLE answer.low"',
+    'base/c.c' => '"UPDATE answer.low l SET a = 1 FROM x, answer.seen"', 'base/d.c' => 'AnswerTable("high")' }, $two, 'base', 'check')),
+    'base/a.c names answer.high, which sql/check makes; base/c.c names answer.seen, which sql/check makes; base/d.c names answer.high, which sql/check makes', 'queries upwards');
 is(join('; ', find_strangers([ 'test/sql/base.sql', 'test/sql/base_a.sql', 'test/pgtap/house_b.sql' ], 'base')), '', 'names as they should be');
 is(join('; ', find_strangers([ 'test/sql/a_base.sql', 'test/sql/basement.sql' ], 'base')),
     'test/sql/a_base.sql is named after no directory; test/sql/basement.sql is named after no directory', 'names of no directory');
