@@ -18,8 +18,6 @@
 
 extern void SealRows(void);
 
-/* Holds readings, judgements and what investigations have against the lists, and what is on none against its code. */
-extern void AuditRecordedRows(Audit *audit);
 extern RowMacStatus RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column);
 
 #endif							/* ANSWER_EVAL_RECORDED_H */

@@ -16,6 +16,7 @@
 
 #include "keys/keyring.h"
 #include "log/recorded.h"
+#include "log/recorded_audit.h"
 
 /*
  * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a

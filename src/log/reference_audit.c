@@ -41,7 +41,7 @@
 #include "log/log_table.h"
 #include "log/note.h"
 #include "log/proof.h"
-#include "log/recorded.h"
+#include "log/recorded_audit.h"
 #include "log/reference_audit.h"
 #include "route/route.h"
 
