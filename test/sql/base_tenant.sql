@@ -752,7 +752,8 @@ INSERT INTO attack VALUES
 	('SELECT receipt_id FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
 	('SELECT answer.receipt_state({receipt}, ''acme'', ''answer/v1'', now(), NULL, NULL, NULL, NULL, NULL, ''{}'')'),
 	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], 0, ''{}'')');
-INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_question', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+	('receipt_question', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
 	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),
 	('dashboard_evidence_words', 'pure');
