@@ -606,7 +606,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_plan WHERE tenant NOT IN ('''', ''globex'')');
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
-	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
+	('SELECT answer.evidence_add_check(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', ''sha256:'')'),
 	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, '
 		'''{"basis": "computed"}'')'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
