@@ -411,7 +411,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'graph_project_check', 'grade_graph_node', 'veracity', 'packet_validate',
 		'packet_synthesis',
 	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading',
-	'options_check', 'option_texts', 'decision_rules_of']) AS n;
+	'options_check', 'option_texts']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
 	'reference_list', 'memory_expires', 'tokens', 'answer_plan_instant',
@@ -752,8 +752,8 @@ INSERT INTO attack VALUES
 	('SELECT receipt_id FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
 	('SELECT answer.receipt_state({receipt}, ''acme'', ''answer/v1'', now(), NULL, NULL, NULL, NULL, NULL, ''{}'')'),
 	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], 0, ''{}'')');
-INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_question', 'pure'), ('receipt_columns', 'pure'),
-	('dashboard_number', 'pure'),
+INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+	('receipt_question', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
 	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),
 	('dashboard_evidence_words', 'pure');
