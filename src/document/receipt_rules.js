@@ -480,7 +480,7 @@ const answerRules = (() => {
 	 */
 
 	const DECISION_MEMBERS = ['query', 'decision', 'answer', 'user_message', 'citations', 'proposed', 'retrieval', 'retrieval_quality',
-		'validation', 'conflicts', 'reasons', 'signals', 'thresholds', 'risk', 'degraded', 'config', 'rules', 'reproduce'];
+		'validation', 'conflicts', 'reasons', 'signals', 'thresholds', 'risk', 'degraded', 'config', 'reproduce'];
 	const JUDGED_MEMBERS = ['judges', 'judgements', 'quotes', 'superseded', 'stale', 'to_judge', 'config_changed', 'explain'];
 	const DECISIONS = ['ANSWER', 'ANSWER_WITH_CAVEATS', 'CLARIFY', 'ABSTAIN', 'BLOCK'];
 	const BUILT_IN = ['encryption', 'refund', 'policy', 'numeric', 'copy', 'fact'];
@@ -561,9 +561,26 @@ const answerRules = (() => {
 		return [];
 	}
 
+	/*
+	 * Rules stand inside, or are named by their digest, or by what they differ in from rules that are named. This reader
+	 * has none: of what is not inside it sees the form, and answer-verify the rest.
+	 */
+	async function rulesClosure(document, named) {
+		const part = {part: 'the rules'};
+		const rules = document.get('rules');
+		const base = member(rules, 'base');
+		if (document.has('rules') && typeof base !== 'string') {
+			need(named === await digest(rules), 'the rules do not hash to their digest', part);
+			return;
+		}
+		need(digestBytes(named) !== null, 'the rules do not hash to their digest', part);
+		need(!document.has('rules') || (digestBytes(base) !== null && [...rules].every(([name, value]) =>
+			name === 'base' || (['removed', 'added'].includes(name) && value instanceof Map))), 'the rules are malformed', part);
+	}
+
 	async function decisionClosure(document) {
 		const isOld = isEarlierDecision(document);
-		needMembers(document, [...DECISION_MEMBERS, ...(isOld ? [] : JUDGED_MEMBERS)]);
+		needMembers(document, [...DECISION_MEMBERS, ...(isOld ? ['rules'] : JUDGED_MEMBERS)]);
 		need(typeof document.get('query') === 'string', 'query is no text');
 		const decision = document.get('decision');
 		need(DECISIONS.includes(decision), 'decision is none of ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN and BLOCK');
@@ -588,7 +605,7 @@ const answerRules = (() => {
 		need((!isGiven || document.get('proposed') !== null) && sameAs(document.get('answer'), shown), 'answer is not what was decided', {part: 'the answer'});
 		need(canonical(cited) === canonical(expectedCitations(document, citations)), 'citations are not what was decided', {part: 'the citations'});
 		const digests = member(member(member(document, 'reproduce'), 'evaluator'), 'digests');
-		need(member(digests, 'decision_rules') === await digest(document.get('rules')), 'the rules do not hash to their digest', {part: 'the rules'});
+		await rulesClosure(document, member(digests, 'decision_rules'));
 		need(member(digests, 'decision_config') === await digest(document.get('config')), 'the config does not hash to its digest', {part: 'the configuration'});
 		if (isOld)
 			detectorsClosure(document, pairs);

@@ -747,7 +747,7 @@
 
 	const CLOSED = {
 		'answer/v1': 'All evidence that is cited is inside, unchanged, and as sure as its signals say.',
-		'decision/v1': 'The answer is the one that was decided. Each passage is inside and unchanged, each quote stands in its passage, and rules, settings and judges are the ones that are named.',
+		'decision/v1': 'The answer is the one that was decided. Each passage is inside and unchanged, each quote stands in its passage, and settings and judges are the ones that are named.',
 		'plan/v1': 'The steps are one chain, from the first to the last; none is missing and none was put in.',
 		'quality/v1': 'Each observation is the one that its digest names.', 'packet/v1': 'The packet has the form of packets, and holds nothing but evidence.',
 		'run/v1': 'The cases are those of the suite, each once, and settings, scores and summary are the ones that their digests name.',

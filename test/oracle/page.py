@@ -73,7 +73,9 @@ def differences(theirs, ours):
     for name, good in judged.items():
         there = theirs["steps"].get(name, {}).get("ok")
         # what the extension leaves open, for it lacks the rules, may have numbers that do not add up
-        if there != good and not (name == "replay" and there is None and not good):
+        # it has no rules, so it does not put together what differs in them, by which it decides nothing
+        unread = name == "closure" and good and theirs["steps"]["closure"].get("reason") == "the rules do not hash to their digest"
+        if there != good and not unread and not (name == "replay" and there is None and not good):
             found.append("%s: %s (%s)" % (name, good, steps[name][1]))
     if any(not step[1] for name, step in steps.items() if not step[0]):
         found.append("a step without a reason")
