@@ -277,8 +277,8 @@ BEGIN
 			RAISE EXCEPTION 'option receipts must be a whole number from 0 to 100, not %', left(value::text, 100) USING ERRCODE = '22023';
 		ELSIF name = 'tenant' AND jsonb_typeof(value) <> 'string' THEN
 			RAISE EXCEPTION 'option tenant must be a text' USING ERRCODE = '22023';
-		ELSIF name = 'link' AND (jsonb_typeof(value) <> 'string' OR value #>> '{}' !~ '\{id\}'
-			OR replace(value #>> '{}', '{id}', '') !~ '^(https?://[A-Za-z0-9.-]+(:[0-9]+)?|\.{0,2})(/[A-Za-z0-9._~%-]+)*/?[A-Za-z0-9.=&_~%-]*(\?[A-Za-z0-9./=&_~%-]*)?$') THEN
+		ELSIF name = 'link' AND (jsonb_typeof(value) <> 'string' OR value #>> '{}' !~ '[{]id[}]'
+			OR replace(value #>> '{}', '{id}', '') !~ '^(https?://[A-Za-z0-9.-]+(:[0-9]+)?|[.]{0,2})(/[A-Za-z0-9._~%-]+)*/?[A-Za-z0-9.=&_~%-]*([?][A-Za-z0-9./=&_~%-]*)?$') THEN
 			RAISE EXCEPTION 'option link must be an address with {id} in it, not %', left(value::text, 100)
 				USING ERRCODE = '22023', HINT = 'For example "/v1/receipts/{id}", "https://answers.example/{id}.html" or "{id}.html".';
 		END IF;
