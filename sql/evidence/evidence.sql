@@ -102,7 +102,7 @@ COMMENT ON COLUMN answer.evidence.source IS 'Source that read it.';
 COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, as the source says.';
 COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh.';
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock.';
-COMMENT ON COLUMN answer.evidence.mac IS 'What answer_evidence_add() gives a reading, and nobody else can: see doc/log.md#rows-that-a-sealing-lists.';
+COMMENT ON COLUMN answer.evidence.mac IS 'What answer_evidence_add() gives a reading, and nobody else can.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 -- The arguments come first: they tell nearly all readings apart, and a request asks several tools about the same arguments.

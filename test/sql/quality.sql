@@ -402,6 +402,8 @@ UNION ALL (SELECT i.investigation, g.* FROM answer.investigation i,
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
+-- how many are open is guessed otherwise
+ANALYZE answer.investigation;
 -- a plan's shape differs between versions; that workers assess does not
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text
 	LANGUAGE plpgsql AS $$ BEGIN RETURN QUERY EXECUTE 'EXPLAIN (COSTS OFF) ' || query; END $$;
