@@ -8,8 +8,18 @@
 #ifndef ANSWER_EVAL_RECORDED_H
 #define ANSWER_EVAL_RECORDED_H
 
+#include "access/htup.h"
+#include "access/tupdesc.h"
+
+#include "keys/row_mac.h"
+#include "log/finding.h"
+
 #define RECORDED_ITEM_LENGTH	24
 
 extern void SealRows(void);
+
+/* Holds readings, judgements and what investigations have against the lists, and what is on none against its code. */
+extern void AuditRecordedRows(Audit *audit);
+extern RowMacStatus RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column);
 
 #endif							/* ANSWER_EVAL_RECORDED_H */
