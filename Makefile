@@ -3,7 +3,7 @@
 #   make demo              see it work, on a private throw-away server
 #   make gateway           the same over HTTP, until it is interrupted
 #   make one T=sql/keys    one test, or several (T='pgtap/log tap/keys'), from objects that are kept
-#   make check             the inner loop: every area once, at most 3 minutes on 2 processors
+#   make check             the inner loop: every area once, at most 2 minutes on 2 processors
 #   make test              everything that must be believed, at most 6 minutes; likewise
 #   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
 #   make && make install   into the server of PG_CONFIG
@@ -18,15 +18,15 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 OBJS = src/module.o \
 	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/subtransaction.o src/base/writes.o src/base/option.o src/base/distributed.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/check_explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
-	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o \
+	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o src/keys/row_mac.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
 	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
-	src/document/retention.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/content.o \
+	src/document/retention.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/stored_row.o src/document/content.o \
 	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/bound_function.o \
-	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o \
+	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o src/evidence/record.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/recorded.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detach.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
+	src/log/seal.o src/log/recorded.o src/log/recorded_audit.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detach.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
 	src/reading/words.o src/reading/stem.o src/reading/decision_rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
 	src/reading/text_score.o src/reading/slot.o src/reading/reading_explain.o \
 	src/quality/tool_output.o src/quality/quality_rules.o src/quality/subject.o src/quality/quality_assess.o src/quality/quality_tables.o src/quality/quality_audit.o src/quality/investigation.o src/quality/quality_receipt.o \

@@ -24,8 +24,9 @@ set -eu
 
 # Strict here and not in the Makefile: a warning of a future compiler must not stop a user's build. A function
 # without SQL arguments leaves fcinfo unused, in the server's headers too, hence the first exception; the second one
-# undoes a habit of the server's own flags that C99 made needless.
-STRICT='-std=gnu17 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-after-statement'
+# undoes a habit of the server's own flags that C99 made needless. Optimized as for users, which some warnings come from, but
+# without what only a debugger reads: a third of the compiler's time.
+STRICT='-std=gnu17 -g0 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-after-statement'
 
 # Test data that others published; programs that want it say so when it is not there.
 VECTORS=${ANSWER_EVAL_VECTORS:-$ROOT/../shared/vectors}
@@ -55,11 +56,12 @@ BUILT_IN='
 	sql         check test
 	sql_alone              long
 	fuzz/inputs check test long
-	fuzz/calls  check test long
+	fuzz/calls             long
 	fuzz/sqlsmith          long
 	asan                   long
 	valgrind               long
 	matrix                 long
+	newer                  long
 	packages               long
 	drivers                long
 	measure          test
@@ -112,7 +114,7 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers sql sql_alone oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
+LONGEST='matrix valgrind asan drivers newer sql sql_alone oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
 	oracle/test_tool oracle/page fuzz/calls tap/document_page tap/evidence_cancel tap/base_schema tap/document_timestamp
 	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route pgtap/log
 	tap/document_corpus tap/eval_concurrency'
@@ -314,18 +316,18 @@ unittests() {
 
 program_oracle() {
 	case $1 in
-		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 3000 4500 64000)" ;;
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 2000 2500 44000)" ;;
 		offline)
 			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
-			set -- --seed "$seed" --cases "$(by_tier 40 40 600)"
-			[ "$tier" = long ] || set -- "$@" --quick --share 12
+			set -- --seed "$seed" --cases "$(by_tier 40 40 400)"
+			[ "$tier" = long ] || set -- "$@" --quick --share 30
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;
 		page)
 			# Time-stamps cost processors time and are not the page's to judge.
-			set -- --seed "$seed" --cases "$(by_tier 10 10 300)"
-			[ "$tier" = long ] || set -- "$@" --share 12 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
+			set -- --seed "$seed" --cases "$(by_tier 10 10 200)"
+			[ "$tier" = long ] || set -- "$@" --share 30 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
 			comparison python3 test/oracle/page.py "$@"
 			;;
 		*) unittests "$1" ;;
@@ -380,7 +382,7 @@ fuzz_inputs() {
 # Every function of the extension, called with arguments of its types, as several roles and in several states.
 fuzz_calls() {
 	local amount
-	amount=(--calls "$(by_tier 700 1000 0)")
+	amount=(--calls "$(by_tier 450 450 0)")
 	[ "$tier" != long ] || amount=(--seconds "$((minutes * 60))")
 	own_server 'max_prepared_transactions = 5' 'log_error_verbosity = verbose'
 	counted env -C "$WORK/tree" python3 -u test/fuzz/calls.py "${amount[@]}" --seed "$seed" --log "$DIR/server.log"
@@ -495,7 +497,7 @@ run_program() {
 		*" $name "*) say '    skipped: ANSWER_EVAL_LEAVE_OUT names it'; count 0 0 1; return ;;
 	esac
 	case $name in
-		asan | valgrind) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
+		asan | valgrind | newer) counted env TMPDIR="$DIR" "$ROOT/test/$name.sh" ;;
 		matrix) program_matrix ;;
 		packages) program_packages ;;
 		drivers | measure | embeddings | gateway) "program_$name" ;;

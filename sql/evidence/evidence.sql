@@ -88,6 +88,7 @@ CREATE TABLE answer.evidence
 	expires		timestamptz CHECK (pg_catalog.isfinite(expires)),
 	recorded_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	tenant		text NOT NULL DEFAULT '',
+	mac			bytea,
 	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row. See doc/tables.md#answerevidence.';
@@ -101,6 +102,7 @@ COMMENT ON COLUMN answer.evidence.source IS 'Source that read it.';
 COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, as the source says.';
 COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh.';
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock.';
+COMMENT ON COLUMN answer.evidence.mac IS 'What answer_evidence_add() gives a reading, and nobody else can: see doc/log.md#rows-that-a-sealing-lists.';
 -- no samples for the planner: what answer_forget deletes must be gone from there, too
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 -- The arguments come first: they tell nearly all readings apart, and a request asks several tools about the same arguments.
@@ -524,27 +526,20 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_remove(text) IS
 'Removes a tool of the caller''s tenant (answer_tenant()), and signs a record of that (change/v1). See doc/reference.md#answer_tool_remove.';
 
-CREATE FUNCTION answer.evidence_add_put(tenant text, tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
-RETURNS text
-LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+CREATE FUNCTION answer.evidence_add_check(tenant text, tool text, args jsonb, raw jsonb, source text, digest text) RETURNS void
+LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	registered answer.tool;
-	portable_args jsonb := answer.portable(COALESCE(args, '{}'));
-	portable_raw jsonb := answer.portable(raw);
-	args_digest text := @extschema@.answer_digest(portable_args);
-	digest text;
 	argument text;
-	known_arguments text;
+	known_arguments text[];
+	problem text;
 BEGIN
-	IF raw IS NULL OR source IS NULL OR observed_at IS NULL OR tool IS NULL THEN
-		RAISE EXCEPTION USING errcode = '22004', message = 'tool, raw, source and observed_at must not be null';
-	END IF;
 	-- should a shared tool have come to have the name of a tenant's own, it is the one
 	SELECT t.* INTO registered FROM answer.tool t
-	WHERE t.tenant IN (evidence_add_put.tenant, '') AND t.tool = evidence_add_put.tool
+	WHERE t.tenant IN (evidence_add_check.tenant, '') AND t.tool = evidence_add_check.tool
 	ORDER BY t.tenant LIMIT 1;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown tool "%s"', tool),
@@ -566,59 +561,50 @@ BEGIN
 			message = format('tool "%s" is external and takes no stored readings', tool),
 			hint = 'The application answers it as a step of a plan. To store readings, register a tool without a spec.';
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_put.source) THEN
+	IF NOT EXISTS (SELECT FROM answer.source s WHERE s.source = evidence_add_check.source) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
 			hint = 'answer.source lists the sources that are registered; answer_source_register() registers one.';
 	END IF;
-	IF jsonb_typeof(portable_args) <> 'object' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('args must be an object, and is a JSON %s', jsonb_typeof(portable_args));
+	IF jsonb_typeof(args) <> 'object' THEN
+		RAISE EXCEPTION USING errcode = '22023', message = format('args must be an object, and is a JSON %s', jsonb_typeof(args));
 	END IF;
-	known_arguments := COALESCE('The tool has these arguments: ' || NULLIF(array_to_string(registered.required_args || registered.optional_args, ', '), '') || '.',
-		'The tool has no argument.');
+	known_arguments := registered.required_args || registered.optional_args;
 	FOREACH argument IN ARRAY registered.required_args LOOP
-		IF COALESCE(jsonb_typeof(portable_args -> argument), 'null') = 'null' THEN
-			RAISE EXCEPTION USING errcode = '22023',
-				message = format('tool "%s": required argument "%s" is missing', tool, argument),
-				hint = known_arguments;
+		IF COALESCE(jsonb_typeof(args -> argument), 'null') = 'null' THEN
+			problem := format('tool "%s": required argument "%s" is missing', tool, argument);
+			EXIT;
 		END IF;
 	END LOOP;
-	FOR argument IN SELECT jsonb_object_keys(portable_args) LOOP
-		IF argument <> ALL (registered.required_args || registered.optional_args) THEN
-			RAISE EXCEPTION USING errcode = '22023',
-				message = format('tool "%s" declares no argument "%s"', tool, argument),
-				hint = known_arguments;
-		END IF;
-	END LOOP;
-	IF registered.value_optional IS NULL AND answer.path_value(portable_raw, registered.value_path) IS NULL
+	IF problem IS NULL AND args - known_arguments <> '{}' THEN
+		problem := format('tool "%s" declares no argument "%s"', tool,
+			(SELECT k.key FROM jsonb_object_keys(args - known_arguments) WITH ORDINALITY AS k (key, n) ORDER BY k.n LIMIT 1));
+	END IF;
+	IF problem IS NOT NULL THEN
+		RAISE EXCEPTION USING errcode = '22023', message = problem,
+			hint = COALESCE('The tool has these arguments: ' || NULLIF(array_to_string(known_arguments, ', '), '') || '.',
+				'The tool has no argument.');
+	END IF;
+	IF registered.value_optional IS NULL AND answer.path_value(raw, registered.value_path) IS NULL
 		AND registered.value_path IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s": the result has no value at "%s"', tool, registered.value_path),
-			detail = CASE jsonb_typeof(portable_raw)
+			detail = CASE jsonb_typeof(raw)
 				WHEN 'object' THEN COALESCE('The result has the members ' || (SELECT string_agg(@extschema@.answer_readable(to_jsonb(m.name::text)), ', ')
-					FROM (SELECT quote_ident(o.key) FROM jsonb_object_keys(portable_raw) AS o (key) ORDER BY o.key COLLATE "C" LIMIT 10) AS m (name))
+					FROM (SELECT quote_ident(o.key) FROM jsonb_object_keys(raw) AS o (key) ORDER BY o.key COLLATE "C" LIMIT 10) AS m (name))
 					|| '.', 'The result is an object without members.')
-				WHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(portable_raw))
-				ELSE format('The result is a JSON %s.', jsonb_typeof(portable_raw)) END,
+				WHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(raw))
+				ELSE format('The result is a JSON %s.', jsonb_typeof(raw)) END,
 			hint = 'Give the result as value_path of the tool reads it, or register the tool with the option value_optional.';
 	END IF;
-
-	digest := answer.evidence_digest(tool, portable_args, portable_raw, source, observed_at, expires);
 	PERFORM answer.refuse_forgotten(tenant, digest);
-	INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires)
-	VALUES (tenant, digest, tool, portable_args, args_digest, portable_raw, source, observed_at, expires)
-	ON CONFLICT DO NOTHING;
-	INSERT INTO answer.evidence_series (tenant, tool, args_digest, source)
-	VALUES (tenant, tool, args_digest, source)
-	ON CONFLICT DO NOTHING;
-	RETURN digest;
 END
 $$;
-COMMENT ON FUNCTION answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Writes a reading for answer_evidence_add(), as the owner of the tables; not for direct use.';
+COMMENT ON FUNCTION answer.evidence_add_check(text, text, jsonb, jsonb, text, text) IS
+'Refuses a reading that answer_evidence_add() may not store; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_evidence_add(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz DEFAULT clock_timestamp(), expires timestamptz DEFAULT NULL)
 RETURNS text
-AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
+AS 'MODULE_PATHNAME', 'answer_eval_evidence_add'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
 'Stores a reading for a tool without a handler. See doc/reference.md#answer_evidence_add.';
@@ -642,7 +628,7 @@ REVOKE ALL ON FUNCTION
 	answer.tool_is_askable(jsonb),
 	answer.tool_put(text, text, text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
 	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
-	answer.evidence_add_put(text, text, jsonb, jsonb, text, timestamptz, timestamptz),
+	answer.evidence_add_check(text, text, jsonb, jsonb, text, text),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)
 FROM PUBLIC;

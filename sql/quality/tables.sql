@@ -243,6 +243,8 @@ CREATE TABLE answer.investigation
 	opened_by		text NOT NULL DEFAULT CURRENT_USER,
 	closed_at		timestamptz,
 	outcome			@extschema@.answer_investigation_outcome,
+	mac				bytea,
+	closed_mac		bytea,
 	PRIMARY KEY (tenant, investigation),
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
@@ -256,6 +258,8 @@ COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
 COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question).';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed.';
+COMMENT ON COLUMN answer.investigation.mac IS 'What answer_investigation_open() gives an investigation, and nobody else can: see doc/log.md#rows-that-a-sealing-lists.';
+COMMENT ON COLUMN answer.investigation.closed_mac IS 'The same of answer_investigation_close(), for closed_at and outcome.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
 CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
 -- The table says nothing of the work that its entries are; as many workers as
@@ -282,6 +286,7 @@ CREATE TABLE answer.quality_entry
 	recorded_at			timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	digest				text NOT NULL,
 	observation			jsonb NOT NULL,
+	mac					bytea,
 	PRIMARY KEY (tenant, investigation, entry),
 	CHECK (exact_match_count OPERATOR(pg_catalog.<=) match_count),
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
@@ -305,6 +310,7 @@ COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a p
 COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
 COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock.';
 COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
+COMMENT ON COLUMN answer.quality_entry.mac IS 'What answer_investigation_record() gives an entry, and nobody else can: see doc/log.md#rows-that-a-sealing-lists.';
 
 -- no query is planned by what observations hold
 ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;

@@ -21,6 +21,13 @@ extern Span TextArgument(FunctionCallInfo fcinfo, int n);
 extern Span Utf8OfText(text *value);
 extern text *TextOfUtf8(Span utf8);
 
+static inline bool
+TextsEqual(const text *a, const text *b)
+{
+	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
+		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
+}
+
 static inline Datum
 SpanDatum(Span utf8)
 {

@@ -21,6 +21,7 @@
 #include "utils/numeric.h"
 
 #include "base/compat.h"
+#include "base/span.h"
 
 typedef enum JsonViewType
 {
@@ -154,5 +155,21 @@ extern void JsonViewAppend(JsonView *array, JsonView value);
 extern void JsonViewSet(JsonView *object, const char *key, JsonView value);
 extern void JsonViewSetKey(JsonView *object, const char *key, int keylen,
 						   JsonView value);
+
+static inline JsonView
+SpanView(Span span)
+{
+	return JsonViewString(span.str, span.len);
+}
+
+/* Returns the string under a key of an object; an empty one if there is none. */
+static inline Span
+JsonViewMemberText(const JsonView *object, const char *key)
+{
+	Span		text = {"", 0};
+
+	(void) JsonViewGetString(object, key, &text.str, &text.len);
+	return text;
+}
 
 #endif							/* ANSWER_EVAL_JSONVIEW_H */

@@ -49,6 +49,15 @@ NumberIsShare(Numeric a)
 	return NumberCompare(a, int64_to_numeric(0)) >= 0 && NumberCompare(a, int64_to_numeric(1)) <= 0;
 }
 
+/* Returns the least of those that are there: NULL is none. */
+static inline Numeric
+NumberLeast(Numeric a, Numeric b)
+{
+	if (a == NULL || b == NULL)
+		return a ? a : b;
+	return NumberMin(a, b);
+}
+
 /* Reads a literal that numeric takes. */
 static inline Numeric
 NumberOfLiteral(const char *literal)

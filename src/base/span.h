@@ -82,6 +82,29 @@ SpanStartsWith(Span span, Span prefix)
 	return span.len >= prefix.len && (prefix.len == 0 || memcmp(span.str, prefix.str, prefix.len) == 0);
 }
 
+/* Is it one of some words, of which the last is NULL? */
+static inline bool
+SpanIsOneOf(Span span, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+	{
+		if (SpanEqualCString(span, words[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Counts the characters of a text in UTF-8. */
+static inline int
+SpanCharacters(Span span)
+{
+	int			count = 0;
+
+	for (int i = 0; i < span.len; i++)
+		count += ((unsigned char) span.str[i] & 0xC0) != 0x80;
+	return count;
+}
+
 static inline bool
 SpanIsIn(Span span, const Span *spans, int count)
 {

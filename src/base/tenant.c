@@ -52,6 +52,7 @@
 
 #include "base/compat.h"
 #include "base/distributed.h"
+#include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/settings.h"
 #include "base/snapshot.h"
@@ -90,13 +91,6 @@ TextIs(const text *value, const char *string)
 	size_t		len = strlen(string);
 
 	return VARSIZE_ANY_EXHDR(value) == len && memcmp(VARDATA_ANY(value), string, len) == 0;
-}
-
-static bool
-TextsEqual(const text *a, const text *b)
-{
-	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
-		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
 }
 
 /* A look through one of the two tables, at all of it or at one tenant's rows. */

@@ -22,12 +22,6 @@
 #include "document/signed.h"
 #include "document/store.h"
 
-static JsonView
-SpanView(Span text)
-{
-	return text.len > 0 ? JsonViewString(text.str, text.len) : JsonViewNull();
-}
-
 /* A member as it stands there; null where there is none. */
 static JsonView
 MemberOrNull(const JsonView *body, const char *name)

@@ -111,12 +111,6 @@ WordsOf(const KindColumns *columns)
 	return JsonViewToJsonb(&view, false);
 }
 
-static int
-ComparePairs(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 /* The pairs by which judges can contradict a document later, as an array: each once, in one order. */
 static Datum
 PairsDatum(KindColumns *columns)
@@ -124,7 +118,7 @@ PairsDatum(KindColumns *columns)
 	Datum	   *pairs = palloc(sizeof(Datum) * columns->npairs);
 	int			count = 0;
 
-	qsort(columns->pairs, columns->npairs, sizeof(Span), ComparePairs);
+	qsort(columns->pairs, columns->npairs, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < columns->npairs; i++)
 	{
 		if (i == 0 || !SpanEqual(columns->pairs[i - 1], columns->pairs[i]))

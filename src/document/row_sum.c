@@ -13,7 +13,7 @@
  * The digest of a row covers the name of its table and every column that is stored, by
  * name, in the order of names.  A column that is null is left out, so that one which is
  * added later changes no digest of before.  A generated column follows from the others
- * and is left out, too.
+ * and is left out, too, and so is what is computed of the digest (stored_row.c).
  *
  * Promises: digests depend on no setting and on no encoding of the server, and are the
  * same after a dump and a restore.
@@ -181,6 +181,13 @@ AddValue(StringInfo out, Oid type, Datum value)
 	}
 }
 
+/* Is a column computed of a row's digest? */
+static bool
+IsMac(const char *name)
+{
+	return strcmp(name, "mac") == 0 || strcmp(name, "closed_mac") == 0;
+}
+
 /* The columns of a row in the order of their names; returns how many. */
 static int
 SortColumns(TupleDesc desc, int *columns)
@@ -192,7 +199,7 @@ SortColumns(TupleDesc desc, int *columns)
 		Form_pg_attribute attribute = TupleDescAttr(desc, i);
 		int			place = count;
 
-		if (attribute->attisdropped || attribute->attgenerated)
+		if (attribute->attisdropped || attribute->attgenerated || IsMac(NameStr(attribute->attname)))
 			continue;
 		for (; place > 0 && strcmp(NameStr(TupleDescAttr(desc, columns[place - 1])->attname),
 								   NameStr(attribute->attname)) > 0; place--)

@@ -160,12 +160,6 @@ EvalToolNames(const Eval *eval, Span *names)
 	return named;
 }
 
-static int
-CompareNames(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 /* Looks up every tool that is named, each once and all at once; they are in order. */
 Tool *
 EvalFindTools(const text *tenant, Span *names, int named, int *count)
@@ -173,10 +167,10 @@ EvalFindTools(const text *tenant, Span *names, int named, int *count)
 	int			distinct = 0;
 	Tool	   *tools;
 
-	qsort(names, named, sizeof(Span), CompareNames);
+	qsort(names, named, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < named; i++)
 	{
-		if (i == 0 || CompareNames(&names[distinct - 1], &names[i]) != 0)
+		if (i == 0 || SpanCompareItems(&names[distinct - 1], &names[i]) != 0)
 			names[distinct++] = names[i];
 	}
 	tools = palloc_extended(sizeof(Tool) * (Size) Max(distinct, 1), MCXT_ALLOC_HUGE);

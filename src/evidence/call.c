@@ -436,13 +436,6 @@ OpenBeside(StoredProbes *probes, Probe *probe, const ProbeSpec *spec)
 	return probe;
 }
 
-static bool
-SameText(const text *a, const text *b)
-{
-	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
-		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
-}
-
 /* Returns what is registered of a source. */
 static const FoundSource *
 ProbeSource(StoredProbes *probes, Datum name)
@@ -452,7 +445,7 @@ ProbeSource(StoredProbes *probes, Datum name)
 
 	for (int i = 0; i < probes->nknown; i++)
 	{
-		if (SameText(probes->known[i].name, wanted))
+		if (TextsEqual(probes->known[i].name, wanted))
 			return &probes->known[i];
 	}
 	if (probes->nknown == FOUND_SOURCES)
@@ -535,7 +528,7 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 	while (ProbeNextEntry(walk))
 	{
 		text	   *source = DatumGetTextPP(ProbeEntry(walk, 3, &isnull));
-		bool		is_done = done && SameText(done, source);
+		bool		is_done = done && TextsEqual(done, source);
 		const FoundSource *registered;
 
 		if (is_done && ++passed < WALK_ENTRIES)
@@ -583,11 +576,11 @@ ToolOfEntry(Probe *walk, const text *tenant, const Datum *tools, int count)
 	bool		isnull;
 	text	   *tool = DatumGetTextPP(ProbeEntry(walk, 1, &isnull));
 
-	if (!SameText(DatumGetTextPP(ProbeEntry(walk, 2, &isnull)), tenant))
+	if (!TextsEqual(DatumGetTextPP(ProbeEntry(walk, 2, &isnull)), tenant))
 		return -1;
 	for (int i = 0; i < count; i++)
 	{
-		if (SameText(DatumGetTextPP(tools[i]), tool))
+		if (TextsEqual(DatumGetTextPP(tools[i]), tool))
 			return i;
 	}
 	return -1;
@@ -627,7 +620,7 @@ WalkTogether(StoredProbes *probes, const Contained *contained, int first, int co
 			rows->numvals = before;
 			return false;
 		}
-		if (tool < 0 || (tool == done_tool && SameText(done, source)))
+		if (tool < 0 || (tool == done_tool && TextsEqual(done, source)))
 			continue;
 		registered = ProbeSource(probes, PointerGetDatum(source));
 		if (registered->registered)

@@ -74,17 +74,6 @@ ScoreTermsRead(const JsonView *config, const JsonView *insufficiency, ScoreTerms
  * words of decisions
  */
 
-static bool
-SpanIsOneOf(Span span, const char *const *words)
-{
-	for (int i = 0; words[i]; i++)
-	{
-		if (SpanEqualCString(span, words[i]))
-			return true;
-	}
-	return false;
-}
-
 bool
 DecisionAnswers(Span decision)
 {

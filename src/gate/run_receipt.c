@@ -158,12 +158,6 @@ MemberIs(const JsonView *object, const char *key, const char *text)
 	return JsonViewGetMember(object, key, &member) && JsonViewStringIs(&member, text);
 }
 
-static int
-CompareIds(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 /* Does each row tell of one case, under its digest and in its place? */
 static const char *
 RowsProblem(const JsonView *cases, JsonView *digests)
@@ -194,7 +188,7 @@ RowsProblem(const JsonView *cases, JsonView *digests)
 			return "a case does not hash to its digest";
 		JsonViewAppend(digests, JsonViewCString(digest));
 	}
-	qsort(ids, count, sizeof(Span), CompareIds);
+	qsort(ids, count, sizeof(Span), SpanOrderItems);
 	for (int i = 1; i < count; i++)
 	{
 		if (SpanEqual(ids[i - 1], ids[i]))

@@ -115,17 +115,6 @@ ListHas(const char *list, const char *key, int len)
 	return false;
 }
 
-static bool
-WordIsIn(Span word, const char *const *words)
-{
-	for (int i = 0; words[i]; i++)
-	{
-		if (SpanEqualCString(word, words[i]))
-			return true;
-	}
-	return false;
-}
-
 static const char *
 Wrong(const char *member, const char *demand, const JsonView *seen)
 {
@@ -141,7 +130,7 @@ WordProblem(const JsonView *view, const char *member, const char *const *words, 
 
 	if (!JsonViewGetMember(view, member, &value) && !required)
 		return NULL;
-	if (value.type == JVIEW_STRING && WordIsIn(SpanOf(value.str, value.len), words))
+	if (value.type == JVIEW_STRING && SpanIsOneOf(SpanOf(value.str, value.len), words))
 		return NULL;
 	return Wrong(member, demand, &value);
 }

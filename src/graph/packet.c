@@ -41,12 +41,6 @@ static const char *const no_match_actions[] = {
 	"Ask more specifically: name a file, class, function or document."
 };
 
-static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
 static Span
 SpanOfView(const JsonView *text)
 {

@@ -197,17 +197,6 @@ ReadFlag(const JsonView *options, const char *name, bool *present, bool *flag, P
  * all of them
  */
 
-static bool
-IsIn(Span name, const char *const *names)
-{
-	for (int i = 0; names[i]; i++)
-	{
-		if (SpanEqualCString(name, names[i]))
-			return true;
-	}
-	return false;
-}
-
 /* The options that a packet shows. */
 static JsonView
 ShownOptions(const JsonView *options)
@@ -221,7 +210,7 @@ ShownOptions(const JsonView *options)
 		JsonView	value;
 
 		JsonViewMember(options, i, &key, &keylen, &value);
-		if (value.type != JVIEW_NULL && !IsIn(SpanOf(key, keylen), unshown_names))
+		if (value.type != JVIEW_NULL && !SpanIsOneOf(SpanOf(key, keylen), unshown_names))
 			JsonViewSetKey(&shown, key, keylen, value);
 	}
 	JsonViewOfJsonb(JsonViewToJsonb(&shown, true), &shown);

@@ -349,12 +349,6 @@ BeginMessage(Judge *judge, Span name)
 	return &judge->message;
 }
 
-static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
 /* Adds a fault with the message that was written. */
 static void
 AddFault(Judge *judge, const char *type, int cost, JsonView evidence)

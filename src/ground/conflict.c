@@ -511,12 +511,6 @@ ReasonOf(const Comparison *pair, ConflictKind kind)
 }
 
 static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
-static JsonView
 ChunkReference(const Chunk *chunk)
 {
 	JsonView	object = JsonViewNewObject(2);

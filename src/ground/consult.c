@@ -187,12 +187,6 @@ ConsultationProblem(const Consultation *consultation)
 }
 
 static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
-static JsonView
 PairView(const JudgePair *pair, const Span *chunk_ids, bool with_texts)
 {
 	JsonView	view = JsonViewNewObject(6);

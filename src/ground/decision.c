@@ -452,12 +452,6 @@ DecideInOrder(Deciding *deciding)
  */
 
 static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
-static JsonView
 ChunkIdView(const Weighing *weighing, int chunk)
 {
 	return SpanView(weighing->input->chunks->chunks[chunk].chunk_id);

@@ -825,12 +825,6 @@ AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question, c
  * ----------
  */
 
-static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
 /* Texts that a member lists. */
 typedef struct Listed
 {

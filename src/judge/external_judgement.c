@@ -179,15 +179,6 @@ HasTexts(const Judgement *item)
 	return JsonViewGetMember(&item->view, "a", &a);
 }
 
-static Span
-MemberText(const JsonView *view, const char *key)
-{
-	Span		text = {"", 0};
-
-	(void) JsonViewGetString(view, key, &text.str, &text.len);
-	return text;
-}
-
 /* One pair that signed decisions need, for finding it. */
 typedef struct Need
 {
@@ -260,8 +251,8 @@ ReportRows(const Report *report, const text *tenant)
 		CHECK_FOR_INTERRUPTS();
 		if (HasTexts(item))
 		{
-			pair.a = MemberText(&item->view, "a");
-			pair.b = MemberText(&item->view, "b");
+			pair.a = JsonViewMemberText(&item->view, "a");
+			pair.b = JsonViewMemberText(&item->view, "b");
 		}
 		else
 		{

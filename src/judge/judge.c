@@ -146,12 +146,6 @@ JudgeOfName(const Judges *judges, Span name)
 	return NULL;
 }
 
-static JsonView
-SpanView(Span text)
-{
-	return JsonViewString(text.str, text.len);
-}
-
 JsonView
 JudgesPresent(const Judges *judges)
 {

@@ -33,12 +33,6 @@
 
 #define MEMBERS				15
 
-static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
 JsonView
 StoredJudgementView(const StoredJudgement *row)
 {
@@ -81,15 +75,6 @@ NewestOf(const text *tenant, const JsonView *rows)
 }
 
 static Span
-Member(const JsonView *row, const char *key)
-{
-	Span		member = {"", 0};
-
-	(void) JsonViewGetString(row, key, &member.str, &member.len);
-	return member;
-}
-
-static Span
 ScoreText(const JsonView *row)
 {
 	JsonView	score;
@@ -120,12 +105,12 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(rows, i, &row);
-		stored.pair = Member(&row, "pair");
-		stored.judge = Member(&row, "judge");
-		stored.judge_tenant = Member(&row, "judge_tenant");
-		stored.kind = Member(&row, "kind");
-		stored.version = Member(&row, "version");
-		stored.relation = Member(&row, "relation");
+		stored.pair = JsonViewMemberText(&row, "pair");
+		stored.judge = JsonViewMemberText(&row, "judge");
+		stored.judge_tenant = JsonViewMemberText(&row, "judge_tenant");
+		stored.kind = JsonViewMemberText(&row, "kind");
+		stored.version = JsonViewMemberText(&row, "version");
+		stored.relation = JsonViewMemberText(&row, "relation");
 		stored.score = ScoreText(&row);
 		if (!JsonViewGetMember(&row, "revision", &member) ||
 			!NumberIntegerBetween(&member, 1, PG_INT32_MAX, &revision))

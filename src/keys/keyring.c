@@ -31,12 +31,14 @@
 #include "miscadmin.h"
 #include "port.h"
 #include "storage/lmgr.h"
+#include "storage/proc.h"
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/snapmgr.h"
 
 #include "base/base64.h"
+#include "base/compat.h"
 #include "base/distributed.h"
 #include "base/enums.h"
 #include "base/funcargs.h"
@@ -444,6 +446,50 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 	SigningKeyBeginUnstored(key, now);
 }
 
+/* What SigningKeyChooseForRow() has chosen last. */
+static struct
+{
+	LocalTransactionId transaction;
+	SubTransactionId subtransaction;
+	MemoryContext context;		/* holds the key */
+	SigningKey	key;
+	TimestampTz at;
+}			chosen = {.transaction = InvalidLocalTransactionId};
+
+/* How long rows of one transaction are dated alike. */
+#define CHOSEN_FOR	(10 * 1000)
+
+/*
+ * The same for rows that come by the thousand: what was chosen a moment ago, in
+ * this transaction, is taken again.  The rows are dated by that moment, at which the key
+ * was the one that signs.  It is good until the caller runs anything else.
+ */
+void
+SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
+{
+	LocalTransactionId transaction = CompatLocalTransactionId();
+	TimestampTz current = GetCurrentTimestamp();
+	MemoryContext caller;
+
+	if (chosen.transaction != transaction || chosen.subtransaction != GetCurrentSubTransactionId() ||
+		current < chosen.at || current - chosen.at > CHOSEN_FOR || *chosen.key.compromised ||
+		chosen.key.registry != AnswerTable("signing_key"))
+	{
+		if (chosen.transaction == transaction)
+			MemoryContextReset(chosen.context);
+		else
+			chosen.context = AllocSetContextCreate(TopTransactionContext, "answer_eval key of rows", ALLOCSET_SMALL_SIZES);
+		chosen.transaction = transaction;
+		chosen.subtransaction = InvalidSubTransactionId;	/* an error leaves nothing that is taken again */
+		caller = MemoryContextSwitchTo(chosen.context);
+		SigningKeyBeginUnstored(&chosen.key, &chosen.at);
+		MemoryContextSwitchTo(caller);
+		chosen.subtransaction = GetCurrentSubTransactionId();
+	}
+	*key = chosen.key;
+	*now = chosen.at;
+}
+
 static const SignedRows *signed_rows[MAX_SIGNED_ROWS];
 static int	nsigned_rows = 0;
 
@@ -662,6 +708,46 @@ OwnPublicKey(Span key_id, uint8 *public_key)
 		return false;
 	KeyPath(folder, name, ".pem", path);
 	return access(path, F_OK) == 0 && PublicHalf(LoadKey(name, folder), public_key);
+}
+
+/* What is registered of a key, and whether its private half lies here.  SPI must be connected. */
+void
+RowKeyFind(RowKey *key)
+{
+	static FixedQuery query = {
+		.text = "SELECT folder::pg_catalog.text, compromised_after, status::pg_catalog.text FROM answer.signing_key"
+		" WHERE key_id OPERATOR(pg_catalog.=) $1",
+		.nargs = 1,
+		.argtypes = {TEXTOID}
+	};
+	Datum		id = CStringGetTextDatum(key->key_id);
+	char		path[MAXPGPATH];
+	char	   *folder = NULL;
+	const char *problem;
+	QueryRows	rows;
+
+	key->good_until = DT_NOEND;
+	rows = RunLatest(&query, &id);
+	if (rows.count > 0)
+	{
+		folder = ColumnName(rows.table, 0, 1);
+		if (strcmp(SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 3), key_status_labels[KEY_COMPROMISED]) == 0 &&
+			!ColumnInstant(rows.table, 0, 2, &key->good_until))
+			key->good_until = DT_NOBEGIN;
+	}
+	QueryFree(&rows);
+	if (folder == NULL)
+		return;
+	strlcpy(key->folder, folder, sizeof(key->folder));
+	KeyPath(key->folder, key->key_id, ".pem", path);
+	key->is_here = IsFolderOurs(key->folder, &problem) && access(path, F_OK) == 0;
+}
+
+/* The private half of one that is here.  It belongs to the cache, which any other call may empty. */
+void *
+RowKeyLoad(const RowKey *key)
+{
+	return LoadKey(key->key_id, key->folder);
 }
 
 /* The registry's entry for a key, with the public half that is here: whoever can edit the registry signs nothing for us. */

@@ -42,8 +42,21 @@ extern bool SigningKeyExists(void);
 extern bool SigningFolderFind(SigningKey *key);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now);
+extern void SigningKeyChooseForRow(SigningKey *key, TimestampTz *now);
 extern bool RegistryPublicKey(const char *key_id, uint8 *public_key);
 extern bool RegistryKeys(Span key_id, JsonView *keys);
+
+/* A key by which rows may have been recorded here (row_mac.c). */
+typedef struct RowKey
+{
+	char		key_id[KEY_ID_LENGTH + 1];	/* given */
+	char		folder[KEY_FOLDER_LENGTH + 1];	/* empty: this database never signed with it */
+	bool		is_here;		/* its private half is */
+	TimestampTz good_until;		/* of later rows it proves nothing, for it was compromised */
+} RowKey;
+
+extern void RowKeyFind(RowKey *key);
+extern void *RowKeyLoad(const RowKey *key);
 
 /* The keys of the signature before: of one key there are many signatures. */
 typedef struct KeptKeys

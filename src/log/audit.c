@@ -1921,6 +1921,9 @@ UnlistedText(const LogAudit *log)
 	if (log->audit.unlisted_older > 0)
 		appendStringInfo(&text, " Of these, " INT64_FORMAT " say that they came before what the lists have in full:"
 						 " the server's clock was set back, or they were written by hand.", log->audit.unlisted_older);
+	if (log->audit.unlisted_unproved > 0)
+		appendStringInfo(&text, " The private keys under which " INT64_FORMAT " of them were recorded are not here:"
+						 " whether somebody wrote them by hand, an audit where the keys are can tell.", log->audit.unlisted_unproved);
 	return text.data;
 }
 

@@ -156,7 +156,7 @@ AuditReportRow(Audit *audit, AuditRow *row)
  * a restricted operation all the same.
  */
 void
-AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function)
+AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function, void *state)
 {
 	Oid			user;
 	Oid			owner;
@@ -166,14 +166,14 @@ AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction functio
 	AnswerAsOwner(&user, &context);
 	GetUserIdAndSecContext(&owner, &restricted);
 	SetUserIdAndSecContext(owner, restricted | SECURITY_RESTRICTED_OPERATION);
-	AuditForEachRow(audit, query, 0, NULL, function);
+	AuditForEachRowOf(audit, query, 0, NULL, function, state);
 	AnswerAsCaller(user, context);
 }
 
 void
 AuditQueryAsOwner(Audit *audit, const char *query)
 {
-	AuditForEachRowAsOwner(audit, query, AuditReportRow);
+	AuditForEachRowAsOwner(audit, query, AuditReportRow, NULL);
 }
 
 /*

@@ -28,6 +28,7 @@ typedef struct Audit
 	struct DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
 	int64		unlisted;		/* rows that no sealing has listed, -1: not counted */
 	int64		unlisted_older; /* of them, older than what the lists cover */
+	int64		unlisted_unproved;	/* of them, those whose key is not here, so that nobody can tell who wrote them */
 	Datum		tenants;		/* all of them, as text[] */
 	MemoryContext context;		/* lives as long as the audit */
 	MemoryContext row_context;
@@ -55,7 +56,7 @@ extern void AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *v
 							AuditRowFunction function);
 extern void AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
 							  AuditRowFunction function, void *state);
-extern void AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function);
+extern void AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function, void *state);
 extern const char *AuditKeyProblem(const JsonView *document);
 
 /* for a query that gives a receipt's id or NULL, a finding, and what is wrong */

@@ -21,6 +21,11 @@
  * holds when one of its rows is forgotten, it can name what is gone, and a row more, which
  * anybody who records may add, is none of its business.
  *
+ * A list is signed, and anybody can hold it against the rows.  So nothing goes onto one that our functions
+ * have not stored: readings, entries and investigations have a code that only they can make
+ * (keys/row_mac.c).  What has none, or a wrong one, is left out and stays a finding of audits; what
+ * has one of a key that is not here is left out, too.
+ *
  * Promises: a row costs nothing more when it is written; sealing takes time in proportion to
  * what has come since, and memory for one list at a time; no reader and no writer waits.
  *
@@ -141,6 +146,34 @@ answer_eval_recorded_reading(PG_FUNCTION_ARGS)
  * lists
  */
 
+/* Bytes of a column, which may be null. */
+static Span
+BytesOrNone(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+
+	(void) SPI_getbinval(tuple, desc, column, &isnull);
+	return isnull ? (Span) {"", 0} : TupleBytes(tuple, desc, column);
+}
+
+/*
+ * Have our functions stored a row?  It has the columns of_table, digest, mac and recorded_at of
+ * answer.recordable, from one on.  What is signed instead says so itself.
+ */
+RowMacStatus
+RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+	Datum		table = SPI_getbinval(tuple, desc, column, &isnull);
+	TimestampTz recorded_at;
+
+	if (isnull)
+		return ROW_MAC_GOOD;
+	recorded_at = DatumGetTimestampTz(SPI_getbinval(tuple, desc, column + 3, &isnull));
+	return RowMacVerify(keys, SpanOfCString(TextDatumGetCString(table)), BytesOrNone(tuple, desc, column + 1),
+						BytesOrNone(tuple, desc, column + 2), recorded_at);
+}
+
 /* How far the lists go. */
 typedef struct Lists
 {
@@ -258,11 +291,12 @@ static void
 ListRows(Lists *lists)
 {
 	static const char query[] =
-		"SELECT n.item FROM (SELECT r.item FROM answer.recordable r WHERE r.recorded_at OPERATOR(pg_catalog.>) $1"
-		" EXCEPT SELECT pg_catalog.substring(c.items, i OPERATOR(pg_catalog.*) " ITEM_BYTES " OPERATOR(pg_catalog.+) 1, " ITEM_BYTES ")"
+		"SELECT r.item, r.of_table, r.digest, r.mac, r.recorded_at FROM answer.recordable r"
+		" WHERE r.recorded_at OPERATOR(pg_catalog.>) $1 AND NOT EXISTS (SELECT FROM"
+		" (SELECT pg_catalog.substring(c.items, i OPERATOR(pg_catalog.*) " ITEM_BYTES " OPERATOR(pg_catalog.+) 1, " ITEM_BYTES ") AS item"
 		" FROM (SELECT items FROM answer.recorded_rows WHERE sealed_at OPERATOR(pg_catalog.>=) $1 OFFSET 0) c,"
 		" LATERAL pg_catalog.generate_series(0, pg_catalog.length(c.items) OPERATOR(pg_catalog./) " ITEM_BYTES
-		" OPERATOR(pg_catalog.-) 1) i) n ORDER BY n.item";
+		" OPERATOR(pg_catalog.-) 1) i) l WHERE l.item OPERATOR(pg_catalog.=) r.item) ORDER BY r.item";
 	Oid			argtype = TIMESTAMPTZOID;
 	Datum		value = TimestampTzGetDatum(lists->looked_until);
 	MemoryContext caller = CurrentMemoryContext;
@@ -270,6 +304,8 @@ ListRows(Lists *lists)
 	StringInfoData items;
 	Portal		portal;
 	QueryRows	rows;
+	RowKeys		keys = {.context = caller};
+	int64		left_out = 0;
 	bool		is_any = false;
 
 	initStringInfo(&items);
@@ -286,7 +322,10 @@ ListRows(Lists *lists)
 		{
 			Span		item = TupleBytes(rows.table->vals[i], rows.table->tupdesc, 1);
 
-			appendBinaryStringInfo(&items, item.str, item.len);
+			if (RecordedStatus(&keys, rows.table->vals[i], rows.table->tupdesc, 2) == ROW_MAC_GOOD)
+				appendBinaryStringInfo(&items, item.str, item.len);
+			else
+				left_out++;
 		}
 		is_any = is_any || rows.count > 0;
 		if (items.len >= ITEMS_A_LIST * RECORDED_ITEM_LENGTH || (rows.count == 0 && items.len > 0))
@@ -305,6 +344,12 @@ ListRows(Lists *lists)
 	if (!is_any && AreManyLookedAt(lists))
 		StoreList(lists, &items);
 	MemoryContextDelete(each);
+	if (left_out > 0)
+		ereport(WARNING,
+				(errmsg_plural(INT64_FORMAT " row is not listed, for nothing tells here that it was recorded",
+							   INT64_FORMAT " rows are not listed, for nothing tells here that they were recorded",
+							   left_out, left_out),
+				 errhint("answer_log_audit() says which they are, and why.")));
 }
 
 /* Has any row come since? */

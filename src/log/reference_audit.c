@@ -41,6 +41,7 @@
 #include "log/log_table.h"
 #include "log/note.h"
 #include "log/proof.h"
+#include "log/recorded_audit.h"
 #include "log/reference_audit.h"
 #include "route/route.h"
 
@@ -476,42 +477,6 @@ static const char foreign_query[] =
 " AND NOT EXISTS (SELECT FROM answer.signing_key k WHERE k.key_id = r.body #>> '{signature,key_id}' AND k.folder IS NOT NULL)"
 " ORDER BY r.receipt_id";
 
-/*
- * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
- * judgement a tombstone of its receipt or document says so.  The last row, without a finding, has how many
- * rows are on no list, and how many of these are older than what the lists cover.
- */
-static const char recorded_query[] =
-"WITH apart AS MATERIALIZED (SELECT b.item, min(b.side) AS side, max(b.recorded_at) AS recorded_at FROM"
-"  (SELECT substring(c.items, 1 + 24 * i, 24) AS item, 1 AS side, NULL::timestamptz AS recorded_at"
-"    FROM answer.recorded_rows c, LATERAL generate_series(0, length(c.items) / 24 - 1) i"
-"   UNION ALL SELECT r.item, 2, r.recorded_at FROM answer.recordable r) b"
-"  GROUP BY b.item HAVING min(b.side) = max(b.side))"
-"(SELECT NULL, 'missing', CASE get_byte(m.item, 0) WHEN 1 THEN format('reading sha256:%s... is gone', encode(substring(m.item, 2, 8), 'hex'))"
-"  WHEN 2 THEN format('a judgement of pair sha256:%s... is gone, or is not what it was', encode(substring(m.item, 2, 8), 'hex'))"
-"  WHEN 3 THEN format('an entry of investigation %s is gone, or is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
-"  WHEN 4 THEN format('investigation %s is gone, or its question is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape')))"
-"  ELSE format('the end of investigation %s is not what it was', rtrim(encode(substring(m.item, 2, 8), 'escape'))) END"
-"  || ', which a sealing has listed', NULL::bigint, NULL::bigint"
-" FROM (SELECT a.item FROM apart a WHERE a.side = 1"
-"  EXCEPT (SELECT answer.recorded_reading(t.tenant, t.digest) FROM answer.tombstone t WHERE t.receipt_id IS NULL"
-"   UNION ALL SELECT decode(CASE WHEN j.value ~ '^[0-9a-f]{48}$' THEN j.value END, 'hex') FROM answer.tombstone t, LATERAL jsonb_array_elements_text("
-"    CASE jsonb_typeof(t.body -> 'judgements') WHEN 'array' THEN t.body -> 'judgements' ELSE '[]' END) j)) m ORDER BY m.item)"
-" UNION ALL SELECT NULL, NULL, NULL, count(*), count(*) FILTER (WHERE a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c))"
-" FROM apart a WHERE a.side = 2";
-
-static void
-AuditRecorded(Audit *audit, AuditRow *row)
-{
-	if (RowString(row, 2))
-		AuditReportRow(audit, row);
-	else
-	{
-		audit->unlisted = TupleInt64(row->tuple, row->desc, 4);
-		audit->unlisted_older = TupleInt64(row->tuple, row->desc, 5);
-	}
-}
-
 static void
 AuditChanges(Audit *audit)
 {
@@ -540,7 +505,7 @@ AuditReferences(Audit *audit, bool whole, bool functions_good)
 	if (!whole)
 		return;
 	if (functions_good)
-		AuditForEachRowAsOwner(audit, recorded_query, AuditRecorded);
+		AuditRecordedRows(audit);
 	AuditForEachRow(audit,
 					"SELECT digest, tool, args, args_digest, raw, observed_at, expires, source FROM answer.evidence",
 					0, NULL, AuditReading);

@@ -77,15 +77,6 @@ AddPrices(const PlanPrice *a, const PlanPrice *b)
 	return (PlanPrice) {NumberCall(numeric_add, a->cost, b->cost), NumberCall(numeric_add, a->latency, b->latency)};
 }
 
-/* The least of two, either of which may not be there. */
-static Numeric
-LeastOf(Numeric a, Numeric b)
-{
-	if (a == NULL || b == NULL)
-		return a ? a : b;
-	return NumberMin(a, b);
-}
-
 static bool
 IsWithin(Numeric amount, Numeric limit)
 {
@@ -181,7 +172,7 @@ ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 		caps->ncounted++;
 		caps->nmissing += taken == NULL;
 		/* a cap may have been set below what was taken by then */
-		caps->left = LeastOf(caps->left, taken ? NumberMax(Zero(), NumberCall(numeric_sub, cap, taken)) : cap);
+		caps->left = NumberLeast(caps->left, taken ? NumberMax(Zero(), NumberCall(numeric_sub, cap, taken)) : cap);
 	}
 	QueryFree(&rows);
 }
@@ -344,9 +335,9 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 static void
 NarrowLimits(Numeric counted, const Caps *caps, PlanLimits *limits)
 {
-	limits->cost = LeastOf(limits->cost, caps->request);
+	limits->cost = NumberLeast(limits->cost, caps->request);
 	if (caps->left)
-		limits->cost = LeastOf(limits->cost, NumberCall(numeric_add, caps->left, counted));
+		limits->cost = NumberLeast(limits->cost, NumberCall(numeric_add, caps->left, counted));
 }
 
 void

@@ -488,12 +488,6 @@ AddSources(SourceList *list, const JsonView *entries, const char *key)
 	}
 }
 
-static int
-CompareUris(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 int
 EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const JsonView *citations)
 {
@@ -512,7 +506,7 @@ EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const Jso
 			AddSources(&list, &entries, "source");
 	}
 	AddSources(&list, given, "uri");
-	qsort(list.uris, list.count, sizeof(Span), CompareUris);
+	qsort(list.uris, list.count, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < count && stray < 0; i++)
 	{
 		JsonView	citation;
@@ -523,7 +517,7 @@ EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const Jso
 		JsonViewElement(citations, i, &citation);
 		(void) JsonViewGetMember(&citation, "uri", &uri);
 		wanted = SpanOf(uri.str, uri.len);
-		if (bsearch(&wanted, list.uris, list.count, sizeof(Span), CompareUris) == NULL)
+		if (bsearch(&wanted, list.uris, list.count, sizeof(Span), SpanCompareItems) == NULL)
 			stray = i;
 	}
 	pfree(list.uris);

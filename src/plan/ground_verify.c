@@ -429,12 +429,6 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
  * conflicts
  */
 
-static JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
 /* Claims come first. */
 static int
 SentenceChunk(const GroundVerification *verification, int sentence)

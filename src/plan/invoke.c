@@ -42,6 +42,7 @@
 #include "plan/invoke.h"
 #include "plan/measure.h"
 #include "plan/origin.h"
+#include "plan/reference.h"
 
 /* Tokens of arguments, whatever the spec says: their canonical form is written, and grows in portable form. */
 #define INVOKE_MAX_TOKENS	(WRITTEN_MAX_SIZE / 8)
@@ -157,15 +158,6 @@ SetFailure(CallFailure *failure, int sqlerrcode, const char *message)
 	failure->message = pstrdup(message);
 }
 
-/* A name or word in a message; in ASCII, as other messages about specs are. */
-static char *
-Shown(Span text)
-{
-	JsonView	view = JsonViewString(text.str, text.len);
-
-	return ShownValue(&view);
-}
-
 /* Completes and checks arguments; where the spec declares none, the registration does. */
 static bool
 CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *completed, CallFailure *failure)
@@ -179,7 +171,7 @@ CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *com
 			ToolArgumentProblem(&tool->tool, completed, &argument);
 		if (problem == NULL)
 			return true;
-		problem = psprintf("argument %s: %s", Shown(argument), problem);
+		problem = psprintf("argument %s: %s", ShownReference(argument), problem);
 	}
 	SetFailure(failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
 	return false;
@@ -245,7 +237,7 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
 	if (ToolSpecDenies(&tool->spec, args, &word))
 	{
 		SetFailure(failure, ERRCODE_INSUFFICIENT_PRIVILEGE,
-				   psprintf("the arguments contain %s, which the tool denies", Shown(word)));
+				   psprintf("the arguments contain %s, which the tool denies", ShownReference(word)));
 		return STEP_DENIED;
 	}
 	return tool->spec.rate_limit_qps && take_token ?

@@ -43,6 +43,7 @@
 #include "check/request_error.h"
 #include "plan/ir.h"
 #include "plan/measure.h"
+#include "plan/reference.h"
 #include "plan/ttl.h"
 
 const char *const plan_op_labels[] = {
@@ -162,30 +163,11 @@ AddProblem(Reader *reader, Span node, const char *format,...)
 	problems->problems[problems->count++] = (PlanProblem) {node, text.data};
 }
 
-static char *
-Shown(Span text)
-{
-	JsonView	view = JsonViewString(text.str, text.len);
-
-	return ShownValue(&view);
-}
-
 /* "is missing", or "is 5". */
 static const char *
 Seen(const JsonView *view)
 {
 	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
-}
-
-static bool
-IsKey(Span key, const char *const *keys)
-{
-	for (int i = 0; keys[i]; i++)
-	{
-		if (SpanEqualCString(key, keys[i]))
-			return true;
-	}
-	return false;
 }
 
 /* One problem for each key of an object that is none of these. */
@@ -200,12 +182,12 @@ CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, 
 	{
 		Span		key = SpanOf(members[i].key, members[i].keylen);
 
-		if (IsKey(key, keys))
+		if (SpanIsOneOf(key, keys))
 			continue;
 		initStringInfo(&known);
 		for (int j = 0; keys[j]; j++)
 			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
-		AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, Shown(key), known.data);
+		AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, ShownReference(key), known.data);
 		pfree(known.data);
 	}
 }
@@ -482,16 +464,6 @@ ReadStopConditions(Reader *reader, const JsonView *view)
 				   JsonViewCount(&member), most);
 }
 
-int
-CountCharacters(Span text)
-{
-	int			count = 0;
-
-	for (int i = 0; i < text.len; i++)
-		count += (text.str[i] & 0xC0) != 0x80;
-	return count;
-}
-
 static void
 ReadHead(Reader *reader, const JsonView *view)
 {
@@ -504,7 +476,7 @@ ReadHead(Reader *reader, const JsonView *view)
 	CheckKeys(reader, NO_NODE, "the plan", view, keys);
 	JsonViewGetMember(view, "plan_id", &member);
 	if (member.type != JVIEW_STRING || member.len == 0 ||
-		CountCharacters(SpanOf(member.str, member.len)) > PLAN_MAX_ID_LENGTH)
+		SpanCharacters(SpanOf(member.str, member.len)) > PLAN_MAX_ID_LENGTH)
 		AddProblem(reader, NO_NODE, "plan_id must be a string of 1 to %d characters, and %s",
 				   PLAN_MAX_ID_LENGTH, Seen(&member));
 	else
@@ -731,7 +703,7 @@ ReadNode(Reader *reader, const JsonView *view, int index)
 	if (id.type != JVIEW_STRING || id.len == 0)
 		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string that is not empty, and %s", index, Seen(&id));
 	/* each event has it */
-	else if (CountCharacters(SpanOf(id.str, id.len)) > PLAN_MAX_ID_LENGTH)
+	else if (SpanCharacters(SpanOf(id.str, id.len)) > PLAN_MAX_ID_LENGTH)
 		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string of 1 to %d characters, and %s", index,
 				   PLAN_MAX_ID_LENGTH, Seen(&id));
 	else
@@ -900,7 +872,7 @@ FindRepeatedEdges(Reader *reader)
 		if (edge->from == sorted[i - 1]->from && edge->to == sorted[i - 1]->to &&
 			edge->side == sorted[i - 1]->side)
 			AddProblem(reader, plan->nodes[edge->from].id, "there is more than one edge to %s",
-					   Shown(plan->nodes[edge->to].id));
+					   ShownReference(plan->nodes[edge->to].id));
 	}
 	pfree(sorted);
 }
@@ -994,9 +966,9 @@ ReportCycle(Reader *reader, const int *waits)
 		}
 	}
 	initStringInfo(&text);
-	appendStringInfoString(&text, Shown(plan->nodes[node].id));
+	appendStringInfoString(&text, ShownReference(plan->nodes[node].id));
 	for (int i = length; i >= place[node]; i--)
-		appendStringInfo(&text, ", %s", Shown(plan->nodes[way[i - 1]].id));
+		appendStringInfo(&text, ", %s", ShownReference(plan->nodes[way[i - 1]].id));
 	AddProblem(reader, plan->nodes[node].id, "the edges form a cycle: %s", text.data);
 }
 
@@ -1190,12 +1162,6 @@ AddName(void *receiver, const Reference *reference)
 	names->names[names->count++] = reference->name;
 }
 
-static int
-CompareNames(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 /* Collects the names that a node reads, each once, by code point. */
 static void
 CollectNames(Reader *reader, const PlanNode *node, Names *names)
@@ -1218,7 +1184,7 @@ CollectNames(Reader *reader, const PlanNode *node, Names *names)
 	for (int i = 0; references && i < count; i++)
 		AddName(names, &references[i]);
 	if (names->count > 0)
-		qsort(names->names, names->count, sizeof(Span), CompareNames);
+		qsort(names->names, names->count, sizeof(Span), SpanOrderItems);
 	for (int i = 0; i < names->count; i++)
 	{
 		if (i == 0 || !SpanEqual(names->names[i], names->names[kept - 1]))
@@ -1274,7 +1240,7 @@ ResolveName(Reader *reader, int at, Span name, const Binders *binders, PlanRead 
 		AddProblem(reader, plan->nodes[at].id, "no node binds $%.*s", name.len, name.str);
 	else
 		AddProblem(reader, plan->nodes[at].id, "$%.*s is bound by %s, from which no edge leads here",
-				   name.len, name.str, Shown(plan->nodes[binders->names[first].number].id));
+				   name.len, name.str, ShownReference(plan->nodes[binders->names[first].number].id));
 }
 
 static void
@@ -1410,7 +1376,7 @@ FindReboundNames(Reader *reader, const Binders *binders)
 				continue;
 			AddProblem(reader, plan->nodes[later].id,
 					   "out %s is bound by %s too, and no branch parts the two",
-					   Shown(plan->nodes[later].out), Shown(plan->nodes[earlier].id));
+					   ShownReference(plan->nodes[later].out), ShownReference(plan->nodes[earlier].id));
 			break;
 		}
 	}
@@ -1473,7 +1439,7 @@ PlanRaise(const PlanProblems *problems)
 {
 	const PlanProblem *first = &problems->problems[0];
 	const char *what = first->node.len == 0 ? first->problem :
-		psprintf("node %s: %s", Shown(first->node), first->problem);
+		psprintf("node %s: %s", ShownReference(first->node), first->problem);
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -202,9 +202,6 @@ extern bool PlanIsMeasured(const PlanIr *plan);
 /* Returns the word for that, of a tool or of a plan: BASIS_MEASURED or BASIS_DECLARED. */
 extern const char *BasisLabel(bool is_measured);
 
-/* Returns the characters of a text. */
-extern int	CountCharacters(Span text);
-
 /* Returns what the result of one call binds: the tool's single declared output property, else all of it. */
 extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);
 

@@ -80,7 +80,7 @@ ReadText(const JsonView *request, const char *key, int most, Span *text, const c
 	if (!JsonViewGetMember(request, key, &view))
 		return true;
 	*text = SpanOf(view.str, view.len);
-	if (view.type == JVIEW_STRING && view.len > 0 && (most == 0 || CountCharacters(*text) <= most))
+	if (view.type == JVIEW_STRING && view.len > 0 && (most == 0 || SpanCharacters(*text) <= most))
 		return true;
 	*problem = most == 0 ?
 		psprintf("request.%s must be a string that is not empty, and %s", key, Seen(&view)) :
@@ -229,20 +229,11 @@ PlanRequestRead(const JsonView *view, PlanRequest *request)
 		MalformedArgument(problem, NULL);
 }
 
-/* The lesser of two limits, of which either may be NULL: none. */
-static Numeric
-Least(Numeric a, Numeric b)
-{
-	if (a == NULL || b == NULL)
-		return a ? a : b;
-	return NumberMin(a, b);
-}
-
 void
 PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *limits)
 {
-	limits->cost = Least(limits->cost, Least(request->cost_cap, plan->cost_cap));
-	limits->latency = Least(limits->latency, Least(request->latency_budget, plan->latency_budget));
+	limits->cost = NumberLeast(limits->cost, NumberLeast(request->cost_cap, plan->cost_cap));
+	limits->latency = NumberLeast(limits->latency, NumberLeast(request->latency_budget, plan->latency_budget));
 }
 
 /*

@@ -37,6 +37,7 @@
 #include "base/spi_query.h"
 #include "plan/ground_conf.h"
 #include "plan/ir.h"
+#include "plan/reference.h"
 #include "plan/tool_spec.h"
 #include "plan/tokens.h"
 #include "reading/text.h"
@@ -91,14 +92,6 @@ static const struct
 	{"rate_limit_qps", 1000000, offsetof(ToolSpec, rate_limit_qps)},
 };
 
-static char *
-Shown(Span text)
-{
-	JsonView	view = JsonViewString(text.str, text.len);
-
-	return ShownValue(&view);
-}
-
 /* "is missing", or "is 5". */
 static const char *
 Seen(const JsonView *view)
@@ -126,7 +119,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 		initStringInfo(&known);
 		for (int j = 0; keys[j]; j++)
 			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
-		return psprintf("has an unknown key %s%s%s; there are %s", Shown(key),
+		return psprintf("has an unknown key %s%s%s; there are %s", ShownReference(key),
 						where[0] ? " in " : "", where, known.data);
 	}
 	return NULL;
@@ -339,7 +332,7 @@ MembersProblem(const JsonView *properties, const JsonView *value, const char *wh
 		JsonViewMember(properties, i, &key, &len, &property);
 		if (!JsonViewGet(value, key, len, &member) && !IsRequired(&property))
 			continue;
-		place = psprintf("%s.%s", where, Shown(SpanOf(key, len)));
+		place = psprintf("%s.%s", where, ShownReference(SpanOf(key, len)));
 		if (member.type == JVIEW_ABSENT)
 			return psprintf("%s is missing", place);
 		problem = ValueProblem(&property, &member, place);
@@ -412,7 +405,7 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewMember(object, i, &key, &len, &value);
-		place = psprintf("%s %s", what, Shown(SpanOf(key, len)));
+		place = psprintf("%s %s", what, ShownReference(SpanOf(key, len)));
 		if (!JsonViewGet(properties, key, len, &property))
 			return psprintf("%s is not declared by the tool", place);
 		problem = ValueProblem(&property, &value, place);
@@ -430,7 +423,7 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 
 		JsonViewMember(properties, i, &key, &len, &property);
 		if (IsRequired(&property) && !JsonViewGet(object, key, len, &value))
-			return psprintf("%s %s is missing", what, Shown(SpanOf(key, len)));
+			return psprintf("%s %s is missing", what, ShownReference(SpanOf(key, len)));
 	}
 	return NULL;
 }
@@ -497,8 +490,8 @@ PropertiesProblem(const JsonView *properties, const char *where)
 		const char *problem;
 
 		if (key.len == 0 || SpanEqualCString(key, SPEC_USAGE))
-			return psprintf("has a property %s in %s, which is no name for one", Shown(key), where);
-		problem = PropertyProblem(&members[i].value, psprintf("%s.%s", where, Shown(key)));
+			return psprintf("has a property %s in %s, which is no name for one", ShownReference(key), where);
+		problem = PropertyProblem(&members[i].value, psprintf("%s.%s", where, ShownReference(key)));
 		if (problem)
 			return problem;
 	}
@@ -670,7 +663,7 @@ RestsOnProblem(const ToolSpec *spec)
 	{
 		if (!JsonViewGet(&spec->input, spec->rests_on[i].str, spec->rests_on[i].len, &property))
 			return psprintf("must name arguments of io.input in provenance.rests_on[%d], which is %s", i,
-							Shown(spec->rests_on[i]));
+							ShownReference(spec->rests_on[i]));
 	}
 	return NULL;
 }
@@ -980,7 +973,7 @@ AttributionProblem(const JsonView *result)
 
 		JsonViewMember(result, i, &key, &len, &value);
 		if (value.type == JVIEW_ARRAY)
-			problem = ArrayAttributionProblem(&value, psprintf("result member %s", Shown(SpanOf(key, len))));
+			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownReference(SpanOf(key, len))));
 	}
 	return problem;
 }

@@ -19,6 +19,7 @@
 #include "access/htup_details.h"
 #include "access/xact.h"
 #include "catalog/pg_type.h"
+#include "commands/sequence.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -30,6 +31,7 @@
 #include "utils/builtins.h"
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
+#include "utils/timestamp.h"
 
 #include "base/canonical.h"
 #include "base/closest.h"
@@ -38,8 +40,10 @@
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/tenant.h"
+#include "document/stored_row.h"
 #include "evidence/grade.h"
 #include "evidence/grader.h"
+#include "keys/keyring.h"
 #include "quality/investigation.h"
 #include "quality/quality_tables.h"
 #include "quality/subject.h"
@@ -422,38 +426,77 @@ answer_eval_question_subject(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(result);
 }
 
+/*
+ * The number of an investigation that is opened.  A tenant's have random ones, of those that
+ * JSON keeps exact: how many others open is not to be told by counting.
+ */
+static int64
+NextNumber(const text *tenant)
+{
+	uint64		number;
+
+	if (VARSIZE_ANY_EXHDR(tenant) == 0)
+		return nextval_internal(AnswerTable("investigation_investigation_seq"), true);
+	if (!pg_strong_random(&number, sizeof(number)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate a random number")));
+	return (int64) (number >> 12) + 1;
+}
+
+/* An investigation that is opened. */
+typedef struct Opening
+{
+	Datum		tenant;
+	int64		number;
+	Datum		intent;
+	Datum		question;
+	bool		has_subject;
+	Datum		subject;
+	Datum		by;
+} Opening;
+
+/* Runs as the owner of our tables; SPI must be connected. */
+static void
+StoreOpening(const Opening *opening)
+{
+	static FixedQuery insert = {
+		.text = "INSERT INTO answer.investigation (tenant, investigation, intent, question, subject, opened_at, opened_by, mac)"
+		" OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+		.nargs = 8,
+		.argtypes = {TEXTOID, INT8OID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, BYTEAOID}
+	};
+	SigningKey	key;
+	TimestampTz opened_at;
+	Datum		values[8];
+	char		nulls[] = "        ";
+
+	SigningKeyBeginUnstored(&key, &opened_at);
+	{
+		const StoredColumn columns[] = {
+			{"tenant", opening->tenant}, {"investigation", Int64GetDatum(opening->number)}, {"intent", opening->intent},
+			{"question", opening->question}, {"subject", opening->subject, !opening->has_subject},
+			{"opened_at", TimestampTzGetDatum(opened_at)}, {"opened_by", opening->by}
+		};
+
+		for (size_t i = 0; i < lengthof(columns); i++)
+			values[i] = columns[i].value;
+		values[7] = StoredRowMac(&key, "investigation", columns, lengthof(columns));
+	}
+	if (!opening->has_subject)
+		nulls[4] = 'n';
+	(void) QueryRun(&insert, values, nulls, false, 0);
+}
+
 /* answer_investigation_open(intent, question, subject) */
 PG_FUNCTION_INFO_V1(answer_eval_investigation_open);
 Datum
 answer_eval_investigation_open(PG_FUNCTION_ARGS)
 {
-	static FixedQuery insert = {
-		.text = "INSERT INTO answer.investigation (intent, question, subject, opened_by) VALUES ($1, $2, $3, $4)"
-		" RETURNING investigation",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
-	};
-	QueryRows	rows;
-
-	/*
-	 * A tenant's have random numbers, of those that JSON keeps exact: how many
-	 * others open is not to be told by counting.
-	 */
-	static FixedQuery insert_own = {
-		.text = "INSERT INTO answer.investigation (intent, question, subject, opened_by, tenant, investigation)"
-		" OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6) RETURNING investigation",
-		.nargs = 6,
-		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT8OID}
-	};
 	text	   *tenant = CurrentTenant();
-	bool		own = VARSIZE_ANY_EXHDR(tenant) > 0;
-	uint64		number = 0;
-	Datum		values[6];
-	char		nulls[] = "      ";
+	Opening		opening = {.tenant = PointerGetDatum(tenant)};
 	Span		question;
 	Span		subject = {"", 0};
-	Datum		opened;
-	bool		isnull;
 	Oid			user;
 	int			context;
 
@@ -468,29 +511,22 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	question = TextArgument(fcinfo, 1);
 	if (!PG_ARGISNULL(2))
 		subject = SubjectSqueeze(SubjectArgument(fcinfo, 2));
-	values[0] = PG_GETARG_DATUM(0);
-	values[1] = PG_GETARG_DATUM(1);
-	values[3] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	values[4] = PointerGetDatum(tenant);
-	if (own && !pg_strong_random(&number, sizeof(number)))
-		ereport(ERROR,
-				(errcode(ERRCODE_INTERNAL_ERROR),
-				 errmsg("could not generate a random number")));
-	values[5] = Int64GetDatum((int64) (number >> 12) + 1);
+	opening.intent = PG_GETARG_DATUM(0);
+	opening.question = PG_GETARG_DATUM(1);
+	opening.by = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	RefuseUnknownIntent(values[0]);
+	RefuseUnknownIntent(opening.intent);
 	if (PG_ARGISNULL(2))
 		subject = SubjectInForce(question);
-	if (subject.len > 0)
-		values[2] = SpanDatum(subject);
-	else
-		nulls[2] = 'n';
-	rows = QueryRun(own ? &insert_own : &insert, values, nulls, false, 0);
+	opening.has_subject = subject.len > 0;
+	if (opening.has_subject)
+		opening.subject = SpanDatum(subject);
+	opening.number = NextNumber(tenant);
+	StoreOpening(&opening);
 	AnswerAsCaller(user, context);
-	opened = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	SPI_finish();
-	PG_RETURN_DATUM(opened);
+	PG_RETURN_INT64(opening.number);
 }
 
 /* The address of an entry. */
@@ -519,13 +555,27 @@ typedef struct Recorded
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 } Recorded;
 
-/* The types of the entries' columns, wherever the extension was created. */
+/* The types of columns, wherever the extension was created. */
 static Oid
-EntryColumnType(const char *column)
+ColumnTypeOf(const char *name, const char *column)
 {
-	Oid			table = AnswerTable("quality_entry");
+	Oid			table = AnswerTable(name);
 
 	return get_atttype(table, get_attnum(table, column));
+}
+
+/* What tells that an entry was recorded, of its columns in the order of StoreEntry. */
+static Datum
+EntryMac(const SigningKey *key, const Datum *values)
+{
+	static const char *const names[] = {"investigation", "entry", "class", "tool", "query", "target", "run", "quality",
+		"strength", "sources", "match_count", "exact_match_count", "phrase_match", "reason", "digest", "observation", "tenant",
+	"recorded_at"};
+	StoredColumn columns[lengthof(names)];
+
+	for (size_t i = 0; i < lengthof(names); i++)
+		columns[i] = (StoredColumn) {names[i], values[i], false};
+	return StoredRowMac(key, "quality_entry", columns, lengthof(names));
 }
 
 /* Writes the entry as the owner; false if it was there. */
@@ -535,25 +585,28 @@ StoreEntry(Recorded *recorded)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.quality_entry (investigation, entry, class, tool, query, target,"
 		" run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason,"
-		" digest, observation, tenant) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
-		" $14, $15, $16, $17) ON CONFLICT DO NOTHING",
-		.nargs = 17,
+		" digest, observation, tenant, recorded_at, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
+		" $14, $15, $16, $17, $18, $19) ON CONFLICT DO NOTHING",
+		.nargs = 19,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, InvalidOid,
-			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
+			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID,
+			TIMESTAMPTZOID, BYTEAOID}
 	};
 	static Vocabulary qualities;
 	static Vocabulary strengths;
 	const Grade *grade = &recorded->full.grade;
 	JsonView	observation;
 	uint8		address[SHA256_LENGTH];
-	Datum		values[17];
+	Datum		values[19];
+	SigningKey	key;
+	TimestampTz recorded_at;
 	Oid			user;
 	int			context;
 	uint64		added;
 	QueryRows	rows;
 
-	VocabularyLookup(&qualities, EntryColumnType("quality"), quality_labels);
-	VocabularyLookup(&strengths, EntryColumnType("strength"), strength_labels);
+	VocabularyLookup(&qualities, ColumnTypeOf("quality_entry", "quality"), quality_labels);
+	VocabularyLookup(&strengths, ColumnTypeOf("quality_entry", "strength"), strength_labels);
 	QuerySetArgtype(&insert, 7, qualities.type);
 	QuerySetArgtype(&insert, 8, strengths.type);
 	JsonViewOfJsonb(recorded->observation, &observation);
@@ -580,6 +633,9 @@ StoreEntry(Recorded *recorded)
 
 	AnswerAsOwner(&user, &context);
 	LockToRecord(recorded->tenant, recorded->investigation, user);
+	SigningKeyBeginUnstored(&key, &recorded_at);
+	values[17] = TimestampTzGetDatum(recorded_at);
+	values[18] = EntryMac(&key, values);
 	rows = QueryRun(&insert, values, NULL, false, 0);
 	added = rows.count;
 	AnswerAsCaller(user, context);
@@ -738,25 +794,36 @@ IsCompleteForGood(const text *tenant, int64 investigation)
 
 /* Writes the outcome, which is returned. */
 static Datum
-StoreOutcome(const text *tenant, int64 investigation, bool is_complete)
+StoreOutcome(Datum tenant, int64 investigation, bool is_complete)
 {
+	static FixedQuery update = {
+		.text = "UPDATE answer.investigation SET closed_at = $3, outcome = $4, closed_mac = $5"
+		" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 5,
+		.argtypes = {INT8OID, TEXTOID, TIMESTAMPTZOID, InvalidOid, BYTEAOID}
+	};
+	static Vocabulary outcomes;
+	SigningKey	key;
+	TimestampTz closed_at;
+	Datum		values[5] = {Int64GetDatum(investigation), tenant};
 	QueryRows	rows;
 
-#define CLOSE_SQL(outcome) \
-	"UPDATE answer.investigation SET closed_at = pg_catalog.clock_timestamp(), outcome = " outcome \
-	" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2 RETURNING outcome"
-	static FixedQuery success = {.text = CLOSE_SQL("'success'"), .nargs = 2, .argtypes = {INT8OID, TEXTOID}};
-	static FixedQuery failure = {.text = CLOSE_SQL("'InsufficientEvidence'"), .nargs = 2, .argtypes = {INT8OID, TEXTOID}};
-	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
-	Datum		outcome;
-	bool		isnull;
+	VocabularyLookup(&outcomes, ColumnTypeOf("investigation", "outcome"), investigation_outcome_labels);
+	QuerySetArgtype(&update, 3, outcomes.type);
+	SigningKeyBeginUnstored(&key, &closed_at);
+	values[2] = TimestampTzGetDatum(closed_at);
+	values[3] = ObjectIdGetDatum(outcomes.oids[is_complete ? 0 : 1]);
+	{
+		const StoredColumn columns[] = {
+			{"tenant", tenant}, {"investigation", values[0]}, {"closed_at", values[2]}, {"outcome", values[3]}
+		};
 
-	rows = QueryRun(is_complete ? &success : &failure, values, NULL, false, 0);
+		values[4] = StoredRowMac(&key, "investigation", columns, lengthof(columns));
+	}
+	rows = QueryRun(&update, values, NULL, false, 0);
 	if (rows.count != 1)
 		elog(ERROR, "investigation " INT64_FORMAT " was not closed", investigation);
-	outcome = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	QueryFree(&rows);
-	return outcome;
+	return values[3];
 }
 
 /* answer_investigation_close(investigation) */
@@ -777,7 +844,7 @@ answer_eval_investigation_close(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	if (LockInvestigation(&lock, tenant, investigation, user, &outcome))
-		outcome = StoreOutcome(tenant, investigation, IsCompleteForGood(tenant, investigation));
+		outcome = StoreOutcome(PointerGetDatum(tenant), investigation, IsCompleteForGood(tenant, investigation));
 	AnswerAsCaller(user, context);
 	SPI_finish();
 	PG_RETURN_DATUM(outcome);	/* an enum's, by value */

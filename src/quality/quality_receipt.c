@@ -149,15 +149,6 @@ WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
 	return VocabularyByLabel(labels, word.str, word.len);
 }
 
-static Span
-MemberSpan(const JsonView *object, const char *key)
-{
-	Span		span = {"", 0};
-
-	(void) JsonViewGetString(object, key, &span.str, &span.len);
-	return span;
-}
-
 /* The sources that an entry of a receipt names. */
 static void
 SourcesOfView(const JsonView *view, AssessInput *input)
@@ -195,18 +186,18 @@ EntryOfView(const JsonView *view, AssessInput *input)
 		return "an entry has no quality or no strength";
 	if (quality == QUALITY_VERIFIED)
 		return "an entry says it is Verified";
-	input->class_name = MemberSpan(view, "class");
-	input->tool = MemberSpan(view, "tool");
-	input->query = MemberSpan(view, "query");
-	input->target = MemberSpan(view, "target");
-	input->reason = MemberSpan(view, "reason");
+	input->class_name = JsonViewMemberText(view, "class");
+	input->tool = JsonViewMemberText(view, "tool");
+	input->query = JsonViewMemberText(view, "query");
+	input->target = JsonViewMemberText(view, "target");
+	input->reason = JsonViewMemberText(view, "reason");
 	input->quality = (Quality) quality;
 	input->strength = (Strength) strength;
 	SourcesOfView(view, input);
 	if (!JsonViewGetMember(view, "observation", &input->observation))
 		return "an entry has no observation";
 	address = palloc(SHA256_LENGTH);
-	EntryAddress(&(EntryContent) {input->tool, input->query, input->target, MemberSpan(view, "run")},
+	EntryAddress(&(EntryContent) {input->tool, input->query, input->target, JsonViewMemberText(view, "run")},
 				 &input->observation, address);
 	input->address = (Span) {(const char *) address, SHA256_LENGTH};
 	return NULL;
@@ -267,9 +258,9 @@ AssessDocument(const JsonView *document, JsonView *result)
 	if (rules == NULL)
 		return psprintf("the rules are malformed: %s", problem);
 	goal = (Goal) {
-		.intent = MemberSpan(&investigation, "intent"),
-		.question = MemberSpan(&investigation, "question"),
-		.subject = MemberSpan(&investigation, "subject"),
+		.intent = JsonViewMemberText(&investigation, "intent"),
+		.question = JsonViewMemberText(&investigation, "question"),
+		.subject = JsonViewMemberText(&investigation, "subject"),
 		.reading = ReadingRulesOf(document, &problem),
 		.subject_rules = QualityRulesOf(document) < QUALITY_RULES ? FIRST_SUBJECT_RULES : SUBJECT_RULES
 	};
@@ -302,9 +293,9 @@ static bool
 SeeksItems(const JsonView *investigation, const JsonView *rules)
 {
 	QuestionSubject asked = SubjectOfQuestion(ShippedDecisionRules(), &RulesOfView(rules)->question_form,
-											  MemberSpan(investigation, "question"));
+											  JsonViewMemberText(investigation, "question"));
 
-	return asked.items && asked.text.len > 0 && SpanEqual(asked.text, MemberSpan(investigation, "subject"));
+	return asked.items && asked.text.len > 0 && SpanEqual(asked.text, JsonViewMemberText(investigation, "subject"));
 }
 
 static void
@@ -470,7 +461,7 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		JsonViewGetMember(&entry, "digest", &stated);
 		if (!JsonViewStringIs(&stated, digest))
 			AddDifference(differences, "digest", i, "is not that of the observation");
-		status = GradeObservationBy(rules, MemberSpan(&entry, "tool"), &observation, &grade, &error);
+		status = GradeObservationBy(rules, JsonViewMemberText(&entry, "tool"), &observation, &grade, &error);
 		if (status == GRADE_MALFORMED)
 			AddDifference(differences, "observation", i, "is none of that tool");
 		if (status != GRADE_OK)

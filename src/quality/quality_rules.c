@@ -328,12 +328,6 @@ ReadIntents(RulesReader *reader, const JsonView *document)
 	}
 }
 
-static int
-CompareStems(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 /* The stem of a word as it is written: itself, folded, where it has other letters than those of ASCII. */
 static Span
 StemOfWord(Span word)
@@ -360,7 +354,7 @@ QuestionFormOf(const Span *words, int count)
 		CHECK_FOR_INTERRUPTS();
 		form.stems[i] = StemOfWord(words[i]);
 	}
-	qsort(form.stems, count, sizeof(Span), CompareStems);
+	qsort(form.stems, count, sizeof(Span), SpanOrderItems);
 	return form;
 }
 

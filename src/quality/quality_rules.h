@@ -103,10 +103,4 @@ extern const IntentRule *RulesIntent(const QualityRules *rules, Span name);
 
 extern Span SpanCopy(Span text);
 
-static inline JsonView
-SpanView(Span text)
-{
-	return JsonViewString(text.str, text.len);
-}
-
 #endif							/* ANSWER_EVAL_QUALITY_RULES_H */

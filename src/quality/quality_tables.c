@@ -334,13 +334,6 @@ ReadCachedRules(AssessCache *cache, const text *tenant, const RulesMoment *momen
 	MemoryContextSwitchTo(spi);
 }
 
-static bool
-SameTenant(const text *a, const text *b)
-{
-	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
-		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
-}
-
 /* The rules are read once a query, for one tenant.  SPI must be connected. */
 static AssessCache *
 AssessCacheOf(FunctionCallInfo fcinfo, const text *tenant)
@@ -357,7 +350,7 @@ AssessCacheOf(FunctionCallInfo fcinfo, const text *tenant)
 		cache->rows = AssessmentRowsInit(fcinfo);
 		fcinfo->flinfo->fn_extra = cache;
 	}
-	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment) || !SameTenant(cache->tenant, tenant))
+	if (cache->rules == NULL || !SameMoment(&cache->moment, &moment) || !TextsEqual(cache->tenant, tenant))
 		ReadCachedRules(cache, tenant, &moment);
 	return cache;
 }

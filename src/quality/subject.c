@@ -313,12 +313,6 @@ NamedByQuestion(Span question)
 	return named.is_ambiguous ? none : named.text;
 }
 
-static int
-CompareTexts(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 /* The items of a question that say what is sought, in order, as many as a subject can hold. */
 static QuestionSubject
 ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span question)
@@ -336,10 +330,10 @@ ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span quest
 
 		CHECK_FOR_INTERRUPTS();
 		if (item.len <= SUBJECT_MAX_SIZE &&
-			bsearch(&item, form->stems, form->count, sizeof(Span), CompareTexts) == NULL)
+			bsearch(&item, form->stems, form->count, sizeof(Span), SpanOrderItems) == NULL)
 			items[count++] = item;
 	}
-	qsort(items, count, sizeof(Span), CompareTexts);
+	qsort(items, count, sizeof(Span), SpanOrderItems);
 	for (int i = 0; i < count; i++)
 	{
 		int			gap = kept > 0;
@@ -615,12 +609,6 @@ SubjectIsIn(const Subject *subject, Span query, Span target)
 	return is_in;
 }
 
-static int
-CompareNames(const void *a, const void *b)
-{
-	return SpanCompare(*(const Span *) a, *(const Span *) b);
-}
-
 /* A path as it is compared: "./a" is "a". */
 Span
 PathWithoutDot(Span path)
@@ -650,7 +638,7 @@ QuestionNamesInit(QuestionNames *names, Span question, Span subject)
 		}
 		names->names[names->count++] = PathWithoutDot(name);
 	}
-	qsort(names->names, names->count, sizeof(Span), CompareNames);
+	qsort(names->names, names->count, sizeof(Span), SpanCompareItems);
 }
 
 /* Does the question name this path, or the end of it from a slash on? */
@@ -667,7 +655,7 @@ QuestionNamesPath(const QuestionNames *names, Span path)
 		if ((i & 0xFFF) == 0)
 			CHECK_FOR_INTERRUPTS();
 		if (i == 0 || folded.str[i - 1] == '/')
-			is_named = bsearch(&end, names->names, names->count, sizeof(Span), CompareNames) != NULL;
+			is_named = bsearch(&end, names->names, names->count, sizeof(Span), SpanCompareItems) != NULL;
 	}
 	pfree(unconstify(char *, folded.str));
 	return is_named;

@@ -27,18 +27,6 @@
 #include "base/numbers.h"
 #include "reading/reading_explain.h"
 
-static inline JsonView
-SpanView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
-static int
-OrderSpans(const void *a, const void *b)
-{
-	return SpanOrder(*(const Span *) a, *(const Span *) b);
-}
-
 static JsonView
 ItemsView(const Reading *reading, const ReadSentence *sentence)
 {
@@ -48,7 +36,7 @@ ItemsView(const Reading *reading, const ReadSentence *sentence)
 	for (int i = 0; i < sentence->nitems; i++)
 		texts[i] = ReaderItem(reading->reader, reading->sentence_items[sentence->first_item + i]).text;
 	if (sentence->nitems > 1)
-		qsort(texts, sentence->nitems, sizeof(Span), OrderSpans);
+		qsort(texts, sentence->nitems, sizeof(Span), SpanOrderItems);
 	for (int i = 0; i < sentence->nitems; i++)
 		JsonViewAppend(&items, SpanView(texts[i]));
 	pfree(texts);

@@ -127,16 +127,6 @@ ReaderUnitIsClock(const Reader *reader, int unit)
 	return unit == reader->clock;
 }
 
-static int
-CharactersOf(Span text)
-{
-	int			count = 0;
-
-	for (int i = 0; i < text.len; i++)
-		count += ((unsigned char) text.str[i] & 0xC0) != 0x80;
-	return count;
-}
-
 static bool
 IsAsciiLetters(Span folded)
 {
@@ -157,7 +147,7 @@ ItemOfWord(Reader *reader, Span folded)
 	int			item;
 
 	if (!IsAsciiLetters(folded))
-		return LexiconAdd(reader->items, folded, CharactersOf(folded), false);
+		return LexiconAdd(reader->items, folded, SpanCharacters(folded), false);
 	if (folded.len > (int) sizeof(buffer))
 		stem = palloc_extended(folded.len, MCXT_ALLOC_HUGE);
 	memcpy(stem, folded.str, folded.len);

@@ -436,16 +436,6 @@ ReadLists(const JsonView *view, Route *route)
 	return NULL;
 }
 
-static int
-CharacterCount(Span span)
-{
-	int			count = 0;
-
-	for (int i = 0; i < span.len; i++)
-		count += ((unsigned char) span.str[i] & 0xC0) != 0x80;
-	return count;
-}
-
 /*
  * Reads one route of a table's content.  Returns NULL, or what is wrong with
  * it, in ASCII; the id is read first.
@@ -464,7 +454,7 @@ RouteRead(const JsonView *view, Route *route)
 	if (view->type != JVIEW_OBJECT)
 		return "is no object";
 	if (!JsonViewGetString(view, "route_id", &route->id.str, &route->id.len) ||
-		route->id.len == 0 || CharacterCount(route->id) > ROUTE_MAX_ID_LENGTH)
+		route->id.len == 0 || SpanCharacters(route->id) > ROUTE_MAX_ID_LENGTH)
 		return "has no route_id of 1 to 200 characters";
 	if (!HasOnlyKeys(view, keys, &unknown))
 		return "has a member that no route has";

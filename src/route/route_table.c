@@ -200,19 +200,6 @@ ReadState(const text *tenant, RouterState *state)
 	return known;
 }
 
-static bool
-TenantsAreSame(const text *a, const text *b)
-{
-	return VARSIZE_ANY_EXHDR(a) == VARSIZE_ANY_EXHDR(b) &&
-		memcmp(VARDATA_ANY(a), VARDATA_ANY(b), VARSIZE_ANY_EXHDR(a)) == 0;
-}
-
-static JsonView
-StringView(Span span)
-{
-	return JsonViewString(span.str, span.len);
-}
-
 /* The values of a route's lists: those given, or those read from a column. */
 static JsonView
 ListsView(Jsonb *lists, Jsonb *list_values)
@@ -284,10 +271,10 @@ ReadRows(const QueryRows *rows)
 		Jsonb	   *lists = ColumnJsonb(rows->table, i, 7);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewSet(&route, "route_id", StringView(ColumnSpan(rows->table, i, 1)));
-		JsonViewSet(&route, "pattern", StringView(ColumnSpan(rows->table, i, 2)));
-		JsonViewSet(&route, "kind", StringView(ColumnSpan(rows->table, i, 3)));
-		JsonViewSet(&route, "tool", StringView(ColumnSpan(rows->table, i, 4)));
+		JsonViewSet(&route, "route_id", SpanView(ColumnSpan(rows->table, i, 1)));
+		JsonViewSet(&route, "pattern", SpanView(ColumnSpan(rows->table, i, 2)));
+		JsonViewSet(&route, "kind", SpanView(ColumnSpan(rows->table, i, 3)));
+		JsonViewSet(&route, "tool", SpanView(ColumnSpan(rows->table, i, 4)));
 		SetJsonb(&route, "args", ColumnJsonb(rows->table, i, 5));
 		SetJsonb(&route, "expect", ColumnJsonb(rows->table, i, 6));
 		if (lists)
@@ -376,7 +363,7 @@ PlaceOfRouter(const RouterState *state)
 {
 	for (int i = 0; i < KEPT_ROUTERS; i++)
 	{
-		if (kept_routers[i] == NULL || (TenantsAreSame(kept_routers[i]->state.tenant, state->tenant) &&
+		if (kept_routers[i] == NULL || (TextsEqual(kept_routers[i]->state.tenant, state->tenant) &&
 										kept_routers[i]->state.builtin == state->builtin))
 			return i;
 	}
@@ -386,7 +373,7 @@ PlaceOfRouter(const RouterState *state)
 static bool
 IsOfState(const Router *router, const RouterState *state)
 {
-	return router && TenantsAreSame(router->state.tenant, state->tenant) &&
+	return router && TextsEqual(router->state.tenant, state->tenant) &&
 		router->state.builtin == state->builtin &&
 		memcmp(&router->state.shared, &state->shared, sizeof(pg_uuid_t)) == 0 &&
 		memcmp(&router->state.own, &state->own, sizeof(pg_uuid_t)) == 0;
@@ -573,8 +560,8 @@ NearestView(const Router *router, const Question *question, int sentence, JsonVi
 	{
 		JsonView	view = JsonViewNewObject(2);
 
-		JsonViewSet(&view, "example", StringView(best[i].example));
-		JsonViewSet(&view, "route_id", StringView(router->table.routes[best[i].route].id));
+		JsonViewSet(&view, "example", SpanView(best[i].example));
+		JsonViewSet(&view, "route_id", SpanView(router->table.routes[best[i].route].id));
 		JsonViewAppend(&nearest, view);
 		if (missed->type == JVIEW_ABSENT)
 			(void) RouteMissed(&router->table, best[i].route, question, sentence, missed);
@@ -593,14 +580,14 @@ StringsView(const Span *strings, int count)
 	JsonView	array = JsonViewNewArray(count);
 
 	for (int i = 0; i < count; i++)
-		JsonViewAppend(&array, StringView(strings[i]));
+		JsonViewAppend(&array, SpanView(strings[i]));
 	return array;
 }
 
 static JsonView
 StringOrNull(Span span)
 {
-	return span.len > 0 ? StringView(span) : JsonViewNull();
+	return span.len > 0 ? SpanView(span) : JsonViewNull();
 }
 
 /* The tools that a tenant may name: those that are shared, and its own. */
@@ -627,7 +614,7 @@ ToolsView(const text *tenant)
 		int			count;
 		Span	   *args;
 
-		JsonViewSet(&tool, "tool", StringView(ColumnSpan(rows.table, i, 1)));
+		JsonViewSet(&tool, "tool", SpanView(ColumnSpan(rows.table, i, 1)));
 		args = ColumnSpans(rows.table, i, 2, &count);
 		JsonViewSet(&tool, "required_args", StringsView(args, count));
 		args = ColumnSpans(rows.table, i, 3, &count);
@@ -649,11 +636,11 @@ RoutesView(const Router *router)
 		const Route *route = &router->table.routes[i];
 		JsonView	view = JsonViewNewObject(6);
 
-		JsonViewSet(&view, "route_id", StringView(route->id));
+		JsonViewSet(&view, "route_id", SpanView(route->id));
 		JsonViewSet(&view, "kind",
 					JsonViewCString(route->interrogative ? "interrogative" : "declarative"));
-		JsonViewSet(&view, "pattern", StringView(route->pattern.text));
-		JsonViewSet(&view, "tool", StringView(route->tool));
+		JsonViewSet(&view, "pattern", SpanView(route->pattern.text));
+		JsonViewSet(&view, "tool", SpanView(route->tool));
 		JsonViewSet(&view, "examples", StringsView(router->notes[i].examples,
 												   router->notes[i].nexamples));
 		JsonViewSet(&view, "description", StringOrNull(router->notes[i].description));
@@ -853,7 +840,7 @@ SentenceView(const Router *router, const Question *question, int sentence, int r
 	JsonViewSet(&view, "punctuation",
 				JsonViewCString(mark_labels[question->sentences[sentence].mark]));
 	JsonViewSet(&view, "route_id", route < 0 ? JsonViewNull() :
-				StringView(router->table.routes[route].id));
+				SpanView(router->table.routes[route].id));
 	return view;
 }
 
@@ -877,7 +864,7 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 		JsonViewAppend(&sentences, SentenceView(router, &routing.question, i, routing.routes[i]));
 	if (routing.refused >= 0)
 		JsonViewAppend(&sentences, SentenceView(router, &routing.question, routing.refused, -1));
-	JsonViewSet(&view, "question", StringView(question));
+	JsonViewSet(&view, "question", SpanView(question));
 	JsonViewSet(&view, "sentences", sentences);
 	JsonViewSet(&view, "route", RoutingView(&router->table, &routing, router->sha256));
 	JsonViewSet(&view, "checks", routing.checks);
@@ -894,7 +881,7 @@ ClipText(Span text)
 	char	   *clipped;
 
 	if (text.len <= EXPLAIN_MAX_WORD)
-		return StringView(text);
+		return SpanView(text);
 	while (((unsigned char) text.str[len] & 0xC0) == 0x80)
 		len--;
 	clipped = psprintf("%.*s...", len, text.str);
@@ -909,7 +896,7 @@ TriedView(const Route *route, const Question *question, const Sentence *s, bool 
 	Stop		stop;
 
 	*matched = PatternMatches(&route->pattern, question->words + s->first, s->count, &stop);
-	JsonViewSet(&view, "route_id", StringView(route->id));
+	JsonViewSet(&view, "route_id", SpanView(route->id));
 	JsonViewSet(&view, "matched", JsonViewBool(*matched));
 	if (*matched)
 		return view;
@@ -972,7 +959,7 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 		}
 		JsonViewAppend(&sentences, sentence);
 	}
-	JsonViewSet(&view, "question", StringView(asked));
+	JsonViewSet(&view, "question", SpanView(asked));
 	JsonViewSet(&view, "router_sha256", JsonViewCString(router->sha256));
 	JsonViewSet(&view, "sentences", sentences);
 	if (question.nsentences > count)
@@ -1026,12 +1013,12 @@ Find(JsonView *findings, const Route *route, const Span *example, const char *pr
 {
 	JsonView	view = JsonViewNewObject(4);
 
-	JsonViewSet(&view, "route_id", StringView(route->id));
+	JsonViewSet(&view, "route_id", SpanView(route->id));
 	if (example)
-		JsonViewSet(&view, "example", StringView(*example));
+		JsonViewSet(&view, "example", SpanView(*example));
 	JsonViewSet(&view, "problem", JsonViewCString(problem));
 	if (answered_by)
-		JsonViewSet(&view, "answered_by", StringView(answered_by->id));
+		JsonViewSet(&view, "answered_by", SpanView(answered_by->id));
 	JsonViewAppend(findings, view);
 }
 
@@ -1314,7 +1301,7 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		JsonViewAppend(&values, StringView(ColumnSpan(rows.table, i, 1)));
+		JsonViewAppend(&values, SpanView(ColumnSpan(rows.table, i, 1)));
 	}
 	QueryFree(&rows);
 	return values;
@@ -1375,7 +1362,7 @@ ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 			RequireListOwner(&list, slot, &then);
 		JsonViewSetKey(&lists.values, slot.str, slot.len, ReadList(tenant, &list, role));
 		name = GetUserNameFromId(list.owner, false);
-		owner = StringView(Utf8OfText(cstring_to_text(name)));
+		owner = SpanView(Utf8OfText(cstring_to_text(name)));
 		JsonViewSetKey(&lists.owners, slot.str, slot.len, owner);
 	}
 	return lists;
@@ -1427,7 +1414,7 @@ answer_eval_route_suggest(PG_FUNCTION_ARGS)
 		bool		nulls[4] = {false};
 
 		JsonViewElement(&rows, i, &row);
-		for (int j = 0; j < lengthof(values); j++)
+		for (size_t j = 0; j < lengthof(values); j++)
 		{
 			JsonViewElement(&row, j, &cell);
 			values[j] = SpanDatum((Span) {cell.str, cell.len});

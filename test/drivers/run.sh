@@ -57,8 +57,6 @@ judge() {
 
 roles=$(awk '/^CREATE ROLE answer_reader/ { found = 1 } $0 == "```sql" { text = ""; next }
 	$0 == "```" { if (found) { printf "%s", text; exit } text = "" } { text = text $0 "\n" }' "$ROOT/doc/answer_eval.md")
-grants=$(awk '/^GRANT EXECUTE ON FUNCTION answer_ask/ { found = 1 } $0 == "```sql" { text = ""; next }
-	$0 == "```" { if (found) { printf "%s", text; exit } text = "" } { text = text $0 "\n" }' "$ROOT/doc/route.md")
 web=$(block sql 1; block sql 2)
 judges=$(block sql 3; block sql 4; block sql 5; block sql 6; block sql 7)
 while IFS= read -r role; do
@@ -67,7 +65,7 @@ while IFS= read -r role; do
 		psql -X -q -c "CREATE ROLE $role LOGIN"
 	fi
 done < <(printf '%s\n' "$roles" "$web" "$judges" | sed -nE 's/^CREATE ROLE (\w+).*/\1/p')
-result=$(printf '%s\n' "$roles" "$grants" "$web" | sed -E '/^CREATE ROLE/d' | psql -X -q -v ON_ERROR_STOP=1 2>&1)
+result=$(printf '%s\n' "$roles" "$web" | sed -E '/^CREATE ROLE/d' | psql -X -q -v ON_ERROR_STOP=1 2>&1)
 is 'the roles and the schema for the web are made' "$result" ''
 
 # --- judges: a model's program, an NLI model in the database, people, and how good they are ----------------------

@@ -282,7 +282,8 @@ copy_tree() {
 # One run of this checkout at a time uses what is kept in .build; unlock_kept before anything else is started, which would
 # inherit the lock.
 lock_kept() {
-	is_checkout && mkdir -p "$ROOT/.build" 2>/dev/null && { exec 8>"$ROOT/.build/lock"; } 2>/dev/null && flock 8
+	is_checkout && mkdir -p "$ROOT/.build" 2>/dev/null && { exec 8>"$ROOT/.build/lock"; } 2>/dev/null || return
+	flock -n 8 || { say 'waiting for another run that compiles here' >&2; flock 8; }
 }
 
 unlock_kept() {
@@ -345,9 +346,9 @@ make_cluster() {
 # template_cluster DATA [initdb options]: the same; where KEEP_BUILD is set, a copy of one that is kept in the checkout, of this
 # name, and was made by the same server. Copies have one system identifier, two names have two.
 template_cluster() {
-	local data=$1 kept=
+	local data=$1 kept='' old
 	if [ -n "${KEEP_BUILD:-}" ] && is_checkout; then
-		kept=$(say "$("$PG_CONFIG" --version) $(id -u) $* $(stat -c %Y "$("$PG_CONFIG" --bindir)/initdb")" | sed "s|$WORK||" | sha256sum | cut -c 1-12)
+		kept=$(say "$("$PG_CONFIG" --version) $(id -u) $(id -u "$(server_user)") $* $(stat -c %Y "$("$PG_CONFIG" --bindir)/initdb")" | sed "s|$WORK||" | sha256sum | cut -c 1-12)
 		kept=$ROOT/.build/cluster-$kept
 		if [ -d "$kept" ] && cp -a "$kept" "$data" 2>/dev/null; then return 0; fi
 		rm -rf "$data"
@@ -355,6 +356,10 @@ template_cluster() {
 	make_cluster "$@"
 	# It has its name when it is whole, also after a power cut. Where it cannot be kept, the next run makes its own.
 	if [ -n "$kept" ] && mkdir -p "$ROOT/.build" 2>/dev/null; then
+		# what a run that was killed has left
+		for old in "$kept".*; do
+			if [ -d "$old" ] && ! [ -d "/proc/${old##*.}" ]; then rm -rf "$old"; fi
+		done
 		if cp -a "$data" "$kept.$$" 2>/dev/null && sync -f "$kept.$$"; then mv -T "$kept.$$" "$kept" 2>/dev/null || true; fi
 		rm -rf "$kept.$$"
 	fi

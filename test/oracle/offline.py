@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# tiers: check test long
+# tiers: test long
 """Hold tools/answer-verify against the extension: the same documents, good and tampered, the same answers.
 
     offline.py [--cases N] [--seed S] [--only area,...] [--quick] [--share N]

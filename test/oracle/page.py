@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# tiers: test long
+# tiers: long
 """Hold the page of answer_receipt_html() against the extension, in a real browser: the documents that offline.py holds
 tools/answer-verify by, good and tampered, the same outcome on each.
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# tiers: check test
+# tiers: long
 """Tests of how tools/verify decides; what they expect was worked out by hand from doc/spec/decision.md.
 
 That it agrees with the extension is for compare.py and offline.py to show.

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-# tiers: check test
+# tiers: test
 """Tests of how tools/verify judges evidence packets; what they expect was worked out by hand from doc/spec/packet.md.
 
 That it agrees with the extension is for compare.py and offline.py to show.

@@ -956,6 +956,36 @@ class Hostile(Base):
                         self.assertFalse(tool.verify_proof(proof, receipt, [], self.openssl)["ok"])
 
 
+class Changes(Base):
+    """Records of changes (change/v1) that were issued, altered."""
+
+    def documents(self):
+        """Those of the corpus, by name."""
+        for path in sorted(glob.glob(os.path.join(oracle.TOOLS, "..", "test", "corpus", "receipts", "change-*.json"))):
+            with open(path, "rb") as file:
+                yield os.path.basename(path), tool.parse_bytes(file.read())
+
+    def test_what_is_missing(self):
+        """A member that is not there is a problem of the document, never of the verifier."""
+        count = 0
+        for name, document in self.documents():
+            for key in document:
+                with self.subTest(document=name, without=key):
+                    report = tool.verify_receipt(tool.without(document, key), [], self.openssl)
+                    self.assertFalse(report["ok"])
+                    count += 1
+        self.assertGreater(count, 100)
+
+    def test_measures(self):
+        """What a proposal was measured by are plain numbers from 0 up, of 20 digits before the point and 40 behind it."""
+        _, document = next(one for one in self.documents() if one[0] == "change-proposal-apply.json")
+        for value, is_good in (("22", True), ("2.20E1", True), ("-22", False), ("1" * 21, False), ("0." + "1" * 41, False)):
+            made = copy.deepcopy(document)
+            made["after"]["validation"]["base"]["cited"] = Num(value)
+            found = tool.run_step(tool.change_replay, made)
+            self.assertEqual((found["ok"], found.get("reason")), (is_good, None if is_good else "the measures are malformed"), value)
+
+
 class TimeStamps(Base):
     """Anchors, against an authority of our own."""
 

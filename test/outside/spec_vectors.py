@@ -385,8 +385,8 @@ def sql_scored(rows, config):
 def py_scored(rows, config):
     """The same."""
     config = {**THRESHOLDS, **({} if config is ABSENT else config)}
-    terms = (*(tool.exactly(config[key]) for key in THRESHOLDS if key != "floor"),
-             tool.Phrases(("insufficiency", one) for one in shipped()["insufficiency"]), tool.exactly(config["floor"]),
+    terms = (*(tool.exact(config[key]) for key in THRESHOLDS if key != "floor"),
+             tool.Phrases(("insufficiency", one) for one in shipped()["insufficiency"]), tool.exact(config["floor"]),
              config.get("judge_entailment") is not None)
     scores = [tool.CaseScores(row, terms, False) for row in rows]
     return [{**row, "scores": one.scores, "passed": one.passed} for row, one in zip(rows, scores)]

@@ -1,3 +1,4 @@
+-- tiers: test
 -- The search of chunks finds what scoring every chunk finds: texts of all that the reading tells apart, and questions
 -- of them.
 BEGIN;

@@ -1,3 +1,4 @@
+-- tiers: test
 -- Properties of assessments over random investigations, whose entries come from few tools, targets and results, so that
 -- they meet each other in every way.
 BEGIN;

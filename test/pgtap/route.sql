@@ -1,3 +1,4 @@
+-- tiers: test
 -- Questions against an oracle: patterns as regular expressions, which the extension itself never uses.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;

@@ -606,7 +606,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_plan WHERE tenant NOT IN ('''', ''globex'')');
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
-	('SELECT answer.evidence_add_put(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', now(), NULL)'),
+	('SELECT answer.evidence_add_check(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', ''sha256:'')'),
 	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, '
 		'''{"basis": "computed"}'')'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
@@ -752,7 +752,8 @@ INSERT INTO attack VALUES
 	('SELECT receipt_id FROM answer.dashboard_gates_of(ARRAY[''acme''], 100)'),
 	('SELECT answer.receipt_state({receipt}, ''acme'', ''answer/v1'', now(), NULL, NULL, NULL, NULL, NULL, ''{}'')'),
 	('SELECT page FROM answer.dashboard_page_of(ARRAY[''acme''], 0, ''{}'')');
-INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
+INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_question', 'pure'),
+	('receipt_columns', 'pure'), ('dashboard_number', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
 	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),
 	('dashboard_evidence_words', 'pure');

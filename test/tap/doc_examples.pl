@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: test
 # What the documents say to type works, in the order in which they say it; and what they point to is there.
 use strict;
 use warnings;

@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: test long
 # Receipts that were issued by earlier versions verify for ever: by the extension, in a database that has issued
 # nothing itself, and by the tool. A file is never changed; who changes a rule adds files to test/corpus/receipts.
 use strict;
@@ -62,6 +63,7 @@ for my $name (@names) {
     my $document = $json->decode($text);
     my @members = grep { $_ ne 'signature' && $_ ne 'anchor' } sort keys %$document;
     for my $member (@members) {
+        next unless is_tried();
         my %changed = (%$document, $member => $member eq 'schema' ? 'other/v1' : [$document->{$member}]);
         unlike(verified($json->encode(\%changed)), qr/^ok/, "$name: not with another $member");
     }

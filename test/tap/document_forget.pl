@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: test
 # Erasure against everything that happens at the same time, and in copies: what is forgotten stays forgotten.
 use strict;
 use warnings;

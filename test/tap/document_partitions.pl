@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Partitions of answer.receipt in dumps, beside those who mint, detached, and for roles that may do little; and that no
 # command drops receipts, in sessions that never loaded the library.
 use strict;

@@ -541,7 +541,7 @@ SKIP: {
     for my $what (sort keys %cases) {
         $memory->value($loop->(200, @{$cases{$what}}));
         my $before = $rss->();
-        $memory->value($loop->(by_tier(2_000, 2_000, 20_000), @{$cases{$what}}));
+        $memory->value($loop->(by_tier(2_000, 2_000, 10_000), @{$cases{$what}}));
         cmp_ok($rss->() - $before, '<', 2, sprintf("%s, again and again: from %.1f MB to %.1f MB", $what, $before, $rss->()));
     }
     is($memory->run("SET statement_timeout = 100; " . $loop->(1_000_000, $token, $root))->{state}, '57014', 'it can be cancelled');

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # A tenant's way of self-evolution: a breach, a proposal, its validation, the stages up to active, and back; each step is
 # signed as the tenant's, verifies here and by the tool, and is nobody else's.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: long
 # tools/answer-graph-load: what it makes of a git checkout, hostile names and files included; that it loads only what
 # differs, also after it was interrupted.
 use strict;

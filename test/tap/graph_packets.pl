@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: test
 # Evidence packets: the same hash in every encoding, locale and plan, with and without workers, in a copy, and whatever a session
 # has set; forgetting a query while others log it.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: long
 # Graphs where it takes a server: a load that is cancelled, killed or lost with the machine leaves the old graph; two loads of
 # one project at a time; copies of a database, which make anew what follows from nodes and edges.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: test
 # Retrieval: how well the golden set is answered, which doc/ground.md repeats; that a search finds what scoring every chunk
 # would, in every database, plan and copy; who loads and forgets at the same time; embeddings, where pgvector is there.
 use strict;
@@ -145,7 +145,7 @@ my @syllables = qw(re fund po li cy an gra de ab or ti on s ed ing un);
 sub word { return join('', map { $syllables[rand @syllables] } 1 .. 1 + int(rand 3)) }
 my $miscounted = q{SELECT count(*) FROM (SELECT item, chunks FROM answer.chunk_item WHERE tenant = '') AS i FULL JOIN (SELECT substring(t.term FROM 2) AS item,
     count(*) AS chunks FROM answer.chunk_search s, unnest(s.items) AS t (term) WHERE s.tenant = '' GROUP BY 1) AS c USING (item) WHERE i.chunks IS DISTINCT FROM c.chunks};
-for my $turn (1 .. by_tier(6, 12, 40)) {
+for my $turn (1 .. by_tier(6, 6, 40)) {
     my %documents;
     for (1 .. 1 + int(rand 12)) {
         my $id = 'd' . int(rand 25);

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: test
 # Private keys: what of them outlives a restart, what is refused, and that nothing of them is found anywhere else.
 use strict;
 use warnings;

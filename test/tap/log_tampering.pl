@@ -304,7 +304,7 @@ named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text
 #
 named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer.key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function answer.key_guard\(\) is not');
 named('a verifier that is content', 'CREATE OR REPLACE FUNCTION answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT true $$', 'catalog: function public.answer_verify_ok\(receipt jsonb, keys jsonb\) is not');
-named('a recorder that rounds', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'portable_raw,', 'portable_raw || ''{"rate": 9}'',') WHERE proname = 'evidence_add_put'}, 'catalog: function answer.evidence_add_put');
+named('a recorder that takes what was forgotten', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'PERFORM answer.refuse_forgotten(tenant, digest);', '') WHERE proname = 'evidence_add_check'}, 'catalog: function answer.evidence_add_put');
 named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'tool_server'}, 'catalog: function answer.tool_server');
 named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval_canonical' WHERE proname = 'answer_digest'}, 'catalog: function public.answer_digest');
 named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'append_only'}, 'catalog: function answer.append_only');
@@ -447,7 +447,7 @@ refused("a fact of a reading with another $$_[0]", "UPDATE answer.evidence SET $
 named('a series gone', q{DELETE FROM answer.evidence_series WHERE source = 'b'}, 'missing: the series of reading');
 named('a series put there', q{INSERT INTO answer.evidence_series VALUES ('rate', 'x', 'b')}, 'extra: a series of tool rate');
 named('a reading put there under a name that is not its own', q{INSERT INTO answer.evidence SELECT 'sha256:' || repeat('1', 64), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence LIMIT 1}, 'changed: reading');
-outside('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer.evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'});
+named('a reading recorded by hand, with its own name', q{INSERT INTO answer.evidence SELECT answer.evidence_digest(tool, args, '{"rate": 9}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 9}', source, observed_at FROM answer.evidence WHERE source = 'a'}, 'extra: answer\.evidence: reading sha256:[0-9a-f]{64} was written by hand');
 outside('when a reading was recorded', q{UPDATE answer.evidence SET recorded_at = '2000-01-01Z'});
 named('a reading gone with its series', [q{DELETE FROM answer.evidence WHERE source = 'b'}, q{DELETE FROM answer.evidence_series WHERE source = 'b'}], 'missing: reading sha256:[0-9a-f]{16}\.\.\. is gone, which a sealing has listed');
 named("the lists of a sealing: $$_[0]", "$$_[1]", '(missing|configuration): ') for ['one gone', 'DELETE FROM answer.recorded_rows'], ['a row taken out', 'UPDATE answer.recorded_rows SET items = substring(items, 25)'],
@@ -601,7 +601,7 @@ named('an entry gone', 'DELETE FROM answer.quality_entry', 'missing: an entry of
 named("what an investigation is for: $$_[0]", "UPDATE answer.investigation SET $$_[0] = $$_[1]", 'missing: investigation 1 is gone, or its question') for
     ['question', q{'else?'}], ['intent', q{'Locate'}], ['subject', q{'x'}], ['opened_by', q{'mallory'}], ['opened_at', q{'2000-01-01Z'}];
 named('an investigation gone with its entries', ['DELETE FROM answer.quality_entry', 'DELETE FROM answer.investigation'], 'missing: investigation 1 is gone');
-outside('an investigation closed', q{UPDATE answer.investigation SET closed_at = now(), outcome = 'InsufficientEvidence'});
+named('an investigation closed', q{UPDATE answer.investigation SET closed_at = now(), outcome = 'InsufficientEvidence'}, 'extra: answer\.investigation: the end of investigation 1 was written by hand');
 
 #
 # receipts and the log

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: test
 # Evidence quality where it takes a server of its own: recording and closing at the same time, dump and restore, a
 # standby, other encodings, and the rights of reader, recorder and administrator.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: check test
+# tiers: long
 # Questions and evidence quality as whoever runs the server meets them: locks that cross, snapshots that are old,
 # cancels, copies, an extension that goes and comes back under an open session.
 use strict;

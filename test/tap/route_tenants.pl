@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Routes of tenants where it takes several sessions: nobody waits for another tenant's edit, each session sees the
 # whole of its
 # tenant's table, more tenants than a session keeps tables of, and copies.

@@ -9,25 +9,20 @@
 
 # Each module imports from those before it only, and no two of them define the same name; test/tap/document_verifier.pl holds both.
 modules="
-document/json_text document/portable_number document/canonical document/small_text
-df_verify_1/report
+document/json_text document/members document/portable_number document/canonical document/small_text
+df_verify_1/report document/retention
 answer_eval/operators answer_eval/check answer_eval/composite answer_eval/answer
-keys/ed25519 keys/openssl
 timestamp/der timestamp/token
-keys/given
-document/retention
+keys/ed25519 keys/openssl keys/given
 reading/characters reading/segments reading/tokens reading/phrases reading/stem reading/names reading/values
 reading/sentence reading/text reading/near_copies reading/score
-decision/rules decision/shipped_rules
-quality/grade quality/rules quality/subject quality/assess
-decision/chunk decision/risk
-judgement/sentences
-decision/settings
-judgement/judgements
+decision/rules decision/shipped_rules decision/chunk decision/risk decision/settings
+judgement/judgements judgement/sentences
 decision/conflict decision/decide decision/signed
+quality/grade quality/rules quality/subject quality/assess
 packet/veracity packet/form packet/signed
-plan/condition plan/confidence plan/ground_verify plan/synthesis plan/marker plan/plan plan/tool_spec plan/origin
-plan/course plan/signed
+plan/condition plan/confidence plan/ground_verify plan/synthesis plan/marker
+plan/plan plan/tool_spec plan/origin plan/cited_text plan/course plan/signed
 gate/gate gate/step gate/proposal gate/change gate/score gate/run
 df_verify_1/kinds df_verify_1/anchor df_verify_1/signature df_verify_1/receipt
 plan/bundle

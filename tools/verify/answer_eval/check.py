@@ -1,4 +1,6 @@
-"""A check over its facts: its normal form, what it looks at, its verdict. doc/spec/answer-eval.md §1, §2, §4 and §7.5.
+"""A check over its facts: its normal form, what it looks at, its verdict.
+
+doc/spec/answer-eval.md §1, §2, §4 and §7.5 to §7.6.
 """
 
 import collections

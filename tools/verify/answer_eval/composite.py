@@ -1,4 +1,6 @@
-"""The composite verdict (answer-conf/1) and the confidence of a fact (fact-conf/1): doc/spec/answer-eval.md §5, §7.2 and §7.3.
+"""The composite verdict (answer-conf/1) and the confidence of a fact (fact-conf/1).
+
+doc/spec/answer-eval.md §5, §7.2 and §7.3.
 """
 
 from verify.answer_eval.operators import Malformed

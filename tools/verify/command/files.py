@@ -1,4 +1,6 @@
-"""Documents out of files: JSON, a document a line, or the page of a receipt as it was mailed. doc/spec/df-verify-1.md §1.1.
+"""Documents out of files: JSON, a document a line, or the page of a receipt as it was mailed.
+
+doc/spec/df-verify-1.md §1.1.
 """
 
 import collections
@@ -90,7 +92,7 @@ def read_documents(path, as_lines):
 
 
 def documents_in(path, file, as_lines):
-    """The same of an open file."""
+    """The documents in an open file."""
     name, count = ("standard input" if path == "-" else path), 0
     first = file.readline()
     while first and not first.strip() and not as_lines:

@@ -160,7 +160,7 @@ def proofs_by_id(options):
 
 
 def proofs_of(values):
-    """Those of some values that are inclusion proofs, each under the id of its receipt."""
+    """The inclusion proofs among some values, each under the id of its receipt."""
     return {value["receipt_id"]: value for value in values
             if proof_schema(value) == INCLUSION_SCHEMA and isinstance(value.get("receipt_id"), str)}
 
@@ -266,7 +266,9 @@ steps
                            every judgement is of a judge that was to judge
                replay      recomputing gives what is recorded: of answer/v1, every check and the composite; of
                            quality/v1, grades and assessment; of decision/v1, the decision and all that led
-                           to it, and who judged each sentence (incomplete by the rules decision/1); of plan/v1, its course and its answer; of run/v1, scores and metrics; of change/v1, the action; of retention/v1, how many receipts went
+                           to it, and who judged each sentence (incomplete by the rules decision/1); of plan/v1,
+                           its course and its answer; of run/v1, scores and metrics; of change/v1, the action;
+                           of retention/v1, how many receipts went
                inclusion   with --inclusion: the receipt is in a tree that the log has signed; until then, the
                            transaction that it came from could be rolled back
   inclusion    leaf        the leaf is the receipt's       proof  the leaf is in the tree

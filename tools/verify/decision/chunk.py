@@ -12,7 +12,6 @@ from verify.reading.tokens import Text
 from verify.reading.text import TextReading
 from verify.reading.score import four_places
 
-DEFAULT_DAYS = 90
 DAY = 86400 * 10 ** 6
 
 

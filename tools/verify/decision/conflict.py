@@ -194,7 +194,7 @@ def compare_stances(a, b):
 
 
 def compare_values(a, b, own, others):
-    """The same of their numbers."""
+    """How two readings contradict each other by their numbers, as compare_stances() says it; None if they do not."""
     values, more = a.values(own), b.values(others)
     for unit in sorted(set(values) & set(more)):
         if {one.value for one in values[unit]} & {one.value for one in more[unit]}:
@@ -217,7 +217,7 @@ ONE_NEGATED = "same statement, one negated"
 
 
 def compare_copies(a, b):
-    """The same of rule 5: sentences that say the same but for a value or a negation."""
+    """How two chunks contradict each other by rule 5, where sentences differ in a value or a negation only; None if they do not."""
     left, right = (one.read.sentences[:COPY_SENTENCES] for one in (a, b))
     slots = {(i, k): found for i, one in enumerate(left) for k, other in enumerate(right)
              for found in [slot(one, other)] if found}
@@ -282,7 +282,7 @@ def is_about_same(a, b):
 
 
 def compare_facts(a, b):
-    """The same of rule 6: facts of one thing that have no value in common."""
+    """How two chunks contradict each other by rule 6, where facts of one thing have no value in common; None if they do not."""
     reading = a.rules.reading
     for one in a.chunk.facts:
         ours = [fact for fact in a.chunk.facts if is_about_same(one, fact)]
@@ -309,7 +309,7 @@ def fact_snippet(reading, fact):
 
 
 def compare_texts(a, b):
-    """The same of rules 1 to 5."""
+    """How two texts contradict each other by rules 1 to 5; None if they do not."""
     found = compare_stances(a, b)
     if found:
         return *found, "numeric" if found[0] == "numeric" else "policy"

@@ -10,12 +10,12 @@ from verify.reading.tokens import cut_out, Text
 from verify.reading.score import best_of, Question
 from verify.decision.chunk import DAY, number, retrieval_quality, rounded
 from verify.decision.risk import ambiguity_of, risk_of
-from verify.judgement.sentences import (
-    Check, CONTRADICTED_STATUS, INSUFFICIENT, MISQUOTED, NOT_JUDGED, QUOTED, SUPPORTED, UNSUPPORTED)
 from verify.decision.settings import (
     ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CLOSEST_CAVEAT, contradiction, cut, JUDGED_KINDS, NOT_SAID, OUTDATED,
     SOURCE_SAYS, stale_caveat, TOO_LITTLE, UNCHECKED, UNCHECKED_CAVEAT, UNVERIFIED, WEAK_SUPPORT)
 from verify.judgement.judgements import Judgements, Pair, pair_digest
+from verify.judgement.sentences import (
+    Check, CONTRADICTED_STATUS, INSUFFICIENT, MISQUOTED, NOT_JUDGED, QUOTED, SUPPORTED, UNSUPPORTED)
 from verify.decision.conflict import (
     compare_facts, compare_texts, conflicts_of, entry_by_rules, entry_of, Reading, shown_entry)
 

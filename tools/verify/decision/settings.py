@@ -2,7 +2,8 @@
 
 import fractions
 
-from verify.document.json_text import is_texts, Num
+from verify.document.json_text import Num
+from verify.document.members import is_texts
 from verify.document.portable_number import count_of, plain_text
 from verify.document.canonical import without
 from verify.df_verify_1.report import need

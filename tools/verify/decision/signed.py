@@ -3,16 +3,16 @@
 import hashlib
 import re
 
-from verify.document.json_text import ABSENT, is_texts, Num
+from verify.document.json_text import ABSENT, Num
+from verify.document.members import is_texts, member_at, text_in
 from verify.document.canonical import canonical, digest, portable
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, need
 from verify.decision.rules import DecisionRules
-from verify.quality.subject import string_member
 from verify.decision.chunk import read_chunks
-from verify.judgement.sentences import NOT_JUDGED, NOTHING_CHECKED, QUOTED
 from verify.decision.settings import ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CONFIG, JUDGED_KINDS, Settings
 from verify.judgement.judgements import Judgements, RELATIONS
+from verify.judgement.sentences import NOT_JUDGED, NOTHING_CHECKED, QUOTED
 from verify.decision.conflict import BUILT_IN
 from verify.decision.decide import Decision
 
@@ -213,20 +213,13 @@ def decision_closure(document):
         judging_closure(document, by_id)
         return
     outcomes = detectors_of(document)
-    need(all(pair.get("kind") in BUILT_IN or outcomes.get(string_member(pair, "kind")) == "ok"
+    need(all(pair.get("kind") in BUILT_IN or outcomes.get(text_in(pair, "kind")) == "ok"
              for pair in conflicts["pairs"]), "a conflict is of no detector")
 
 
 def text_digest(text):
     """The digest of a text's bytes."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def member_at(value, *path):
-    """A member of members, or None."""
-    for key in path:
-        value = value.get(key) if isinstance(value, dict) else None
-    return value
 
 
 def decision_of(document):

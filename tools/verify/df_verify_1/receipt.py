@@ -14,8 +14,6 @@ from verify.df_verify_1.kinds import kind_of, KINDS
 from verify.df_verify_1.anchor import verify_anchor
 from verify.df_verify_1.signature import signing_key_id, verify_signature
 
-TOMBSTONE_SCHEMA = "answer/tombstone/v1"
-
 
 class Signed:
     """The canonical text of a document, member by member, from which every digest follows."""

@@ -8,7 +8,7 @@ import collections
 
 from verify.document.json_text import ABSENT, Num
 from verify.document.portable_number import plain, plain_text, portable_number
-from verify.document.canonical import canonical
+from verify.document.canonical import canonical, same_as
 
 
 class Unusable(Exception):
@@ -71,11 +71,7 @@ class Differences(list):
 
     def observed(self, check, recorded, recomputed):
         """What was observed is recorded in its portable form, byte for byte."""
-        if recorded is ABSENT or recomputed is ABSENT:
-            same = recorded is recomputed
-        else:
-            same = canonical(recorded) == canonical(recomputed, portable=True)
-        if not same:
+        if not same_as(recorded, recomputed):
             self.note(check, "observed", recorded, recomputed)
 
 

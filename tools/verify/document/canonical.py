@@ -62,3 +62,10 @@ def portable(value):
     if value is ABSENT:
         return value
     return parse(canonical(value, portable=True))
+
+
+def same_as(stated, again):
+    """Whether what is recorded, if anything is, is what comes out again, which gets its portable form."""
+    if stated is ABSENT or again is ABSENT:
+        return stated is again
+    return canonical(stated) == canonical(again, portable=True)

@@ -136,7 +136,7 @@ def next_token(text, at):
 
 
 def parse_deep(text, unique=False):
-    """The same grammar without recursion, for what is nested beyond Python's own limit."""
+    """Read JSON text without recursion: text that is nested beyond Python's own limit."""
     outer, stack = [], []
     container, key = outer, None
     kind, value, at = next_token(text, 0)
@@ -196,8 +196,3 @@ def is_deeper(value, levels):
         if not layer:
             return False
     return any(isinstance(v, (dict, list)) for v in layer)
-
-
-def is_texts(value):
-    """Whether a value is an array of texts."""
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)

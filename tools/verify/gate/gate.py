@@ -3,7 +3,8 @@
 import fractions
 
 from verify.document.json_text import ABSENT, Num
-from verify.document.portable_number import exact, plain_text
+from verify.document.members import member_at, within
+from verify.document.portable_number import count_of, exact, plain_text
 from verify.document.canonical import canonical
 from verify.df_verify_1.report import need
 
@@ -18,16 +19,8 @@ SHIPPED_RULES = {"max_false_accept_rate": Num("0"), "min_overall_pass_rate": Num
 
 def count_in(members, key):
     """A count of a summary; None: there is none."""
-    value = members.get(key) if isinstance(members, dict) else None
-    text = plain_text(value.text) if isinstance(value, Num) else None
-    return int(text) if text and text.isdigit() and len(text) <= 10 and int(text) <= MOST_COUNT else None
-
-
-def within(value, *keys):
-    """What stands in objects within each other; ABSENT where one of them is none."""
-    for key in keys:
-        value = value.get(key, ABSENT) if isinstance(value, dict) else ABSENT
-    return value
+    count = count_of(member_at(members, key))
+    return count if count is not None and count <= MOST_COUNT else None
 
 
 def rate_in(summary, name):

@@ -2,17 +2,27 @@
 
 import fractions
 import math
+import re
 
-from verify.document.json_text import ABSENT
-from verify.document.portable_number import exact
+from verify.document.json_text import ABSENT, Num
+from verify.document.members import within
+from verify.document.portable_number import plain_text
 from verify.document.canonical import digest
 from verify.df_verify_1.report import need
-from verify.gate.gate import alike, within
-from verify.gate.step import EVOLVE_KNOBS
+from verify.gate.gate import alike
 
+EVOLVE_KNOBS = {"top_k": 0, "rerank": 0, "citation_threshold": 1, "contradiction_tolerance": -1, "cache_ttl_s": 0, "freshness_bias": 0,
+                "floor": 1, "confidence_threshold": 1, "confidence_threshold_high_risk": 1}
 EVOLVE_LATER_KNOBS = {"floor", "confidence_threshold", "confidence_threshold_high_risk"}
+MEASURE = re.compile(r"[0-9]{1,20}(?:\.[0-9]{1,40})?")
 EVOLVE_STATES = {"propose": "proposed", "apply": "applied", "wait": "waiting", "reject": "rejected"}
 EVOLVE_MEASURES = ("answers", "given", "required", "cited", "contradictory", "confidence_sum", "p95_ms", "cost_usd")
+
+
+def measure_of(value):
+    """A number from 0 up, exactly, also one that is a text because it is long; None for anything else."""
+    text = plain_text(value.text) if isinstance(value, Num) else value
+    return fractions.Fraction(text) if isinstance(text, str) and MEASURE.fullmatch(text) else None
 
 
 def evolve_shown(value, digits):
@@ -56,14 +66,15 @@ def evolve_judge(base, candidate):
 
 def proposal_replay(document):
     """What was done follows from what was measured, and so does what speaks against it."""
-    action, after = document["action"], document["after"]
-    need(isinstance(after, dict) and all(isinstance(after.get(k), str) for k in ("environment", "base")) and
-         isinstance(after.get("change"), dict), "the proposal is malformed")
-    need(document["name"] == "prp_" + digest([after["environment"], after["base"], after["change"]])[7:23],
+    name, action, after = (document.get(key) for key in ("name", "action", "after"))
+    need(isinstance(name, str) and isinstance(action, str) and isinstance(after, dict) and
+         all(isinstance(after.get(k), str) for k in ("environment", "base")) and isinstance(after.get("change"), dict),
+         "the proposal is malformed")
+    need(name == "prp_" + digest([after["environment"], after["base"], after["change"]])[7:23],
          "the name does not follow from the proposal")
     need(action in EVOLVE_STATES and after.get("state") == EVOLVE_STATES[action], "the state does not follow from the action")
     change, origin, validation = after["change"], after.get("from"), after.get("validation", ABSENT)
-    need(isinstance(origin, dict) and all(exact(v.get(k)) is not None for k, way in EVOLVE_KNOBS.items() if way and k in change
+    need(isinstance(origin, dict) and all(measure_of(v.get(k)) is not None for k, way in EVOLVE_KNOBS.items() if way and k in change
                                           for v in (change, origin)), "the change is malformed")
     if action == "propose":
         need(validation is None, "a proposal that is new was validated")
@@ -74,12 +85,12 @@ def proposal_replay(document):
     if earlier:
         sides = [{**s, "given": s.get("answers")} for s in sides]
     need(all(isinstance(s, dict) for s in sides) and
-         all(exact(s.get(k)) is not None or (k in ("p95_ms", "cost_usd") and s.get(k, ABSENT) is None)
+         all(measure_of(s.get(k)) is not None or (k in ("p95_ms", "cost_usd") and s.get(k, ABSENT) is None)
              for s in sides for k in EVOLVE_MEASURES), "the measures are malformed")
-    passed, against = evolve_judge(*({k: exact(s[k]) for k in EVOLVE_MEASURES} for s in sides))
+    passed, against = evolve_judge(*({k: measure_of(s[k]) for k in EVOLVE_MEASURES} for s in sides))
     need(validation.get("passed") is passed and alike(validation.get("failures", ABSENT), against), "the measures are judged otherwise")
     low_risk = bool(change) and not (earlier and set(change) & EVOLVE_LATER_KNOBS) and all(k in EVOLVE_KNOBS and (not EVOLVE_KNOBS[k] or
-                                    EVOLVE_KNOBS[k] * (exact(change[k]) - exact(origin[k])) > 0) for k in change)
+                                    EVOLVE_KNOBS[k] * (measure_of(change[k]) - measure_of(origin[k])) > 0) for k in change)
     promotion = validation.get("promotion")
     moved = isinstance(promotion, dict) and promotion.get("moved") is True
     expected = "reject" if not passed else "wait" if not low_risk else "apply" if moved else "reject"

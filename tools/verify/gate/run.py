@@ -3,17 +3,27 @@
 import fractions
 import itertools
 
-from verify.document.json_text import Num
-from verify.document.canonical import canonical, digest, without
+from verify.document.json_text import ABSENT, Num
+from verify.document.members import member_at, text_in
+from verify.document.portable_number import exact
+from verify.document.canonical import canonical, digest, same_as, without
 from verify.df_verify_1.report import Broken, need
 from verify.reading.phrases import Phrases
 from verify.decision.chunk import number, rounded
 from verify.decision.settings import CONFIG, CONFIG_1, Settings
-from verify.decision.signed import member_at
 from verify.gate.gate import GATE_METRICS
-from verify.gate.score import (
-    ANSWERING, as_number, brings_answer, case_flag, CASE_KINDS, case_text, CaseScores, EARLIER_METRICS, EARLIER_SCORES,
-    exactly, MAX_SLICES, MUST_ANSWER, MUST_REFUSE, row_confidence, row_statuses, RUN_MEMBERS, TERM_SCALE)
+from verify.gate.score import ANSWERING, brings_answer, case_flag, CASE_KINDS, CaseScores, row_confidence, row_statuses
+
+MUST_REFUSE = {"ABSTAIN", "BLOCK", "CLARIFY", "blocked", "refused", "failed"}
+MUST_ANSWER = {"ANSWER", "answered"}
+
+# Rules of runs that knew no groundedness, and took the best of what was found for what was used.
+EARLIER_SCORES, EARLIER_METRICS = "case-score/1", "run-metrics/1"
+
+MAX_SLICES = 100
+RUN_MEMBERS = ("suite", "config", "config_digest", "engine_digest", "insufficiency", "cases", "summary", "verdict",
+               "digest", "reproduce")
+TERM_SCALE = 10 ** 20
 
 
 def rate(n, of):
@@ -39,9 +49,9 @@ class Tally:
 
     def add(self, row, case, grounded):
         """Count a row."""
-        scores, decision = row.get("scores"), case_text(row, "decision")
+        scores, decision = row.get("scores"), text_in(row, "decision")
         behavior = case.get("required_behavior") if isinstance(case, dict) else None
-        answers, outcome = decision in ANSWERING, case_text(case, "expected_outcome")
+        answers, outcome = decision in ANSWERING, text_in(case, "expected_outcome")
         brings, statuses = brings_answer(case), row_statuses(row)
 
         def passed(attribute):
@@ -52,8 +62,8 @@ class Tally:
         self.unsafe += grounded and not passed("unsafe_answer")
         for i, (asked, counts) in enumerate((
                 (True, case_flag(row, "passed")),
-                (outcome in MUST_REFUSE or bool(case_text(case, "expected_refusal")), answers),
-                (outcome in MUST_ANSWER or bool(case_text(case, "expected_route")), not answers and bool(decision)),
+                (outcome in MUST_REFUSE or bool(text_in(case, "expected_refusal")), answers),
+                (outcome in MUST_ANSWER or bool(text_in(case, "expected_route")), not answers and bool(decision)),
                 (grounded and answers, passed("citation_validity")),
                 (case_flag(behavior, "must_detect_staleness"), passed("staleness_handling")),
                 (case_flag(behavior, "must_surface_conflict"), passed("conflict_handling")),
@@ -77,13 +87,14 @@ def risk_coverage(rows, earlier):
     grounded, answered = 0, []
     for row in rows:
         case = row.get("case") if isinstance(row, dict) else None
-        if not isinstance(case, dict) or case_text(case, "kind") in CASE_KINDS[1:]:
+        if not isinstance(case, dict) or text_in(case, "kind") in CASE_KINDS[1:]:
             continue
         grounded += 1
-        if case_text(row, "decision") in ANSWERING:
-            best = as_number(member_at(row, "signals", "retrieval_confidence_max")) if earlier else row_confidence(row)
-            best = best or number(0)
-            answered.append((exactly(best), best, case_flag(row, "passed")))
+        if text_in(row, "decision") in ANSWERING:
+            best = member_at(row, "signals", "retrieval_confidence_max") if earlier else row_confidence(row)
+            if exact(best) is None:
+                best = number(0)
+            answered.append((exact(best), best, case_flag(row, "passed")))
     answered.sort(key=lambda one: -one[0])
     points, area, failed, seen = [], 0, 0, 0
     for value, same in itertools.groupby(answered, key=lambda one: one[0]):
@@ -105,10 +116,10 @@ def run_summary(rows, earlier):
             continue
         case = row.get("case")
         case = case if isinstance(case, dict) else None
-        grounded = case is not None and case_text(case, "kind") not in CASE_KINDS[1:]
+        grounded = case is not None and text_in(case, "kind") not in CASE_KINDS[1:]
         behavior = (case or {}).get("required_behavior")
         named = (case or {}).get("slices")
-        names = [name for name, is_in in (("high_risk", case_text(case, "risk_level") == "high"),
+        names = [name for name, is_in in (("high_risk", text_in(case, "risk_level") == "high"),
                                           ("conflict", case_flag(behavior, "must_surface_conflict")),
                                           ("stale", case_flag(behavior, "must_detect_staleness"))) if is_in]
         names += [name for name in (named if isinstance(named, list) else []) if isinstance(name, str)]
@@ -149,7 +160,7 @@ def run_closure(document):
     for i, row in enumerate(rows, 1):
         case = row.get("case") if isinstance(row, dict) else None
         need(isinstance(case, dict), "a row has no case")
-        need(case_text(row, "id") and case_text(row, "id") == case_text(case, "id"), "a row has another id than its case")
+        need(text_in(row, "id") and text_in(row, "id") == text_in(case, "id"), "a row has another id than its case")
         need(isinstance(row.get("ordinal"), Num) and canonical(row["ordinal"]) == str(i), "the rows are not in their order")
         need(row.get("digest") == digest(case), "a case does not hash to its digest")
         ids.add(row["id"])
@@ -176,29 +187,24 @@ def run_closure(document):
 def run_replay(document, _terms=None):
     """The scores of every row, the metrics and the verdict come out again."""
     rows, config, phrases = document.get("cases"), document.get("config"), document.get("insufficiency")
-    thresholds = [as_number(config.get(key)) if isinstance(config, dict) else None
-                  for key in ("confidence_threshold", "confidence_threshold_high_risk")]
+    thresholds = [exact(member_at(config, key)) for key in ("confidence_threshold", "confidence_threshold_high_risk")]
     need(isinstance(rows, list) and isinstance(phrases, list) and None not in thresholds and "suite" in document,
          "cases, config or insufficiency are malformed")
-    floor = as_number(config["floor"]) if "floor" in config else None
+    floor = exact(config.get("floor"))
     need("floor" not in config or floor is not None, "cases, config or insufficiency are malformed")
-    terms = (*map(exactly, thresholds), Phrases(("insufficiency", one) for one in phrases if isinstance(one, str)),
-             None if floor is None else exactly(floor), config.get("judge_entailment") is not None)
+    terms = (*thresholds, Phrases(("insufficiency", one) for one in phrases if isinstance(one, str)), floor,
+             config.get("judge_entailment") is not None)
     rules = member_at(document, "reproduce", "evaluator", "rules")
     rules = rules if isinstance(rules, list) else []
     differences = []
-
-    def same(stated, again):
-        return canonical(stated) == canonical(again, portable=True)
-
     for row in rows:
         again = CaseScores(row, terms, EARLIER_SCORES in rules)
-        if not isinstance(row, dict) or "scores" not in row or not same(row["scores"], again.scores) or \
+        if not isinstance(row, dict) or not same_as(row.get("scores", ABSENT), again.scores) or \
                 row.get("passed") is not again.passed:
             differences.append("cases")
             break
     summary, whole = run_summary(rows, EARLIER_METRICS in rules)
-    if "summary" not in document or not same(document["summary"], summary):
+    if not same_as(document.get("summary", ABSENT), summary):
         differences.append("summary")
     elif document.get("verdict") != shipped_gate(whole):
         differences.append("verdict")

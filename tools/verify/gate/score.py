@@ -1,17 +1,11 @@
 """The scores of a case (case-score/2): doc/spec/gate.md §1 and §2."""
 
-import decimal
-import fractions
-
-from verify.document.json_text import Num
-from verify.document.portable_number import NUMERIC_STRING, plain, portable_number, written
+from verify.document.members import member_at, text_in
+from verify.document.portable_number import exact
 from verify.reading.tokens import Text
-from verify.decision.signed import member_at
 
 CASE_KINDS = ("grounded", "check", "question", "plan")
 ANSWERING = {"ANSWER", "ANSWER_WITH_CAVEATS", "answered", "routed"}
-MUST_REFUSE = {"ABSTAIN", "BLOCK", "CLARIFY", "blocked", "refused", "failed"}
-MUST_ANSWER = {"ANSWER", "answered"}
 SAYS_CONFLICT = {"conflict", "conflicts", "contradict", "contradicts", "disagree", "disagrees"}
 SAFE_MESSAGES = {
     "I can't provide a cited answer because the citations couldn't be verified against the retrieved documents.",
@@ -23,18 +17,6 @@ SAFE_CONFLICT = ("I can't answer definitively because the retrieved sources conf
                  " Please confirm the authoritative policy or escalate to an owner.")
 NOT_ASKED, NOT_ANSWERED = "not asked of this case", "it was not answered"
 UNGROUNDED = ("contradicted", "unsupported", "misquoted")
-# Rules of runs that knew no groundedness, and took the best of what was found for what was used.
-EARLIER_SCORES, EARLIER_METRICS = "case-score/1", "run-metrics/1"
-MAX_SLICES = 100
-RUN_MEMBERS = ("suite", "config", "config_digest", "engine_digest", "insufficiency", "cases", "summary", "verdict",
-               "digest", "reproduce")
-TERM_SCALE = 10 ** 20
-
-
-def case_text(value, key):
-    """A text of an object, or the empty one."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
 
 
 def case_flag(value, key):
@@ -42,33 +24,21 @@ def case_flag(value, key):
     return isinstance(value, dict) and value.get(key) is True
 
 
-def as_number(value):
-    """A JSON number, or a text that holds one in portable form."""
-    if isinstance(value, str) and NUMERIC_STRING.fullmatch(value) and portable_number(value) == value:
-        value = Num(value)
-    return value if isinstance(value, Num) and plain(value.text) else None
-
-
-def exactly(value):
-    """A number, exactly."""
-    return fractions.Fraction(decimal.Decimal(written(*plain(value.text))))
-
-
 def brings_answer(case):
     """Whether a case is a grounded one with an answer."""
-    return isinstance(case, dict) and case_text(case, "kind") not in CASE_KINDS[1:] and isinstance(case.get("answer"), str)
+    return isinstance(case, dict) and text_in(case, "kind") not in CASE_KINDS[1:] and isinstance(case.get("answer"), str)
 
 
 def row_statuses(row):
     """The statuses of the sentences of a row's answer."""
     sentences = row.get("sentences") if isinstance(row, dict) else None
-    return [case_text(one, "status") for one in sentences] if isinstance(sentences, list) else []
+    return [text_in(one, "status") for one in sentences] if isinstance(sentences, list) else []
 
 
 def row_confidence(row):
     """How sure it is that what was used answers; None: nobody knows."""
-    judged = as_number(member_at(row, "signals", "answer_confidence"))
-    return as_number(member_at(row, "similarity")) if judged is None else judged
+    judged = member_at(row, "signals", "answer_confidence")
+    return member_at(row, "similarity") if exact(judged) is None else judged
 
 
 class CaseScores:
@@ -77,11 +47,11 @@ class CaseScores:
     def __init__(self, row, terms, earlier):
         self.row, self.terms, self.earlier, self.scores = row, terms, earlier, {}
         self.case = row.get("case") if isinstance(row, dict) else None
-        self.decision, self.answer = case_text(row, "decision"), case_text(row, "answer")
-        self.expected, self.level = case_text(self.case, "expected_outcome"), case_text(self.case, "risk_level")
+        self.decision, self.answer = text_in(row, "decision"), text_in(row, "answer")
+        self.expected, self.level = text_in(self.case, "expected_outcome"), text_in(self.case, "risk_level")
         error = row.get("error") if isinstance(row, dict) else None
         self.error = error
-        kind = case_text(self.case, "kind")
+        kind = text_in(self.case, "kind")
         if isinstance(row, dict):
             {"check": self.verdicts, "question": self.route, "plan": self.outcome}.get(kind, self.grounded)()
 
@@ -98,7 +68,7 @@ class CaseScores:
         """What came of it, and what was expected."""
         name, came, wanted = "outcome_correctness", self.decision, self.expected
         if self.error is not None:
-            self.score(name, False, "the case raised %s" % (case_text(self.error, "sqlstate") or "nothing"))
+            self.score(name, False, "the case raised %s" % (text_in(self.error, "sqlstate") or "nothing"))
         elif came == wanted and wanted:
             self.score(name, True, "as expected")
         elif (self.level, came, wanted) == ("high", "ABSTAIN", "ANSWER_WITH_CAVEATS"):
@@ -191,14 +161,14 @@ class CaseScores:
         least = self.terms[1 if self.level == "high" else 0]
         if self.terms[3] is not None and self.decision == "ANSWER_WITH_CAVEATS":
             least = self.terms[3]
-        best = row_confidence(self.row)
+        best = exact(row_confidence(self.row))
         if best is None and self.earlier:
-            best = as_number(member_at(self.row, "signals", "retrieval_confidence_max"))
-        return best is None or exactly(best) < least
+            best = exact(member_at(self.row, "signals", "retrieval_confidence_max"))
+        return best is None or best < least
 
     def verdicts(self):
         """The verdicts of checks."""
-        self.expected = case_text(self.case, "expected_verdict")
+        self.expected = text_in(self.case, "expected_verdict")
         wanted, came = self.case.get("expected_verdicts"), self.row.get("verdicts")
         if self.error is not None or not isinstance(wanted, list):
             self.outcome()
@@ -216,9 +186,9 @@ class CaseScores:
 
     def route(self):
         """The route of a question, or why it was refused."""
-        refusal = bool(case_text(self.case, "expected_refusal"))
-        wanted = case_text(self.case, "expected_refusal" if refusal else "expected_route")
-        came, word = case_text(self.row, "route"), "refused" if refusal else "routed"
+        refusal = bool(text_in(self.case, "expected_refusal"))
+        wanted = text_in(self.case, "expected_refusal" if refusal else "expected_route")
+        came, word = text_in(self.row, "route"), "refused" if refusal else "routed"
         name = "outcome_correctness"
         if self.error is not None:
             self.outcome()

@@ -1,9 +1,10 @@
 """Environments: how a configuration comes into force. doc/spec/gate.md §6."""
 
 from verify.document.json_text import ABSENT, Num
+from verify.document.members import within
 from verify.document.canonical import digest, without
 from verify.df_verify_1.report import need
-from verify.gate.gate import alike, count_in, gate_replay, within
+from verify.gate.gate import alike, count_in, gate_replay
 
 STEP_STAGES = ("shadow", "canary", "active")
 STEP_TERMS = ("suite", "rules", "shadow_samples", "canary_samples", "canary_percent", "most_different_percent")
@@ -95,7 +96,8 @@ def promotion_replay(document, step, state):
 
 def environment_replay(document):
     """The state after a step follows from the one before it, and each configuration is there under its id."""
-    action, before, after, step = document["action"], document["before"], document["after"], document.get("step")
+    action, before, after = (document.get(key, ABSENT) for key in ("action", "before", "after"))
+    step = document.get("step")
     state = within(step, "from")
     need(is_state(state) and (after is None or is_state(after)), "the state before or after is malformed")
     need(not isinstance(before, str) or before == digest(state), "the state before does not hash to its digest")
@@ -114,7 +116,3 @@ def environment_replay(document):
             need(isinstance(configs, dict) and config in configs, "a configuration that it names is missing")
             need(config == "cfg_" + digest(configs[config])[7:23], "a configuration does not hash to its id")
         need(isinstance(configs, dict) and len(configs) == len(named), "there is a configuration that it does not name")
-
-
-EVOLVE_KNOBS = {"top_k": 0, "rerank": 0, "citation_threshold": 1, "contradiction_tolerance": -1, "cache_ttl_s": 0, "freshness_bias": 0,
-                "floor": 1, "confidence_threshold": 1, "confidence_threshold_high_risk": 1}

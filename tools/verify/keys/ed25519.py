@@ -91,18 +91,8 @@ class NoOpenSSL:
         negative = (-key[0] % FIELD_PRIME, key[1], key[2], -key[3] % FIELD_PRIME)
         return point_bytes(point_sum(point_times(number, BASE_POINT), point_times(factor, negative))) == signature[:32]
 
-    def reread_token(self, _token):
+    def refuse_token(self, *_arguments):
         """No time-stamp is verified."""
         raise Broken(self.WITHOUT)
 
-    def signed_content(self, _token, _certificates):
-        """No time-stamp is verified."""
-        raise Broken(self.WITHOUT)
-
-    def may_stamp(self, _certificate, _seconds):
-        """No time-stamp is verified."""
-        raise Broken(self.WITHOUT)
-
-    def chain_problem(self, _token, _imprint, _certificates, _seconds):
-        """No time-stamp is verified."""
-        raise Broken(self.WITHOUT)
+    reread_token = signed_content = may_stamp = chain_problem = refuse_token

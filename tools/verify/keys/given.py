@@ -5,9 +5,9 @@ import re
 
 from verify.document.small_text import base64std
 from verify.df_verify_1.report import Unusable
-from verify.keys.ed25519 import SPKI_ED25519
 from verify.timestamp.der import NotDer
 from verify.timestamp.token import Certificate
+from verify.keys.ed25519 import SPKI_ED25519
 
 
 def read_keys(value):

@@ -4,10 +4,11 @@ from verify.document.json_text import ABSENT, is_deeper, MAX_DEPTH, Num, RECEIPT
 from verify.document.portable_number import plain_text
 from verify.document.small_text import digest_bytes
 from verify.df_verify_1.report import Broken, need
-from verify.df_verify_1.receipt import receipt_digest, run_step, summed, TOMBSTONE_SCHEMA
+from verify.df_verify_1.receipt import receipt_digest, run_step, summed
 from verify.log.merkle import consistency_ok, inclusion_ok, leaf_hash, MAX_PROOF
 from verify.log.note import check_checkpoint, decimal_size, hash_bytes, read_checkpoint
 
+TOMBSTONE_SCHEMA = "answer/tombstone/v1"
 INCLUSION_SCHEMA, CONSISTENCY_SCHEMA = "answer/inclusion/v1", "answer/consistency/v1"
 
 

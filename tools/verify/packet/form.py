@@ -130,7 +130,7 @@ def object_violations(place, value, form):
 
 
 def list_violations(place, values, form):
-    """The same of every object in a list."""
+    """What the objects in a list lack, have wrong, or have and must not have."""
     return [one for i, value in enumerate(values) for one in object_violations("%s[%d]" % (place, i), value, form)]
 
 

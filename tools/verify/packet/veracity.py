@@ -5,7 +5,8 @@ import decimal
 import fractions
 import math
 
-from verify.document.json_text import is_texts, Num
+from verify.document.json_text import Num
+from verify.document.members import is_texts
 from verify.document.portable_number import plain, written
 from verify.document.small_text import UNIX_EPOCH_DAY
 from verify.df_verify_1.report import need

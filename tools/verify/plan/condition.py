@@ -53,7 +53,7 @@ def bound(value, bindings):
 
 
 def binding(value, bindings):
-    """The same as a routine."""
+    """A routine for settled(), which resolves the references in arguments of any depth."""
     if isinstance(value, list):
         out = []
         for one in value:

@@ -4,7 +4,8 @@ import collections
 import decimal
 import fractions
 
-from verify.document.json_text import ABSENT, is_texts
+from verify.document.json_text import ABSENT
+from verify.document.members import is_texts
 from verify.document.portable_number import exact, portable_fraction
 from verify.df_verify_1.report import need
 

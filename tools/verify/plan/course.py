@@ -2,17 +2,18 @@
 doc/spec/plan.md §8, §10, §12, §13 and §15.
 """
 
+import collections
+
 from verify.document.json_text import ABSENT, Absent, Num
 from verify.document.portable_number import exact, portable_fraction
 from verify.document.canonical import canonical, sha256, without
 from verify.df_verify_1.report import Broken, need
-from verify.decision.chunk import Chunk, number
-from verify.judgement.sentences import Check, NOT_JUDGED, QUOTED
-from verify.judgement.judgements import pair_digest
+from verify.decision.chunk import number
+from verify.judgement.sentences import NOT_JUDGED
 from verify.decision.decide import BAD_STATUSES
 from verify.plan.condition import bound, Condition, Erring, read_argument, resolve
 from verify.plan.confidence import judge_evidence, NOT_JUDGED_CODE, NOT_JUDGED_TEXT, Policy, shown_verdict, STALE_CODE
-from verify.plan.ground_verify import panel_of, stale_text, whole_of
+from verify.plan.ground_verify import stale_text, whole_of
 from verify.plan.synthesis import synthesis
 from verify.plan.marker import malformed_citations, marker_problems, read_citations, stray_citation
 from verify.plan.plan import (
@@ -20,7 +21,11 @@ from verify.plan.plan import (
     type_name, ZERO)
 from verify.plan.tool_spec import completed, is_spec
 from verify.plan.origin import (
-    holds_claims, OBSERVED, OF_CLAIMS, origin_of_judgements, origin_of_roles, origin_text, Settled, UNKNOWN_ROLE)
+    holds_claims, OBSERVED, OF_CLAIMS, origin_of_judgements, origin_of_roles, origin_text, UNKNOWN_ROLE)
+from verify.plan.cited_text import (
+    asked_of_text, cited_chunks, CitedText, MOST_CITED, MOST_CITED_BEFORE, TEXT_NOT_JUDGED_CODE, TEXT_NOT_JUDGED_TEXT)
+
+Settled = collections.namedtuple("Settled", "view digest verdict sources origin", defaults=(frozenset(),))
 
 # A sentence that this implementation does not make.
 UNKNOWN = Absent()
@@ -69,7 +74,7 @@ def block_kind(verdict):
 
 
 def block_message(verdict):
-    """The same as a sentence."""
+    """Why evidence is blocked, as a sentence."""
     tells = verdict.policy is not None and verdict.policy.freshness is not None
     if verdict.reasons[0] == "conflict":
         return "the evidence is contradicted with a weight of %s" % decimal_text(verdict.contradictions) + (
@@ -167,59 +172,6 @@ def depth_of(evidence, left_out):
                   key=lambda one: -score_of(one))
 
 
-TEXT_NOT_JUDGED_CODE = "text_not_judged"
-TEXT_NOT_JUDGED_TEXT = "Nobody has checked that the sentences of the answer say what the cited documents say."
-MOST_CITED = 64
-# the rule by which texts are read; documents that do not name it are of before, when this many sources were read
-TEXT_RULE = "plan-text/2"
-MOST_CITED_BEFORE = 5
-
-
-class CitedText(Check):
-    """The sentences of a plan's text, over what it cites."""
-
-    def __init__(self, chunks, text, rules, query):
-        super().__init__([chunk.chunk_id for chunk in chunks], chunks, text, rules, query)
-        if self.errors:
-            self.errors, self.cited = [], chunks
-            self.read_sentences()
-            self.judge_sentences()
-
-    def take_judgements(self, panel, query):
-        """What judges made of them."""
-        for one in self.sentences if panel else ():
-            if one.status in (NOT_JUDGED, QUOTED):
-                a = one.text if one.sentence and len(one.sentence.places) >= 3 else query + " " + one.text
-                b = "\n\n".join(chunk.passage for chunk in one.counting if chunk.passage)
-                self.take_verdict(one, panel.judgements.verdict("entailment", pair_digest("entailment", a, b)))
-
-
-def cited_chunks(citations, evidence, sources):
-    """What a text cites, each source once: what the sources have of its uri, or the entries of the evidence where they have none."""
-    lists = [("uri", sources), *(("source", evidence.get(key)) for key in ("supports", "contradicts", "related"))]
-    for uri, i in citations.items():
-        found = next(filter(None, ([one for one in entries if isinstance(one, dict) and one.get(key) == uri
-                                    and isinstance(one.get("snippet"), str) and one["snippet"]] if isinstance(entries, list) else []
-                                   for key, entries in lists)), [])
-        title = found[0].get("title") if found else None
-        given = {"chunk_id": str(i), "doc_id": str(i), "text": "\n".join(one["snippet"] for one in found), "similarity": Num("1")}
-        yield Chunk({**given, **({"title": title} if isinstance(title, str) and title else {})}, False)
-
-
-def asked_of_text(evidence, judgements):
-    """Whom an evidence says was to judge, with what was said there and in the request; None for nobody."""
-    own = evidence.get("judgements", [])
-    try:
-        if not isinstance(evidence.get("judging"), dict) or panel_of(evidence["judging"], own) is None:
-            return None
-        known = {(one["pair"], one["judge"]) for one in own}
-        more = [one for one in judgements if isinstance(one, dict) and (one.get("pair"), one.get("judge")) not in known] \
-            if isinstance(judgements, list) else []
-        return panel_of(evidence["judging"], own + more)
-    except Broken:
-        return None
-
-
 class Course:
     """What each step of a plan is called with, and what follows from what came of it."""
 
@@ -294,7 +246,7 @@ class Course:
         return self.given[node.id] | (origin_of_judgements(result) if node.tool == "ground.verify" else OBSERVED)
 
     def origin_of_tool(self, node):
-        """The same of a tool that looks at its arguments alone."""
+        """Where what a call gave comes from, of a tool that looks at its arguments alone."""
         spec, entry = self.specs[node.tool], self.terms.tools.get(node.tool)
         entry = entry if isinstance(entry, dict) else {}
         is_shared, role = entry.get("shared") is True, entry.get("registered_by")

@@ -12,7 +12,7 @@ from verify.answer_eval.operators import WHITE_SPACE
 from verify.reading.tokens import Text
 from verify.reading.phrases import Phrases
 from verify.reading.names import stands_in
-from verify.reading.values import are_equal, item_of
+from verify.reading.values import are_equal
 from verify.reading.text import TextReading
 from verify.reading.near_copies import OTHER_SIGN, OTHER_VALUE, SAME, slot
 from verify.reading.score import ZERO_SHARE
@@ -92,11 +92,6 @@ class Whole:
         self.items, self.has, self.values, self.names = read.items, read.has, read.values, read.names
         self.negators = sum(len(one.negations) for one in read.sentences)
         self.negated = self.negators % 2 == 1
-
-    @property
-    def plain_items(self):
-        """The items that are no values."""
-        return self.items - {item_of(one) for one in self.values}
 
 
 class Said:
@@ -280,7 +275,8 @@ class Verification:
         return found
 
     def weigh(self):
-        """The same of what is left, but for the rest; and (claim, source, kind, what it contradicts) of each entry."""
+        """The evidence of the sources that are left, without what is stale or superseded; and (claim, source, kind, what it
+        contradicts) of each entry."""
         entries = []
         found = {"supports": [], "contradicts": [], "related": []}
         cited, related, unjudged, used = set(), set(), {}, {}

@@ -5,8 +5,6 @@ import re
 
 from verify.df_verify_1.report import need
 
-Settled = collections.namedtuple("Settled", "view digest verdict sources origin", defaults=(frozenset(),))
-
 # Where values come from: a frozenset of the roles that reported them, none where they were observed.
 OBSERVED = frozenset()
 UNKNOWN_ROLE = frozenset({"unknown"})
@@ -61,6 +59,6 @@ def origin_of_judgements(result):
 
 
 def origin_text(origin, what):
-    """The same as words."""
+    """Who reported something, in words."""
     named = (one if re.fullmatch("[a-z_][a-z_0-9]*", one) else '"%s"' % one.replace('"', '""') for one in sorted(origin))
     return "reported %s (by %s)" % (what, ", ".join(named))

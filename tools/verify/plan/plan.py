@@ -356,7 +356,7 @@ class Plan:
         return "measured" if node.tool in self.measured else "declared"
 
     def whole_basis(self):
-        """The same of all of it."""
+        """By what the latency of the plan goes."""
         tools = [node.tool for node in self.nodes if node.tool is not None]
         return "measured" if tools and all(one in self.measured for one in tools) else "declared"
 

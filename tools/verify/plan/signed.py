@@ -1,20 +1,21 @@
 """Closure and replay of plans (plan/v1): doc/spec/plan.md §5 and §16."""
 
-from verify.document.json_text import ABSENT, is_texts
+from verify.document.json_text import ABSENT
+from verify.document.members import is_texts, member_at
 from verify.document.portable_number import exact, portable_fraction
-from verify.document.canonical import canonical, digest, without
+from verify.document.canonical import digest, same_as, without
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, member_of, need, reportable
 from verify.decision.rules import DecisionRules
 from verify.decision.shipped_rules import known_rules
 from verify.decision.chunk import number
-from verify.decision.signed import member_at
 from verify.plan.confidence import CONFIDENCE_FLOOR, Freshness, Policy, share_of
 from verify.plan.ground_verify import ages_of, EARLIER_VERIFY, panel_of, Scale, Verification, VERIFY_METHOD, whole_of
 from verify.plan.synthesis import synthesis
 from verify.plan.plan import amount, Limits, Plan, ZERO
 from verify.plan.origin import origin_terms_of
-from verify.plan.course import Course, declares_evidence, Differs, EarlierRule, LeftOut, makes_text, TEXT_RULE, UNKNOWN
+from verify.plan.cited_text import TEXT_RULE
+from verify.plan.course import Course, declares_evidence, Differs, EarlierRule, LeftOut, makes_text, UNKNOWN
 
 PLAN_MEMBERS = ("plan_id", "trace_id", "evaluated_at", "plan", "vars", "request", "tools", "limits", "predicted",
                 "degradation", "policy", "trace", "last_event", "verdict", "reason", "response", "caveats",
@@ -48,13 +49,6 @@ def chain_last(events):
     return last
 
 
-def same_as(stated, again):
-    """Whether a member is as it is made again, which gets its portable form."""
-    if stated is ABSENT or again is ABSENT:
-        return stated is again
-    return canonical(stated) == canonical(again, portable=True)
-
-
 def plan_closure(document):
     """The trace is a chain of this plan's events."""
     for key in PLAN_MEMBERS:
@@ -63,7 +57,7 @@ def plan_closure(document):
 
 
 def check_trace(document):
-    """The same as far as a replay needs it."""
+    """The trace is a chain of this plan's events, as far as a replay needs it."""
     events = events_of(document)
     need(isinstance(document.get("plan"), dict), "plan is missing or no object")
     last = chain_last(events)

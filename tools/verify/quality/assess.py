@@ -1,33 +1,42 @@
-"""What the entries of an investigation come to; closure and replay of assessments (quality/v1): doc/spec/quality.md §4 to §6.
+"""What the entries of an investigation come to; closure and replay of assessments (quality/v1).
+
+doc/spec/quality.md §4 to §6.
 """
 
 import itertools
 
 from verify.document.json_text import Num
+from verify.document.members import text_in
 from verify.document.canonical import canonical, digest
 from verify.df_verify_1.report import Broken, MAX_DIFFERENCES, need
 from verify.answer_eval.check import QUALITIES
 from verify.decision.rules import DecisionRules
-from verify.quality.grade import (
-    GAPS, IDENTIFIER, LEVELS, MAX_QUOTED, MISSES, NONE, quality_rules_of, regrade, STRENGTHS, STRONG, VERIFIED, WEAK)
+from verify.quality.grade import IDENTIFIER, NONE, quality_rules_of, regrade, STRENGTHS, STRONG, VERIFIED, WEAK
 from verify.quality.rules import Rules
-from verify.quality.subject import Goal, same_scalar, string_member, without_dot
+from verify.quality.subject import Goal, same_scalar, without_dot
+
+LEVELS = ("None", "Low", "Medium", "High", "Complete")
+GAPS = ("missing", "weak", "unverified")
+MAX_QUOTED = 100
+
+# Why Strong is not Verified: the first of these that applies is told.
+MISSES = ("partner_weak", "same_family", "other_target", "no_target", "no_partner")
 
 
 class Entry:
     """An entry of an assessment."""
 
     def __init__(self, rules, goal, given):
-        self.cls = rules.number.get(string_member(given, "class"), -1)
-        self.tool, self.target = string_member(given, "tool"), string_member(given, "target")
+        self.cls = rules.number.get(text_in(given, "class"), -1)
+        self.tool, self.target = text_in(given, "tool"), text_in(given, "target")
         sources = given.get("sources")
         self.sources = [one for one in sources if isinstance(one, str)] if isinstance(sources, list) else []
         self.family = rules.family.get(self.tool)
-        self.reason = string_member(given, "reason")
+        self.reason = text_in(given, "reason")
         self.quality, self.strength = QUALITIES.index(given["quality"]), STRENGTHS.index(given["strength"])
-        self.identifier = IDENTIFIER.fullmatch(string_member(given, "query")) is not None
+        self.identifier = IDENTIFIER.fullmatch(text_in(given, "query")) is not None
         observation = given["observation"]
-        self.address = digest({**{k: string_member(given, k) for k in ("tool", "query", "target", "run")},
+        self.address = digest({**{k: text_in(given, k) for k in ("tool", "query", "target", "run")},
                                "observation": observation})
         self.result = digest(observation)
         self.authority = min((max(quality, WEAK) for tool, cls, quality, condition in rules.authorities
@@ -37,7 +46,7 @@ class Entry:
                                       for k, v in condition.items())),
                              default=VERIFIED)
         if rules.relevance(self.cls) == "query" and not goal.is_in(
-                string_member(given, "query"), self.target):
+                text_in(given, "query"), self.target):
             self.discount("the query does not name \"%s\"" % quoted(goal.subject))
             self.identifier = goal.asks_identifier
 
@@ -52,7 +61,7 @@ class Entry:
         return self.quality >= self.authority
 
     def discount(self, why):
-        """It could not be about what is sought."""
+        """Make an entry Weak, which may not be about what is sought."""
         if self.quality > NONE:
             self.quality, self.reason = WEAK, "%s, but %s" % (self.reason, why)
 

@@ -3,6 +3,7 @@
 import re
 
 from verify.document.json_text import Num
+from verify.document.members import member_at
 from verify.document.portable_number import portable_number
 from verify.document.canonical import canonical, digest
 from verify.df_verify_1.report import Broken, need
@@ -10,21 +11,11 @@ from verify.answer_eval.check import QUALITIES
 
 NONE, WEAK, MODERATE, STRONG, VERIFIED = range(5)
 STRENGTHS = ("None", "Low", "Medium", "High")
-LEVELS = ("None", "Low", "Medium", "High", "Complete")
-GAPS = ("missing", "weak", "unverified")
 IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-MAX_QUOTED = 100
-MAX_SUBJECT = 256
-# Those of the subject of a question.
+# The number of the newest rules: those that know the subject of a question.
 QUALITY_RULES = 3
-# What a question says of the kind of thing that it seeks, and not of the thing: of documents whose rules do not say it.
-QUESTION_FORM = """where find file function class code defined implemented located used called handled work works test tests line
-module search explain show describe codebase repository project"""
 # the rules by which null is no member, and reader is a tool
 RULES_OF_READER = 2
-
-# Why Strong is not Verified: the first of these that applies is told.
-MISSES = ("partner_weak", "same_family", "other_target", "no_target", "no_partner")
 
 
 def a_count(value):
@@ -172,9 +163,7 @@ def grade(tool, observation, rules):
 
 def quality_rules_of(document):
     """The number of the rules of evidence quality by which a document was made."""
-    names = document.get("reproduce")
-    for key in ("evaluator", "rules"):
-        names = names.get(key) if isinstance(names, dict) else None
+    names = member_at(document, "reproduce", "evaluator", "rules")
     return next((n for one in names if isinstance(one, str) for n in range(1, QUALITY_RULES) if one == "quality/%d" % n),
                 QUALITY_RULES) if isinstance(names, list) else QUALITY_RULES
 

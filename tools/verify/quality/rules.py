@@ -7,7 +7,10 @@ from verify.answer_eval.check import QUALITIES
 from verify.reading.characters import folded_word
 from verify.reading.tokens import Text
 from verify.reading.stem import stem_of
-from verify.quality.grade import QUESTION_FORM
+
+# What a question says of the kind of thing that it seeks, and not of the thing: of documents whose rules do not say it.
+QUESTION_FORM = """where find file function class code defined implemented located used called handled work works test tests line
+module search explain show describe codebase repository project"""
 
 
 class Rules:

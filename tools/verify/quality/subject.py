@@ -3,19 +3,16 @@
 import re
 
 from verify.document.json_text import Num
+from verify.document.members import text_in
 from verify.document.portable_number import plain_text
 from verify.df_verify_1.report import need
 from verify.reading.characters import folded_word
 from verify.reading.tokens import Text
 from verify.reading.names import is_plural_of_capitals, parts_of
 from verify.reading.text import TextReading
-from verify.quality.grade import IDENTIFIER, MAX_SUBJECT, QUALITY_RULES
+from verify.quality.grade import IDENTIFIER, QUALITY_RULES
 
-
-def string_member(value, key):
-    """A member that is a string, or the empty one."""
-    found = value.get(key) if isinstance(value, dict) else None
-    return found if isinstance(found, str) else ""
+MAX_SUBJECT = 256
 
 
 def same_scalar(a, b):
@@ -122,8 +119,8 @@ class Goal:
     """What an investigation is for, by rules with a number and, where the document has some, by those of reading."""
 
     def __init__(self, investigation, number, reading, form):
-        self.intent = string_member(investigation, "intent")
-        question, subject = string_member(investigation, "question"), string_member(investigation, "subject")
+        self.intent = text_in(investigation, "intent")
+        question, subject = text_in(investigation, "question"), text_in(investigation, "subject")
         need(len(subject.encode("utf-8", "surrogatepass")) <= MAX_SUBJECT, "the subject is too long")
         self.subject, self.reading = re.sub("[ \t-\r]+", " ", subject).strip(" "), reading
         items = subject_items(question, reading, form) if reading and self.subject and number >= QUALITY_RULES else None

@@ -1,12 +1,9 @@
 """Names, and the parts of words in several cases: doc/spec/reading.md §5.1 and §7."""
 
 import collections
-import re
 
 from verify.reading.characters import folded_word, is_lower, is_upper
 from verify.reading.stem import stem_of
-
-CAPITALS_WITH_S = re.compile("(.*[^a-z]|)s", re.S)
 
 # A name: as it is written, its stem, those of its parts.
 Name = collections.namedtuple("Name", "text stem parts")

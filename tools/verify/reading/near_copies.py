@@ -1,6 +1,7 @@
 """Whether two sentences are near copies, and where they differ: doc/spec/reading.md §10."""
 
 from verify.reading.names import stands_in
+from verify.reading.values import item_of
 
 COPY_SENTENCES = 400
 
@@ -23,9 +24,14 @@ def unlike_units(a, b):
                   if not {one.number for one in left[unit]} & {one.number for one in right[unit]})
 
 
+def plain_items_of(sentence):
+    """The items of a sentence that are no values."""
+    return sentence.items - {item_of(one) for one in sentence.values}
+
+
 def slot(a, b):
     """What two sentences are to each other, or None."""
-    left, right = a.plain_items, b.plain_items
+    left, right = plain_items_of(a), plain_items_of(b)
     common = len(left & right)
     if common < 3 or 100 * common < 85 * min(len(left), len(right)) or 10 * common < 6 * max(len(left), len(right)):
         return None

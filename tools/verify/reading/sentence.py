@@ -4,7 +4,6 @@ import re
 
 from verify.reading.characters import is_digit, is_letter, is_upper
 from verify.reading.names import Name, parts_of, stem_as_written
-from verify.reading.values import item_of
 
 OPENS_NAME = re.compile('[:"\u201c(]')
 
@@ -23,11 +22,6 @@ class Sentence:
         self.negations = reading.negations_in.get(number_, [])
         self.negated = len(self.negations) % 2 == 1
         self.names = list(self.read_names())
-
-    @property
-    def plain_items(self):
-        """The items that are no values."""
-        return self.items - {item_of(one) for one in self.values}
 
     def is_title(self):
         """Whether it is written as a heading is."""
