@@ -12,7 +12,6 @@
 #include "access/tupdesc.h"
 
 #include "keys/row_mac.h"
-#include "log/finding.h"
 
 #define RECORDED_ITEM_LENGTH	24
 
