@@ -142,7 +142,8 @@ StoreReading(const Reading *reading)
 	SigningKeyChooseForRow(&key, &recorded_at);
 	{
 		const StoredColumn columns[] = {
-			{"tenant", reading->tenant}, {"digest", reading->digest}, {"recorded_at", TimestampTzGetDatum(recorded_at)}
+			{"tenant", reading->tenant, false}, {"digest", reading->digest, false},
+			{"recorded_at", TimestampTzGetDatum(recorded_at), false}
 		};
 		Datum		values[] = {
 			reading->tenant, reading->digest, reading->tool, reading->args, reading->args_digest, reading->raw,
