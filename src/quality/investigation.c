@@ -474,9 +474,10 @@ StoreOpening(const Opening *opening)
 	SigningKeyBeginUnstored(&key, &opened_at);
 	{
 		const StoredColumn columns[] = {
-			{"tenant", opening->tenant}, {"investigation", Int64GetDatum(opening->number)}, {"intent", opening->intent},
-			{"question", opening->question}, {"subject", opening->subject, !opening->has_subject},
-			{"opened_at", TimestampTzGetDatum(opened_at)}, {"opened_by", opening->by}
+			{"tenant", opening->tenant, false}, {"investigation", Int64GetDatum(opening->number), false},
+			{"intent", opening->intent, false},
+			{"question", opening->question, false}, {"subject", opening->subject, !opening->has_subject},
+			{"opened_at", TimestampTzGetDatum(opened_at), false}, {"opened_by", opening->by, false}
 		};
 
 		for (size_t i = 0; i < lengthof(columns); i++)
@@ -815,7 +816,8 @@ StoreOutcome(Datum tenant, int64 investigation, bool is_complete)
 	values[3] = ObjectIdGetDatum(outcomes.oids[is_complete ? 0 : 1]);
 	{
 		const StoredColumn columns[] = {
-			{"tenant", tenant}, {"investigation", values[0]}, {"closed_at", values[2]}, {"outcome", values[3]}
+			{"tenant", tenant, false}, {"investigation", values[0], false},
+			{"closed_at", values[2], false}, {"outcome", values[3], false}
 		};
 
 		values[4] = StoredRowMac(&key, "investigation", columns, lengthof(columns));
