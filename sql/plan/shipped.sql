@@ -1,11 +1,11 @@
 
 /* plan: the tools that plans are made of; doc/spec/plan.md section 11 and section 12 */
 
-CREATE FUNCTION @extschema@.answer_plan_instant() RETURNS timestamptz
+CREATE FUNCTION answer.plan_instant() RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'answer_eval_plan_instant'
 LANGUAGE C STABLE PARALLEL RESTRICTED;
-COMMENT ON FUNCTION @extschema@.answer_plan_instant() IS
-'The instant that decisions go by, for tools: evaluated_at of the plan while a step of it calls them, else the start of the statement. See doc/reference.md#answer_plan_instant.';
+COMMENT ON FUNCTION answer.plan_instant() IS
+'The instant that decisions go by, for tools: evaluated_at of the plan while a step of it calls them, else the start of the statement. See doc/reference.md#answerplan_instant.';
 
 CREATE FUNCTION answer.tool_doc_search(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 20000
@@ -20,7 +20,7 @@ AS $$
 	-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))
 	CROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -
 		COALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0
-			THEN COALESCE(least(greatest(extract(epoch FROM @extschema@.answer_plan_instant() - s."timestamp"), 0)
+			THEN COALESCE(least(greatest(extract(epoch FROM answer.plan_instant() - s."timestamp"), 0)
 				/ (86400 * (args ->> 'freshness_days')::numeric), 1), 1) ELSE 1 END) ELSE 0 END) AS r (rank)
 $$;
 COMMENT ON FUNCTION answer.tool_doc_search(jsonb) IS

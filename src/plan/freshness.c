@@ -54,7 +54,7 @@ PlanClock(void)
 	return has_clock ? clock_instant : GetCurrentStatementStartTimestamp();
 }
 
-/* answer_plan_instant() */
+/* answer.plan_instant() */
 PG_FUNCTION_INFO_V1(answer_eval_plan_instant);
 Datum
 answer_eval_plan_instant(PG_FUNCTION_ARGS)

@@ -60,6 +60,7 @@ INSERT INTO pure VALUES ('answer.retrieval_quality(jsonb,integer,timestamp with 
 INSERT INTO pure VALUES ('answer.veracity(jsonb,timestamp with time zone,jsonb)'), ('answer.packet_validate(jsonb)'),
 	('answer.packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
 	('answer.receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer.grade_graph_node(jsonb)');
+INSERT INTO pure VALUES ('answer.decision_rules_of(jsonb)');
 INSERT INTO pure VALUES ('answer.condition(text,jsonb)'), ('answer.bind(jsonb,jsonb)'),
 	('answer.evidence_verdict(jsonb,numeric,boolean)'), ('answer.markers_check(text,jsonb,boolean)'),
 	('answer.reference_list(jsonb)'), ('answer.memory_expires(text,timestamp with time zone)'),
@@ -68,7 +69,7 @@ INSERT INTO pure VALUES ('answer.condition(text,jsonb)'), ('answer.bind(jsonb,js
 -- what a policy of row-level security asks is everybody's, and tells of the caller alone
 INSERT INTO pure VALUES ('answer_tenant()'), ('answer.tenant_reads()');
 -- the clock of a plan, for its tools
-INSERT INTO pure VALUES ('answer_plan_instant()');
+INSERT INTO pure VALUES ('answer.plan_instant()');
 -- what the views of tenants call is everybody's, and constant
 INSERT INTO pure VALUES ('answer.tenant_shared()'), ('answer.shipped_config()'), ('answer.shipped_environments()');
 SELECT signature AS not_as_listed
@@ -77,7 +78,7 @@ UNION ALL SELECT signature FROM pure WHERE signature NOT IN (SELECT signature FR
 SELECT signature AS pure_but_volatile_or_unsafe
 FROM own
 WHERE signature IN (SELECT signature FROM pure)
-	AND proname <> 'answer_plan_instant'
+	AND proname <> 'plan_instant'
 	AND (proparallel <> 's' OR prosecdef OR provolatile = 'v' OR provolatile = 's'
 		AND proname NOT IN ('answer_verify', 'answer_verify_ok', 'answer_log_verify', 'answer_checkpoint_verify',
 			'answer_replay', 'route_replay', 'answer_verify_document', 'refuse_detached', 'grade',
