@@ -99,13 +99,13 @@ ListWithout(const JsonView *list, const JsonView *without)
 	return rest;
 }
 
-/* Gives a member that may be missing. */
+/* Gives a member that may be missing, as one whose key this database cannot write is. */
 static JsonView
 MemberOrAbsent(const JsonView *object, const char *key, int len)
 {
 	JsonView	member = {.type = JVIEW_ABSENT};
 
-	if (object->type == JVIEW_OBJECT)
+	if (object->type == JVIEW_OBJECT && EncodingCanWrite(SpanOf(key, len)))
 		(void) JsonViewGet(object, key, len, &member);
 	return member;
 }

@@ -1149,9 +1149,8 @@ DecisionRulesArgument(FunctionCallInfo fcinfo, int n)
  * the rules that shipped, where they are stored
  */
 
-/* Can the database's encoding write a text?  What cannot be converted raises nothing here. */
-static bool
-IsWritable(Span utf8)
+bool
+EncodingCanWrite(Span utf8)
 {
 	int			encoding = GetDatabaseEncoding();
 	Oid			conversion;
@@ -1180,7 +1179,7 @@ WritableName(Span name)
 {
 	StringInfoData shown;
 
-	if (IsWritable(name))
+	if (EncodingCanWrite(name))
 		return name;
 	initStringInfo(&shown);
 	for (int i = 0; i < name.len; i += pg_utf_mblen((const unsigned char *) name.str + i))
@@ -1210,7 +1209,7 @@ WritableUnits(const JsonView *units)
 		JsonView	rows;
 
 		JsonViewMember(units, i, &key, &len, &rows);
-		if (IsWritable((Span) {key, len}))
+		if (EncodingCanWrite(SpanOf(key, len)))
 			JsonViewSetKey(&writable, key, len, rows);
 	}
 	return writable;

@@ -186,6 +186,9 @@ RulesIsListed(const DecisionRules *rules, int word)
 	return word < LexiconSize(rules->lexicon);
 }
 
+/* Can the database's encoding write a text?  What cannot be converted raises nothing here. */
+extern bool EncodingCanWrite(Span utf8);
+
 /* Does the member "reading" say this of the word? */
 static inline bool
 ReadingSays(const DecisionRules *rules, int word, uint8 flag)

@@ -5,6 +5,7 @@ Nothing here looks at the extension. The rules are those of tools/verify, their 
 here is what only SQL does.
 """
 
+import datetime
 import functools
 import json
 import random
@@ -112,7 +113,7 @@ def reference_line(number, uri, title, stamp):
     day = tool.chunk_instant(stamp) if isinstance(stamp, str) else None
     updated = ""
     if day is not None and 0 <= day // (86400 * 10 ** 6) - 1 < 3652059:
-        updated = " (updated %s)" % tool.date.fromordinal(day // (86400 * 10 ** 6)).isoformat()
+        updated = " (updated %s)" % datetime.date.fromordinal(day // (86400 * 10 ** 6)).isoformat()
     return "[%d] %s%s%s." % (number, "*%s*, " % title if title else "", uri, updated)
 
 

@@ -110,6 +110,7 @@ $server->value('CREATE DATABASE copy TEMPLATE template0');
 AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-j2', '--exit-on-error', '-d', 'copy', $dump);
 my $copy = $server->session(dbname => 'copy');
 is($copy->value($content{$_}), $original{$_}, "restored: same $_") for sort keys %content;
+$copy->value('SELECT answer_key_generate()');
 cmp_ok($copy->value(q{SELECT answer_investigation_open('Polish', 'again')}), '>', $p, 'restored: numbers go on');
 is($copy->value(q{SELECT quality FROM answer_quality(} . $p . q{) WHERE class = 'Lint'}), 'Verified',
     'restored: what users registered corroborates');
