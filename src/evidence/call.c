@@ -278,7 +278,7 @@ enum
 	"  WHERE x.tenant OPERATOR(pg_catalog.=) $4 AND x.tool OPERATOR(pg_catalog.=) q.tool" \
 	"  AND x.args_digest OPERATOR(pg_catalog.=) q.args_digest OFFSET 0) i" \
 	" JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) i.source" \
-	" CROSS JOIN LATERAL (SELECT * FROM answer.evidence r" \
+	" CROSS JOIN LATERAL (SELECT r.raw, r.source, r.observed_at, r.expires, r.digest FROM answer.evidence r" \
 	"  WHERE r.tenant OPERATOR(pg_catalog.=) $4 AND r.tool OPERATOR(pg_catalog.=) q.tool" \
 	"  AND r.args_digest OPERATOR(pg_catalog.=) q.args_digest" \
 	"  AND r.source OPERATOR(pg_catalog.=) i.source" \
