@@ -11,6 +11,7 @@
 #include "access/tupdesc.h"
 #include "fmgr.h"
 
+#include "base/compat.h"
 #include "base/span.h"
 
 extern void RequireArgument(FunctionCallInfo fcinfo, int n, const char *name);
