@@ -304,7 +304,7 @@ named('an index that runs a function', ['CREATE FUNCTION mine(text) RETURNS text
 #
 named('a guard that lets all pass', 'CREATE OR REPLACE FUNCTION answer.key_guard() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$ BEGIN RETURN NEW; END $$', 'catalog: function answer.key_guard\(\) is not');
 named('a verifier that is content', 'CREATE OR REPLACE FUNCTION answer_verify_ok(receipt jsonb, keys jsonb DEFAULT NULL) RETURNS boolean LANGUAGE sql STABLE AS $$ SELECT true $$', 'catalog: function public.answer_verify_ok\(receipt jsonb, keys jsonb\) is not');
-named('a recorder that takes what was forgotten', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'PERFORM answer.refuse_forgotten(tenant, digest);', '') WHERE proname = 'evidence_add_check'}, 'catalog: function answer.evidence_add_put');
+named('a recorder that takes what was forgotten', q{UPDATE pg_proc SET prosrc = replace(prosrc, 'PERFORM answer.refuse_forgotten(tenant, digest);', '') WHERE proname = 'evidence_add_check'}, 'catalog: function answer.evidence_add_check');
 named('a handler of ours', q{UPDATE pg_proc SET prosrc = 'SELECT ''{"version": "99"}''::jsonb' WHERE proname = 'tool_server'}, 'catalog: function answer.tool_server');
 named('a C function of another name', q{UPDATE pg_proc SET prosrc = 'answer_eval_canonical' WHERE proname = 'answer_digest'}, 'catalog: function public.answer_digest');
 named('a C function of another library', q{UPDATE pg_proc SET probin = '/tmp/mine' WHERE proname = 'append_only'}, 'catalog: function answer.append_only');
