@@ -1,5 +1,6 @@
 -- The roles of the manual and what each may do, for the database that psql is connected to: doc/answer_eval.md, Grant.
--- Run it as a superuser, once in a cluster: in another database of it, the roles are there already, and the GRANTs remain.
+-- Run it as a superuser, in each database. Roles belong to the whole cluster: in the second database CREATE ROLE says that they exist,
+-- which does no harm, and the GRANTs are made there, too.
 -- readers: receipts, their pages and keys, and what can be asked
 CREATE ROLE answer_reader;
 GRANT USAGE ON SCHEMA answer TO answer_reader;

@@ -37,6 +37,8 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -n "$mirror" ] && [ -f "$keyring" ] || skip 'this machine has no package source of Debian'
 PG_CONFIG=$(pg_config_path) || die 'no pg_config with server headers; install postgresql-server-dev-NN or set PG_CONFIG'
 bin=$("$PG_CONFIG" --bindir)
+# what cleanup stops a server with, and whose pg_regress and psql ask it
+PG_BINDIR=$bin
 
 make_work_dir
 log=$WORK/log/newer
@@ -110,14 +112,12 @@ chroot --userspec="$user" "$root" "$theirs/postgres" -D /s/data >"$WORK/server.l
 SERVER_PID=$!
 set +m
 export PATH="$bin:$PATH"
-for try in {1..300}; do
+for try in {1..1200}; do
 	if psql -X -q -c 'SELECT' >/dev/null 2>&1; then break; fi
-	if [ "$try" -eq 300 ] || ! kill -0 "$SERVER_PID" 2>/dev/null; then tail -n 40 "$WORK/server.log"; die "the server of PostgreSQL $VERSION does not start"; fi
+	if [ "$try" -eq 1200 ] || ! kill -0 "$SERVER_PID" 2>/dev/null; then tail -n 40 "$WORK/server.log"; die "the server of PostgreSQL $VERSION does not start"; fi
 	sleep 0.2
 done
 
-# This machine's pg_regress and psql ask that server.
-PG_BINDIR=$bin
 run_regress PG_CFLAGS=-O0 REGRESS="$(printf '%s ' $TESTS)"
 kill -INT "$SERVER_PID" 2>/dev/null || true
 wait "$SERVER_PID" 2>/dev/null || true

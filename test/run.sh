@@ -224,7 +224,7 @@ program_sql_alone() {
 	say "    in this order: ${list//$'\n'/ }"
 	for name in $list; do
 		# the test of creating the extension wants a database without it
-		psql -X -q -v ON_ERROR_STOP=1 -c 'SET client_min_messages = warning' -c 'DROP DATABASE IF EXISTS contrib_regression' \
+		psql -X -q -v ON_ERROR_STOP=1 -c 'SET client_min_messages = warning' -c 'DROP DATABASE IF EXISTS contrib_regression WITH (FORCE)' \
 			-c "CREATE DATABASE contrib_regression TEMPLATE $([ "$name" = house_install ] && say template0 || say extended)"
 		run_regress PG_CFLAGS="$STRICT" REGRESS="$name" EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR --use-existing"
 		[ "$REGRESS_FAILED" -eq 0 ] || say "    alone: sql/$name"

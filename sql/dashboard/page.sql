@@ -465,7 +465,8 @@ BEGIN
 
 	IF most > 0 THEN
 		SELECT array_agg(ARRAY[l.asked, answer.dashboard_chip(l.state),
-				answer.dashboard_chip(CASE WHEN l.schema = 'answer/v1' AND l.verdict = 'contradicted' THEN 'statement contradicted' ELSE l.verdict END), to_char(l.issued_at, 'FMDD Mon, HH24:MI'),
+				CASE WHEN l.state IN ('altered', 'not verified') THEN '&#8211;'
+					ELSE answer.dashboard_chip(CASE WHEN l.schema = 'answer/v1' AND l.verdict = 'contradicted' THEN 'statement contradicted' ELSE l.verdict END) END, to_char(l.issued_at, 'FMDD Mon, HH24:MI'),
 				answer.html_text(l.receipt_id), CASE WHEN l.tenant = '' THEN '<span class="quiet">operator</span>' ELSE answer.html_text(l.tenant) END]
 				ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C")
 		INTO receipts

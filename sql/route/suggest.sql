@@ -38,7 +38,7 @@ COMMENT ON FUNCTION answer.route_noun(text) IS
 'One, and many, of what has these words as its name; not for direct use.';
 
 -- What is suggested never replaces a function of the user's: of that name there is none, or one of the same text.
-CREATE FUNCTION answer.route_handler(schema name, wanted text, body text, taken name[], OUT handler name, OUT is_there boolean)
+CREATE FUNCTION answer.route_handler(caller text, schema name, wanted text, body text, taken name[], OUT handler name, OUT is_there boolean)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -52,14 +52,17 @@ BEGIN
 		-- the server would cut what is longer than 63 bytes, and two names could become one
 		handler := CASE WHEN octet_length(attempt) < 64 THEN attempt ELSE left(attempt, 12) || '_' || left(md5(attempt), 12) END;
 		CONTINUE WHEN handler = ANY (taken);
-		SELECT p.prosrc INTO other FROM pg_proc p JOIN pg_namespace s ON s.oid = p.pronamespace
+		-- one of somebody else is his to replace
+		SELECT CASE WHEN p.proowner = (SELECT r.oid FROM pg_roles r WHERE r.rolname = caller) AND NOT p.prosecdef AND p.proconfig IS NULL
+			AND p.prolang = (SELECT l.oid FROM pg_language l WHERE l.lanname = 'sql') THEN p.prosrc END
+		INTO other FROM pg_proc p JOIN pg_namespace s ON s.oid = p.pronamespace
 		WHERE s.nspname = schema AND p.proname = handler AND p.proargtypes = '3802'::oidvector;
 		is_there := FOUND;
 		EXIT WHEN NOT is_there OR other = body;
 	END LOOP;
 END
 $$;
-COMMENT ON FUNCTION answer.route_handler(name, text, text, name[]) IS
+COMMENT ON FUNCTION answer.route_handler(text, name, text, text, name[]) IS
 'A free name for a function (jsonb), or that of one which has this text; not for direct use.';
 
 CREATE FUNCTION answer.route_answers(route jsonb, example text, earlier jsonb) RETURNS boolean
@@ -96,8 +99,6 @@ AS $$
 	FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid, LATERAL (SELECT answer.route_words(a.attname)) AS w (words)
 	WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(caller::name, relation, a.attnum, 'SELECT')
 $$;
-COMMENT ON FUNCTION answer.route_columns(text, regclass) IS
-'The columns of a table that a role may read, and what questions can do with each; not for direct use.';
 COMMENT ON FUNCTION answer.route_columns(text, regclass) IS
 'The columns of a table that a role may read, and what questions can do with each; not for direct use.';
 
@@ -151,7 +152,12 @@ AS $$
 #variable_conflict use_column
 DECLARE
 	item record;
-	is_guarded boolean := (SELECT c.relrowsecurity FROM pg_class c WHERE c.oid = relation);
+	-- also where a view reads such a table
+	is_guarded boolean := (WITH RECURSIVE seen (oid) AS (
+			SELECT relation::oid
+			UNION SELECT d.refobjid FROM seen s JOIN pg_rewrite w ON w.ev_class = s.oid
+			JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid AND d.refclassid = 'pg_class'::regclass
+		) SELECT bool_or(c.relrowsecurity) FROM seen s JOIN pg_class c ON c.oid = s.oid);
 	problem text;
 BEGIN
 	RETURN NEXT;
@@ -274,7 +280,7 @@ BEGIN
 
 		earlier := earlier || route;
 		body := concat_ws(' WHERE ', format('SELECT to_jsonb(%s) FROM %s AS t', one.value, whole), NULLIF(one.condition, ''));
-		made := answer.route_handler(target.schema, concat_ws('_', target.name, one.kind, one.what, one.choice), body, taken);
+		made := answer.route_handler(caller, target.schema, concat_ws('_', target.name, one.kind, one.what, one.choice), body, taken);
 		taken := taken || made.handler;
 		described := jsonb_build_object('description', one.described);
 		statement := concat_ws(E'\n',
@@ -307,7 +313,7 @@ REVOKE ALL ON FUNCTION
 	answer.route_values(text, text, jsonb),
 	answer.route_words(text),
 	answer.route_noun(text),
-	answer.route_handler(name, text, text, name[]),
+	answer.route_handler(text, name, text, text, name[]),
 	answer.route_answers(jsonb, text, jsonb),
 	answer.route_columns(text, regclass),
 	answer.route_heads(text, regclass, text),

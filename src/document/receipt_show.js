@@ -956,12 +956,15 @@
 			showKey(report, keys);
 		}
 		showSteps(report);
-		await showResult(report, terms.get('parts'));
+		const parts = terms.get('parts');
+		await showResult(report, parts instanceof Map ? parts : new Map());
 		answerReceipt.report = report;
 	}
 
 	main().catch((e) => {
-		document.body.classList.add('is-open');
+		// whatever of the document is there already was not verified
+		document.body.classList.add('is-bad');
+		document.querySelector('main').prepend(document.getElementById('verified'));
 		document.getElementById('result').replaceChildren('\u2013 Not verified: the script of this page failed (' + e.name +
 			'). Use answer-verify, as told below.');
 	});

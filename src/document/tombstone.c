@@ -1257,11 +1257,18 @@ static bool
 QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
 {
 	int			lock_timeout = LockTimeout;
-	ErrorData  *error;
+	ErrorData  *volatile error = NULL;
 
 	LockTimeout = QUEUE_MS;
-	error = LockContained(tag, mode);
-	LockTimeout = lock_timeout;
+	PG_TRY();
+	{
+		error = LockContained(tag, mode);
+	}
+	PG_FINALLY();
+	{
+		LockTimeout = lock_timeout;
+	}
+	PG_END_TRY();
 	if (error && error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
 		ReThrowError(error);
 	return error == NULL;

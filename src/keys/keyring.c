@@ -49,6 +49,7 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
+#include "base/subtransaction.h"
 #include "base/writes.h"
 #include "base/tenant.h"
 #include "keys/key_file.h"
@@ -481,6 +482,9 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 			chosen.context = AllocSetContextCreate(TopTransactionContext, "answer_eval key of rows", ALLOCSET_SMALL_SIZES);
 		chosen.transaction = transaction;
 		chosen.subtransaction = InvalidSubTransactionId;	/* an error leaves nothing that is taken again */
+		/* from the instant on, a sealing sees that this transaction is under way, also after the statement */
+		if (!RecoveryInProgress())
+			(void) GetTopTransactionId();
 		caller = MemoryContextSwitchTo(chosen.context);
 		SigningKeyBeginUnstored(&chosen.key, &chosen.at);
 		MemoryContextSwitchTo(caller);
@@ -710,6 +714,28 @@ OwnPublicKey(Span key_id, uint8 *public_key)
 	return access(path, F_OK) == 0 && PublicHalf(LoadKey(name, folder), public_key);
 }
 
+static void
+TryToLoad(void *key)
+{
+	(void) RowKeyLoad(key);
+}
+
+/* Can the file of a key be used?  One that cannot must not stop a sealing or an audit of everything else. */
+static bool
+CanLoad(RowKey *key)
+{
+	ErrorData  *error = RunInSubtransaction(TryToLoad, key);
+
+	if (error && error->sqlerrcode != ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)
+		ReThrowError(error);
+	if (error)
+		ereport(WARNING,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("%s", error->message),
+				 errdetail("Rows that were stored under this key cannot be told from rows that were written by hand.")));
+	return error == NULL;
+}
+
 /* What is registered of a key, and whether its private half lies here.  SPI must be connected. */
 void
 RowKeyFind(RowKey *key)
@@ -740,7 +766,7 @@ RowKeyFind(RowKey *key)
 		return;
 	strlcpy(key->folder, folder, sizeof(key->folder));
 	KeyPath(key->folder, key->key_id, ".pem", path);
-	key->is_here = IsFolderOurs(key->folder, &problem) && access(path, F_OK) == 0;
+	key->is_here = IsFolderOurs(key->folder, &problem) && access(path, F_OK) == 0 && CanLoad(key);
 }
 
 /* The private half of one that is here.  It belongs to the cache, which any other call may empty. */

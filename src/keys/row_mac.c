@@ -16,8 +16,8 @@
  * key by the digits of the key's id.
  *
  * Promises: neither the private key nor what follows from it leaves the memory of this process, and
- * that is wiped when it is not used any more; verifying a row says what it found, and raises only
- * where a file of a key is damaged.
+ * that is wiped when the process ends; verifying a row says what it found, also where
+ * the file of a key cannot be used.
  *
  *-------------------------------------------------------------------------
  */

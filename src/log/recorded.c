@@ -321,8 +321,12 @@ ListRows(Lists *lists)
 		for (uint64 i = 0; i < rows.count; i++)
 		{
 			Span		item = TupleBytes(rows.table->vals[i], rows.table->tupdesc, 1);
+			RowMacStatus status;
 
-			if (RecordedStatus(&keys, rows.table->vals[i], rows.table->tupdesc, 2) == ROW_MAC_GOOD)
+			MemoryContextSwitchTo(each);
+			status = RecordedStatus(&keys, rows.table->vals[i], rows.table->tupdesc, 2);
+			MemoryContextSwitchTo(caller);
+			if (status == ROW_MAC_GOOD)
 				appendBinaryStringInfo(&items, item.str, item.len);
 			else
 				left_out++;

@@ -12,7 +12,7 @@
 #     run_job LONG COMMAND                    # like LONG COMMAND, but a signal does not wait for its end
 #     start_job LONG COMMAND                  # the same in the background; its process group is $!, for wait
 #
-# Nothing is written to the checkout or to the machine's PostgreSQL, and no server of the machine is touched.
+# Nothing is written to the machine's PostgreSQL, nor to the checkout but for .build where KEEP_BUILD is set; no server of the machine is touched.
 # PG_CONFIG=... chooses the PostgreSQL; TMPDIR=... the place of WORK; ANSWER_EVAL_KEEP=1 keeps WORK for a look.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)

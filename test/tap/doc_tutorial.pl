@@ -39,7 +39,7 @@ while ($text =~ /\G(.*?)^```(\w*)\n(.*?)^```$/gms) {
     my ($name) = ($before =~ /`([\w-]+\.(?:sql|py|cjs|txt))`/g)[-1];
     if ($language eq 'sh') {
         if ($block =~ /^npm /) {
-            $has_node = !(AnswerServer::command('env', '-C', $dir, @environment, 'sh', '-c', (split /\n/, $block)[0]))[0];
+            $has_node = !(AnswerServer::command('timeout', 90, 'env', '-C', $dir, @environment, 'sh', '-c', (split /\n/, $block)[0]))[0];
             diag('skipped: Node.js: there is no npm, or it cannot install pg') unless $has_node;
         }
         if ($block =~ /^(?:npm|node) / && !$has_node) {
@@ -55,7 +55,7 @@ while ($text =~ /\G(.*?)^```(\w*)\n(.*?)^```$/gms) {
         $names = $name;
         $saved++;
     }
-    elsif ($language eq '' && $before !~ /Debian 12:\s*\z|how to reach the server/ && defined $output) {
+    elsif ($language eq '' && $before !~ /Debian 12:\s*\z|how to reach the server|Give it one:\s*\z/ && defined $output) {
         is(masked($output), masked($block), 'and printed');
         $output = undef;
         $compared++;

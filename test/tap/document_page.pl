@@ -57,7 +57,7 @@ my $report = "$rest const r = answerReceipt.report; return {ok: r ? r.ok : null,
     left: document.getElementById('left').textContent, shown: [...document.querySelectorAll('#steps li')].map((e) => e.textContent),
     green: [...document.querySelectorAll('body *')].filter((e) => ['color', 'backgroundColor', 'borderTopColor']
         .some((name) => ['rgb(17, 99, 41)', 'rgb(218, 251, 225)'].includes(getComputedStyle(e)[name]))).length,
-    struck: ['#title', '#answer'].every((name) => getComputedStyle(document.querySelector(name)).textDecorationLine === 'line-through'),
+    struck: ['#kind', '#title', '#answer'].every((name) => getComputedStyle(document.querySelector(name)).textDecorationLine === 'line-through'),
     first: document.querySelector('main').firstElementChild.id, text: document.querySelector('main').textContent};";
 sub seen { my ($page, %more) = @_; return ask($page, $report, %more)->{value} }
 
@@ -144,6 +144,9 @@ my ($forged_hint) = $page =~ /&#34;parts&#34;:\{.*?&#34;issuer&#34;:&#34;([0-9a-
 my $issuer_now = decode_utf8(value('SELECT issuer FROM (SELECT answer_receipt(' . quoted($id) . q{) ->> 'issuer') AS r (issuer)}));
 $forger =~ s/$forged_hint/substr(Digest::SHA::sha256_hex($json->encode("x$issuer_now")), 0, 8)/e;
 is(seen($forger)->{result}, "\x{2717} Changed after signing: which part, this file does not tell. Do not rely on anything in this file.", 'forged digests');
+my $partless = tampered($page, qr/(&#34;issuer&#34;:&#34;)/, 'x', 'the issuer') =~ s/&#34;parts&#34;:\{.*?\}/&#34;parts&#34;:1/sr;
+my $without = seen($partless);
+is_deeply([@$without{qw(green struck first)}], [0, JSON::PP::true, 'verified'], 'without any such digests, too, it is struck, and nothing is green');
 
 my ($proof) = $page =~ /<pre id="inclusion">(.*?)<\/pre>/s;
 my $other = seen($page =~ s/(&#34;tree_size&#34;:)(\d+)/$1 . ($2 + 1)/er);
