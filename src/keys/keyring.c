@@ -461,9 +461,9 @@ static struct
 #define CHOSEN_FOR	(10 * 1000)
 
 /*
- * The same for rows that come by the thousand: what was chosen a moment ago, in
- * this transaction, is taken again.  The rows are dated by that moment, at which the key
- * was the one that signs.  It is good until the caller runs anything else.
+ * Chooses a key and an instant for rows that come by the thousand.  A choice of a moment ago,
+ * in this transaction, is taken again: at the instant that such rows have, this key
+ * was the one that signs.  The caller must not run anything else before it has used the key.
  */
 void
 SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
@@ -736,7 +736,7 @@ CanLoad(RowKey *key)
 	return error == NULL;
 }
 
-/* What is registered of a key, and whether its private half lies here.  SPI must be connected. */
+/* Finds what is registered of a key, and whether its private half can be used here.  SPI must be connected. */
 void
 RowKeyFind(RowKey *key)
 {
@@ -769,7 +769,7 @@ RowKeyFind(RowKey *key)
 	key->is_here = IsFolderOurs(key->folder, &problem) && access(path, F_OK) == 0 && CanLoad(key);
 }
 
-/* The private half of one that is here.  It belongs to the cache, which any other call may empty. */
+/* Loads the private half of a key that is here.  It belongs to the cache, which any other call may empty. */
 void *
 RowKeyLoad(const RowKey *key)
 {

@@ -544,7 +544,7 @@ BoolColumnIs(const AuditRow *row, int column, bool has, bool expected)
 	return isnull ? !has : has && expected == DatumGetBool(stored);
 }
 
-/* The same of a column that counts. */
+/* Does the same for a column that counts. */
 static bool
 CountColumnIs(const AuditRow *row, int column, bool has, int expected)
 {

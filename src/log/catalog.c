@@ -278,7 +278,7 @@ typedef struct Shipped
 	const char *object;
 	const char *sha256;			/* in hexadecimal digits */
 	const char *marks;			/* the bytes at which SCHEMA_MARK stands, with commas */
-	const char *characters;		/* of a shipped row, those that are not in ASCII, as \uXXXX */
+	const char *characters;		/* of a shipped row, those that are not in ASCII, as JSON escapes them */
 } Shipped;
 
 static const Shipped manifest[] =
@@ -462,7 +462,7 @@ InAscii(char *line)
 	return out.data;
 }
 
-/* Can the database hold these, which are written as \uXXXX?  What it cannot was not put there. */
+/* Can the database hold these, which are written as JSON escapes?  What it cannot was not put there. */
 static bool
 CanBeHere(const char *characters)
 {

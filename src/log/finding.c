@@ -135,7 +135,7 @@ AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 	ForEachRow(audit, AuditOpenQuery(query, nargs, values), function, NULL);
 }
 
-/* The same with texts for arguments, and a state that the function finds with each row. */
+/* Does the same with texts for arguments, and a state that the function finds with each row. */
 void
 AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
 				  AuditRowFunction function, void *state)
