@@ -80,6 +80,8 @@ PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 # Only what SQL calls is exported; compat.h does for 15 what later servers do.
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
+# What make writes of files that people, or the catalog, keep.
+MADE_HEADERS = src/log/manifest.h src/document/receipt_page_texts.h src/reading/shipped_rules.h
 # Which headers an object was made from, for the next make; also where the caller names flags of his own.
 override PG_CFLAGS += -MMD -MP
 
@@ -94,7 +96,7 @@ REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort 
 # Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
-EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) src/log/manifest.h
+EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) $(MADE_HEADERS)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
@@ -145,6 +147,20 @@ test/expected/.:
 src/log/catalog.o src/log/catalog.bc: src/log/manifest.h
 src/log/manifest.h: sql/catalog.sha256 Makefile
 	awk -F '\t' '/^[^#]/ { gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "{\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$2, $$1, $$3, $$4 }' sql/catalog.sha256 > $@.part && mv $@.part $@
+
+# The texts that the library holds, as C strings.
+QUOTED = LC_ALL=C awk '{ gsub(/[\\"?]/, "\\\\&"); print "\"" $$0 "\\n\"" }'
+PAGE_STYLE = src/document/receipt_page.css
+PAGE_SCRIPTS = $(addprefix src/document/receipt_,crypto.js verify.js rules.js show.js)
+src/document/receipt_page.o src/document/receipt_page.bc: src/document/receipt_page_texts.h
+src/document/receipt_page_texts.h: src/document/receipt_page.html $(PAGE_STYLE) $(PAGE_SCRIPTS) Makefile
+	{ echo 'static const char page_text[] =' && $(QUOTED) src/document/receipt_page.html && \
+	echo '; static const char page_style[] =' && $(QUOTED) $(PAGE_STYLE) && \
+	echo '; static const char page_script[] =' && $(QUOTED) $(PAGE_SCRIPTS) && echo ';'; } > $@.part && mv $@.part $@
+src/reading/decision_rules.o src/reading/decision_rules.bc: src/reading/shipped_rules.h
+src/reading/shipped_rules.h: src/reading/shipped_rules.json Makefile
+	{ echo 'static const char shipped_rules[] =' && $(QUOTED) src/reading/shipped_rules.json && echo ';'; } > $@.part && mv $@.part $@
+
 manifest:
 	./test/manifest.sh sql/catalog.sha256
 

@@ -4,10 +4,10 @@
  *		A document as one page that verifies itself in the reader's browser.
  *
  * Pure, with a thin edge for SQL.  The page is receipt_page.html with its style
- * and scripts (receipt_page.pl makes receipt_page_parts.h of them); here only what
- * is in a receipt is put between.  It goes in as JSON, in its canonical form, as
- * the text of an element, and the page's script makes of it what a person sees:
- * so what is shown is what was verified.
+ * and scripts (make writes receipt_page_texts.h of them); here its places, such as
+ * {{document}}, are filled.  What is in a receipt goes in as JSON, in its
+ * canonical form, as the text of an element, and the page's script makes of it what
+ * a person sees: so what is shown is what was verified.
  *
  * Whoever has the page has no more than the document, the keys, the proof and the
  * names of kinds.  It takes nothing from anywhere, runs no script but its own, by
@@ -27,13 +27,16 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
+#include "base/base64.h"
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/sha256.h"
 #include "document/kind.h"
 
-/* What is put behind a piece of the page. */
+#include "document/receipt_page_texts.h"
+
+/* What of a receipt, and of who issued it, is put into the page. */
 typedef enum PageValue
 {
 	PAGE_ID,
@@ -41,16 +44,11 @@ typedef enum PageValue
 	PAGE_KEYS,
 	PAGE_INCLUSION,
 	PAGE_TERMS,
-	PAGE_END
+	PAGE_VALUES					/* how many there are */
 } PageValue;
 
-typedef struct PagePart
-{
-	const char *text;
-	PageValue	value;
-} PagePart;
-
-#include "document/receipt_page_parts.h"
+/* The names of their places. */
+static const char *const value_places[] = {"id", "document", "keys", "inclusion", "terms"};
 
 #define NO_PROOF "this file brings no proof: the document was not in the log when the file was made, or its maker was not given one"
 
@@ -60,7 +58,7 @@ typedef struct PagePart
 /* What the page is made of; a view that is absent leaves its place empty. */
 typedef struct Page
 {
-	JsonView	values[PAGE_END];
+	JsonView	values[PAGE_VALUES];
 } Page;
 
 /*
@@ -202,19 +200,56 @@ TitleId(const JsonView *document)
 	return JsonViewCString("without an id");
 }
 
+/* What the policy of the page allows by its digest: what stands in the element is what is hashed. */
+static void
+AppendDigest(StringInfo text, const char *content, size_t len)
+{
+	uint8		sha256[SHA256_LENGTH];
+	char		digest[BASE64_SIZE(SHA256_LENGTH)];
+
+	Sha256(content, len, sha256);
+	Base64Encode(sha256, SHA256_LENGTH, digest);
+	appendStringInfo(text, "sha256-%s", digest);
+}
+
+static void
+AppendPlace(StringInfo text, const Page *page, Span place)
+{
+	if (SpanEqualCString(place, "style"))
+		appendStringInfoString(text, page_style);
+	else if (SpanEqualCString(place, "script"))
+		appendStringInfoString(text, page_script);
+	else if (SpanEqualCString(place, "style-hash"))
+		AppendDigest(text, page_style, sizeof(page_style) - 1);
+	else if (SpanEqualCString(place, "script-hash"))
+		AppendDigest(text, page_script, sizeof(page_script) - 1);
+	for (int i = 0; i < PAGE_VALUES; i++)
+	{
+		const JsonView *value = &page->values[i];
+
+		if (value->type == JVIEW_ABSENT || !SpanEqualCString(place, value_places[i]))
+			continue;
+		if (i == PAGE_ID)
+			AppendEscaped(text, value->str, value->len);
+		else
+			AppendJson(text, value);
+	}
+}
+
 static void
 AppendPage(StringInfo text, const Page *page)
 {
-	for (size_t i = 0; i < lengthof(page_parts); i++)
-	{
-		PageValue	value = page_parts[i].value;
+	const char *rest = page_text;
 
-		appendStringInfoString(text, page_parts[i].text);
-		if (value == PAGE_ID)
-			AppendEscaped(text, page->values[value].str, page->values[value].len);
-		else if (value != PAGE_END && page->values[value].type != JVIEW_ABSENT)
-			AppendJson(text, &page->values[value]);
+	for (const char *place; (place = strstr(rest, "{{")) != NULL;)
+	{
+		const char *end = strstr(place, "}}");
+
+		appendBinaryStringInfo(text, rest, place - rest);
+		AppendPlace(text, page, SpanOf(place + 2, end - place - 2));
+		rest = end + 2;
 	}
+	appendStringInfoString(text, rest);
 }
 
 /*

@@ -20,10 +20,12 @@ my $root = root_dir();
 my $dir = AnswerServer::tmp_dir();
 
 #
-# the page's parts are made of its sources
+# the page's sources: make quotes them as they are
 #
-my (undef, $printed) = AnswerServer::command($^X, "$root/src/document/receipt_page.pl", "$root/src/document");
-is($printed, slurp("$root/src/document/receipt_page_parts.h"), 'receipt_page_parts.h is made of the page, its style and its scripts');
+my %sources = map { m{([^/]+)$} ? ($1 => slurp($_)) : () } glob("$root/src/document/receipt_*.{html,css,js}");
+is(join(' ', sort keys %sources), 'receipt_crypto.js receipt_page.css receipt_page.html receipt_rules.js receipt_show.js receipt_verify.js', 'there are sources');
+is(join(' ', grep { $sources{$_} =~ /[^\t\n\x20-\x7E]/ } sort keys %sources), '', 'all of them are plain ASCII');
+is(join(' ', grep { !/html$/ && $sources{$_} =~ m{<(?:/|!--|script)}i } sort keys %sources), '', 'no style or script ends its element early');
 
 my ($found) = grep { -x } map { my $name = $_; map { "$_/$name" } split /:/, $ENV{PATH} }
     qw(chromium-headless-shell chromium chromium-browser google-chrome);
