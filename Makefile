@@ -16,32 +16,32 @@ EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.co
 
 # The directories, each of which stands on those above it (doc/architecture.md); a test reads the includes.
 OBJS = src/module.o \
-	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/probe.o src/base/kept.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/subtransaction.o src/base/writes.o src/base/option.o src/base/distributed.o \
+	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/index_probe.o src/base/kept_tables.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/subtransaction.o src/base/writes.o src/base/option.o src/base/distributed.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/check_explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
 	src/keys/ed25519.o src/keys/key_folder.o src/keys/passphrase.o src/keys/key_file.o src/keys/keyring.o src/keys/row_mac.o \
 	src/document/kind.o src/document/signed.o src/document/chain.o src/document/rfc3161.o src/document/anchor.o src/document/verify.o src/document/store.o \
-	src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
-	src/document/retention.o src/document/drop.o src/document/receipt_page.o src/document/row.o src/document/row_sum.o src/document/stored_row.o src/document/content.o \
-	src/evidence/confidence.o src/evidence/grade.o src/evidence/settle.o src/evidence/bound_function.o \
+	src/document/forgotten.o src/document/tombstone.o src/document/mint.o src/document/dsse.o src/document/attach.o src/document/change.o \
+	src/document/retention.o src/document/drop.o src/document/receipt_page.o src/document/row_writer.o src/document/row_sum.o src/document/stored_row.o src/document/content_record.o \
+	src/evidence/confidence.o src/evidence/grade.o src/evidence/handler_settings.o src/evidence/bound_function.o \
 	src/evidence/tool.o src/evidence/tool_help.o src/evidence/grader.o src/evidence/fact.o src/evidence/fact_memory.o src/evidence/call.o src/evidence/record.o \
 	src/route/question.o src/route/pattern.o src/route/pattern_pack.o src/route/route.o src/route/route_table.o \
 	src/log/merkle.o src/log/note.o src/log/last_signed.o src/log/proof.o src/log/log_table.o \
-	src/log/seal.o src/log/recorded.o src/log/recorded_audit.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detach.o src/log/detached.o src/log/finding.o src/log/part.o src/log/reference_audit.o src/log/content_audit.o \
+	src/log/seal.o src/log/recorded.o src/log/recorded_audit.o src/log/log_function.o src/log/witness.o src/log/audit.o src/log/catalog.o src/log/detach.o src/log/detached.o src/log/finding.o src/log/audit_part.o src/log/reference_audit.o src/log/content_audit.o \
 	src/reading/words.o src/reading/stem.o src/reading/decision_rules.o src/reading/quantity.o src/reading/segment.o src/reading/value.o src/reading/text.o \
-	src/reading/text_score.o src/reading/slot.o src/reading/reading_explain.o \
+	src/reading/text_score.o src/reading/near_copy.o src/reading/reading_explain.o \
 	src/quality/tool_output.o src/quality/quality_rules.o src/quality/subject.o src/quality/quality_assess.o src/quality/quality_tables.o src/quality/quality_audit.o src/quality/investigation.o src/quality/quality_receipt.o \
 	src/eval/answer_receipt.o src/eval/eval.o src/eval/eval_each.o src/eval/progress.o \
 	src/judge/judgement.o src/judge/panel.o src/judge/judge.o src/judge/signed_judgement.o src/judge/pinned.o src/judge/ask_judge.o src/judge/given_judgement.o src/judge/external_judgement.o src/judge/judge_assess.o src/judge/judge_audit.o \
-	src/ground/item_search.o src/ground/sketch.o src/ground/status.o src/ground/folded.o src/ground/decision_config.o src/ground/weighing.o src/ground/consult.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
-	src/ground/document.o src/ground/document_fact.o src/ground/chunk_search.o src/ground/extract.o src/ground/question_options.o src/ground/portable.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/pinned_rules.o src/ground/earlier_receipt.o src/ground/counted_columns.o src/ground/decision_receipt.o src/ground/judging.o src/ground/waiting.o src/ground/retrieve.o src/ground/receipt_cache.o src/ground/environment.o src/ground/current_rules.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
-	src/graph/veracity.o src/graph/form.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/node_search.o \
+	src/ground/item_search.o src/ground/sketch.o src/ground/status.o src/ground/folded_text.o src/ground/decision_config.o src/ground/weighing.o src/ground/judge_pairs.o src/ground/text_set.o src/ground/chunk.o src/ground/risk.o src/ground/citation.o src/ground/statement.o src/ground/conflict.o src/ground/decision.o \
+	src/ground/document.o src/ground/document_fact.o src/ground/chunk_search.o src/ground/extract.o src/ground/question_options.o src/ground/portable_numbers.o src/ground/request_config.o src/ground/receipt_parts.o src/ground/pinned_rules.o src/ground/earlier_receipt.o src/ground/counted_columns.o src/ground/decision_receipt.o src/ground/judging.o src/ground/waiting_rows.o src/ground/retrieve.o src/ground/receipt_cache.o src/ground/environment.o src/ground/current_rules.o src/ground/sample.o src/ground/grounded.o src/ground/document_audit.o \
+	src/graph/veracity.o src/graph/packet_schema.o src/graph/packet.o src/graph/synthesis.o src/graph/html.o src/graph/validate.o src/graph/load.o src/graph/node_search.o \
 	src/graph/packet_request.o src/graph/build.o src/graph/packet_receipt.o src/graph/packet_function.o src/graph/graph_audit.o \
 	src/plan/reference.o src/plan/condition.o src/plan/ground_conf.o src/plan/freshness.o src/plan/marker.o src/plan/ttl.o src/plan/tokens.o \
-	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/plan_locks.o src/plan/rate.o src/plan/budget.o src/plan/tool_spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/plan_request.o src/plan/ground_verify.o src/plan/synth.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/stored_run.o src/plan/run_audit.o src/plan/plan_audit.o src/plan/tool_replay.o src/plan/plan_receipt.o src/plan/plan_cache.o src/plan/kernel.o src/plan/trace_verify.o \
+	src/plan/ir.o src/plan/forecast.o src/plan/schedule.o src/plan/plan_locks.o src/plan/rate.o src/plan/budget.o src/plan/tool_spec.o src/plan/origin.o src/plan/measure.o src/plan/invoke.o src/plan/plan_request.o src/plan/ground_verify.o src/plan/synth_answer.o src/plan/text_status.o src/plan/verifier.o src/plan/memory.o src/plan/trace.o src/plan/course.o src/plan/stored_run.o src/plan/run_audit.o src/plan/plan_audit.o src/plan/tool_replay.o src/plan/plan_receipt.o src/plan/plan_cache.o src/plan/kernel.o src/plan/trace_verify.o \
 	src/plan/archive.o src/plan/replay_bundle.o \
 	src/gate/suite_case.o src/gate/case_score.o src/gate/metrics.o src/gate/gate.o src/gate/run_receipt.o src/gate/trial.o src/gate/gate_audit.o src/gate/suite_run.o src/gate/pin_judgements.o \
 	src/gate/candidate.o src/gate/environment_step.o src/gate/config_version.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
-	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/stored.o
+	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/rollup_audit.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \

@@ -10,9 +10,9 @@ REVOKE ALL ON FUNCTION answer.tells_of_changes() FROM PUBLIC;
 
 /* locks: turns of those who load */
 
-CREATE FUNCTION answer.load_turn(tenant text, kind text, name text) RETURNS void
-AS 'MODULE_PATHNAME', 'answer_eval_load_turn'
+CREATE FUNCTION answer.load_lock(tenant text, kind text, name text) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_load_lock'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 10;
-COMMENT ON FUNCTION answer.load_turn(text, text, text) IS
+COMMENT ON FUNCTION answer.load_lock(text, text, text) IS
 'Waits until nobody else loads this thing, and keeps others from it to the end of the transaction; not for direct use.';
-REVOKE ALL ON FUNCTION answer.load_turn(text, text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.load_lock(text, text, text) FROM PUBLIC;

@@ -149,7 +149,7 @@ BEGIN
 	PERFORM FROM answer.baseline_read(rows);
 	given := answer.baseline_digest(rows);
 	-- of two at once the second one sees the first
-	PERFORM answer.load_turn(tenant, 'baseline', name);
+	PERFORM answer.load_lock(tenant, 'baseline', name);
 	SELECT * INTO last FROM answer.baseline b
 	WHERE b.tenant = baseline_load_put.tenant AND b.name = baseline_load_put.name ORDER BY b.version DESC LIMIT 1;
 	IF last.digest IS DISTINCT FROM given THEN

@@ -187,7 +187,7 @@ BEGIN
 	digests := answer.suite_digests(cases);
 	PERFORM answer.keep_unforgotten(tenant);
 	-- one load of a suite at a time
-	PERFORM answer.load_turn(tenant, 'suite', name);
+	PERFORM answer.load_lock(tenant, 'suite', name);
 	IF NOT seed AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant = '' AND s.name = suite_store.name AND s.seed) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('there is a suite "%s" already', name),
 			hint = 'That one comes with the extension; choose another name.';
@@ -248,7 +248,7 @@ DECLARE
 	suite_digest text;
 BEGIN
 	PERFORM answer.keep_unforgotten(tenant);
-	PERFORM answer.load_turn(tenant, 'suite', name);
+	PERFORM answer.load_lock(tenant, 'suite', name);
 	SELECT s.* INTO judged FROM answer.suite s WHERE s.tenant = suite_pin_put.tenant AND s.name = suite_pin_put.name ORDER BY s.version DESC LIMIT 1;
 	IF judged.version IS DISTINCT FROM version OR judged.seed THEN
 		RAISE EXCEPTION USING errcode = '40001', message = format('suite "%s" has another version than %s by now', name, version),

@@ -76,17 +76,24 @@ LockContained(const LOCKTAG *tag, LOCKMODE mode)
 	return RunInSubtransaction(AcquireWanted, &wanted);
 }
 
-/* answer.load_turn(tenant, kind, name): of several at once that load a thing, the second one sees what the first did */
-PG_FUNCTION_INFO_V1(answer_eval_load_turn);
+void
+LockLoad(const text *tenant, Span kind, Span name)
+{
+	LOCKTAG		tag;
+
+	TenantLockTag(&tag, LOCK_LOAD, tenant, kind, name);
+	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+}
+
+/* answer.load_lock(tenant, kind, name): of several at once that load a thing, the second one sees what the first did */
+PG_FUNCTION_INFO_V1(answer_eval_load_lock);
 Datum
-answer_eval_load_turn(PG_FUNCTION_ARGS)
+answer_eval_load_lock(PG_FUNCTION_ARGS)
 {
 	text	   *kind = PG_GETARG_TEXT_PP(1);
 	text	   *name = PG_GETARG_TEXT_PP(2);
-	LOCKTAG		tag;
 
-	TenantLockTag(&tag, LOCK_LOAD, PG_GETARG_TEXT_PP(0), SpanOf(VARDATA_ANY(kind), VARSIZE_ANY_EXHDR(kind)),
-				  SpanOf(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)));
-	(void) LockAcquire(&tag, ExclusiveLock, false, false);
+	LockLoad(PG_GETARG_TEXT_PP(0), SpanOf(VARDATA_ANY(kind), VARSIZE_ANY_EXHDR(kind)),
+			 SpanOf(VARDATA_ANY(name), VARSIZE_ANY_EXHDR(name)));
 	PG_RETURN_VOID();
 }

@@ -41,4 +41,7 @@ extern void TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Spa
  */
 extern ErrorData *LockContained(const LOCKTAG *tag, LOCKMODE mode);
 
+/* Waits until nobody else loads a tenant's thing in its next version, and keeps others from it to the end of the transaction. */
+extern void LockLoad(const text *tenant, Span kind, Span name);
+
 #endif							/* ANSWER_EVAL_LOCKS_H */

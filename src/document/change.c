@@ -392,16 +392,14 @@ RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey 
 
 /* For functions that change one thing of the operator's.  SPI must be connected. */
 bool
-RecordChange(const char *kind, const char *name)
+RecordChange(const text *tenant, Span kind, Span name)
 {
-	Span		utf8_name;
 	bool		recorded;
 	Oid			user;
 	int			context;
 
-	utf8_name.str = JsonServerToUtf8(name, strlen(name), &utf8_name.len);
 	AnswerAsOwner(&user, &context);
-	recorded = RecordOne(cstring_to_text(""), (Span) {kind, strlen(kind)}, utf8_name, NULL, 0);
+	recorded = RecordOne(tenant, kind, name, NULL, 0);
 	AnswerAsCaller(user, context);
 	return recorded;
 }
@@ -578,14 +576,10 @@ Datum
 answer_eval_change_record_put(PG_FUNCTION_ARGS)
 {
 	bool		recorded;
-	Oid			user;
-	int			context;
 
 	RequireTenant(PG_GETARG_TEXT_PP(0));
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	recorded = RecordOne(PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), TextArgument(fcinfo, 2), NULL, 0);
-	AnswerAsCaller(user, context);
+	recorded = RecordChange(PG_GETARG_TEXT_PP(0), TextArgument(fcinfo, 1), TextArgument(fcinfo, 2));
 	SPI_finish();
 	PG_RETURN_BOOL(recorded);
 }

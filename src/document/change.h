@@ -62,7 +62,7 @@ extern ChangeStepReplay proposal_steps;
 extern bool RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next,
 						  bool refuse_gap);
 extern bool RecordState(const text *tenant, const char *kind, Span name, const JsonView *state);
-extern bool RecordChange(const char *kind, const char *name);
+extern bool RecordChange(const text *tenant, Span kind, Span name);
 extern void RecordKeyChanges(const SigningKey *key, TimestampTz at);
 
 #endif							/* ANSWER_EVAL_CHANGE_H */

@@ -31,10 +31,10 @@
 #include "base/spi_query.h"
 #include "base/writes.h"
 #include "document/mint.h"
-#include "document/row.h"
+#include "document/row_writer.h"
 #include "document/signed.h"
 #include "document/store.h"
-#include "document/tombstone.h"
+#include "document/forgotten.h"
 #include "keys/keyring.h"
 
 /* Says what the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */

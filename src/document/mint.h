@@ -13,7 +13,7 @@
 #include "base/jsonview.h"
 #include "base/sha256.h"
 #include "document/kind.h"
-#include "document/row.h"
+#include "document/row_writer.h"
 #include "keys/keyring.h"
 
 /* A document on its way to be signed and stored. */

@@ -15,13 +15,9 @@
  * document of a plan go its trace, and what its steps have remembered; with a
  * decision that goes for its document, what was judged of its pairs.
  *
- * Promises: what is forgotten stays forgotten.  The receipts are searched
- * without holding anybody up; then, under a lock on what the tenant stores, so
- * are those that have come since.  Whoever stores a receipt or a reading holds
- * that lock to the end of the transaction and then looks for tombstones, at
- * what is committed by now: so nothing that was read before comes back after.
- * Other tenants do not wait for one that forgets; for the operator, who forgets
- * for all, everybody does.
+ * Promises: what is forgotten stays forgotten (forgotten.h).  The receipts are
+ * searched without holding anybody up; then, under a lock on what the tenant
+ * stores, so are those that have come since.
  *
  * A body that is not what was issued is not replaced: a tombstone would sign its
  * digest, and hide what somebody did to it.  The life of the key that signed it
@@ -63,6 +59,8 @@
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "document/change.h"
+#include "document/forgotten.h"
 #include "document/retention.h"
 #include "document/signed.h"
 #include "document/store.h"
@@ -70,7 +68,6 @@
 #include "keys/keyring.h"
 
 #define REASON_MAX_LENGTH	1000	/* characters */
-#define QUEUE_MS			200		/* that writers may wait behind a forgetting that waits */
 
 /*
  * append-only tables
@@ -205,83 +202,6 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
 }
 
 /*
- * what is forgotten
- */
-
-/* The lock of what a tenant stores, in a mode of its own, and forgets, in one that excludes all others. */
-static void
-ForgettingTag(LOCKTAG *tag, const text *tenant)
-{
-	TenantLockTag(tag, LOCK_FORGET, tenant, (Span) {"", 0}, (Span) {"", 0});
-}
-
-/* Whoever stores something of a tenant's holds these two; see LockOutWriters.  The table is opened. */
-static Relation
-KeepUnforgotten(const text *tenant)
-{
-	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
-	LOCKTAG		tag;
-
-	ForgettingTag(&tag, tenant);
-	(void) LockAcquire(&tag, RowExclusiveLock, false, false);
-	return tombstones;
-}
-
-void
-HoldOffForgetting(const text *tenant)
-{
-	table_close(KeepUnforgotten(tenant), NoLock);
-}
-
-/*
- * Keeps digests from being forgotten until the transaction ends: what is stored
- * now is there for the forgetting that follows to find.  SPI must be connected.
- */
-const char *
-FindForgotten(const text *tenant, Datum *digests, int count)
-{
-	static FixedQuery query = {
-		.text = "SELECT digest FROM answer.tombstone"
-		" WHERE digest OPERATOR(pg_catalog.=) ANY ($1) AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTARRAYOID, TEXTOID}
-	};
-	Relation	tombstones = KeepUnforgotten(tenant);
-	/* of a table of Citus this is the empty shell */
-	bool		none = RelationGetNumberOfBlocks(tombstones) == 0 &&
-		!IsDistributed(RelationGetRelid(tombstones));
-	const char *forgotten = NULL;
-	Datum		values[2];
-	QueryRows	rows;
-
-	table_close(tombstones, NoLock);
-	if (none)					/* nobody ever forgot anything: the common case, for free */
-		return NULL;
-	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
-	values[1] = PointerGetDatum(tenant);
-	PushActiveSnapshot(GetLatestSnapshot());
-	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
-	PopActiveSnapshot();
-	if (rows.count > 0)
-		forgotten = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
-	QueryFree(&rows);
-	return forgotten;
-}
-
-/* Raises if a tenant forgot one of these digests, and keeps them as FindForgotten does. */
-void
-RefuseForgotten(const text *tenant, Datum *digests, int count)
-{
-	const char *forgotten = FindForgotten(tenant, digests, count);
-
-	if (forgotten)
-		ereport(ERROR,
-				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("evidence \"%s\" was forgotten", forgotten),
-				 errhint("It must not be stored again; answer.tombstone tells the reason. If it was forgotten while the request ran, ask again.")));
-}
-
-/*
  * tombstones
  */
 
@@ -348,6 +268,18 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 	return JsonViewToJsonb(&tombstone, false);
 }
 
+/* A query of a tenant, $1, and of a digest or an id of his, $2. */
+#define QUERY_OF_TENANT(sql) {.text = sql, .nargs = 2, .argtypes = {TEXTOID, TEXTOID}}
+
+/* Runs one, with what is committed by now. */
+static QueryRows
+RunOfTenant(FixedQuery *query, const text *tenant, const char *id)
+{
+	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(id)};
+
+	return QueryRunLatest(query, values, NULL, 0);
+}
+
 static void
 StoreTombstone(const Forgetting *forgetting, const char *digest, const char *receipt_id,
 			   Jsonb *body)
@@ -372,16 +304,13 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 	QueryRunLatest(&insert, values, nulls, 0);
 }
 
-/* The body that a query gives, or NULL. */
+/* The body that such a query gives, or NULL. */
 static Jsonb *
-ReadBody(FixedQuery *query, Datum *values)
+ReadBody(FixedQuery *query, const text *tenant, const char *id)
 {
-	Jsonb	   *body = NULL;
-	QueryRows	rows;
+	QueryRows	rows = RunOfTenant(query, tenant, id);
+	Jsonb	   *body = rows.count > 0 ? ColumnJsonb(rows.table, 0, 1) : NULL;
 
-	rows = QueryRunLatest(query, values, NULL, 1);
-	if (rows.count > 0)
-		body = ColumnJsonb(rows.table, 0, 1);
 	QueryFree(&rows);
 	return body;
 }
@@ -390,15 +319,10 @@ ReadBody(FixedQuery *query, Datum *values)
 static Jsonb *
 StoredTombstone(const text *tenant, const char *digest)
 {
-	static FixedQuery query = {
-		.text = "SELECT body FROM answer.tombstone WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND digest OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
+	static FixedQuery query = QUERY_OF_TENANT("SELECT body FROM answer.tombstone"
+											  " WHERE tenant OPERATOR(pg_catalog.=) $1 AND digest OPERATOR(pg_catalog.=) $2");
 
-	return ReadBody(&query, values);
+	return ReadBody(&query, tenant, digest);
 }
 
 /* Copies a member that an object may lack. */
@@ -507,15 +431,10 @@ AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
 static Jsonb *
 LockReceipt(const text *tenant, const char *receipt_id)
 {
-	static FixedQuery query = {
-		.text = "SELECT body FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND receipt_id OPERATOR(pg_catalog.=) $2 FOR UPDATE",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
+	static FixedQuery query = QUERY_OF_TENANT("SELECT body FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) $1"
+											  " AND receipt_id OPERATOR(pg_catalog.=) $2 FOR UPDATE");
 
-	return ReadBody(&query, values);
+	return ReadBody(&query, tenant, receipt_id);
 }
 
 /* Puts the tombstone where the body was: the one change that is allowed. */
@@ -640,17 +559,11 @@ ColumnsRepeat(const SPITupleTable *table, const DocumentKind *kind, const JsonVi
 static void
 ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body)
 {
-	static FixedQuery query = {
-		.text = "SELECT schema, issued_at, verdict, confidence, degraded, key_id, intent"
-		" FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) $1"
-		" AND receipt_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(receipt_id)};
-	QueryRows	rows;
+	static FixedQuery query = QUERY_OF_TENANT("SELECT schema, issued_at, verdict, confidence, degraded, key_id, intent"
+											  " FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) $1"
+											  " AND receipt_id OPERATOR(pg_catalog.=) $2");
+	QueryRows	rows = RunOfTenant(&query, tenant, receipt_id);
 
-	rows = QueryRunLatest(&query, values, NULL, 1);
 	if (rows.count == 0 || !TenantRepeats(tenant, body) || !ColumnsRepeat(rows.table, FindKindOfDocument(body), body))
 		ReceiptDoesNotHold(receipt_id, "the other columns do not repeat the body");
 	QueryFree(&rows);
@@ -676,17 +589,21 @@ RegisterEraseQueries(const EraseQueries *queries)
 		erase_queries.content_hashes = queries->content_hashes;
 }
 
-/* Runs a statement that deletes such rows; $1 is the tenant, $2 the id. */
+/*
+ * What else is erased is erased by functions of SQL, each beside the tables of its
+ * directory: answer.trace_erase() and others.
+ */
+
+/* Runs a statement that deletes rows of an append-only table. */
 static QueryRows
 RunErasure(FixedQuery *statement, const Erasure *allowed)
 {
-	Datum		values[2] = {PointerGetDatum(allowed->tenant), CStringGetTextDatum(allowed->id)};
 	QueryRows	rows = {0};
 
 	PG_TRY();
 	{
 		erasure = allowed;
-		rows = QueryRunLatest(statement, values, NULL, 0);
+		rows = RunOfTenant(statement, allowed->tenant, allowed->id);
 	}
 	PG_FINALLY();
 	{
@@ -700,11 +617,7 @@ RunErasure(FixedQuery *statement, const Erasure *allowed)
 static void
 EraseTrace(const text *tenant, const JsonView *body)
 {
-	static FixedQuery erase = {
-		.text = "SELECT answer.trace_erase($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
+	static FixedQuery erase = QUERY_OF_TENANT("SELECT answer.trace_erase($1, $2)");
 	Erasure		allowed = {.table = "plan_event",.column = "trace_id",.tenant = tenant};
 	JsonView	schema;
 	Span		trace_id;
@@ -867,7 +780,7 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 	/* before the row, as those who forget evidence do: no two wait for each other */
 	forgetting->tenant = TenantOfReceipt(forgetting, receipt_id);
 	if (forgetting->tenant)
-		table_close(KeepUnforgotten(forgetting->tenant), NoLock);
+		HoldOffForgetting(forgetting->tenant);
 	body = forgetting->tenant ? LockReceipt(forgetting->tenant, receipt_id) : NULL;
 	if (body == NULL)
 		RefuseDetached(PointerGetDatum(forgetting->tenants), cstring_to_text(receipt_id), NULL,
@@ -1136,18 +1049,11 @@ DeleteReading(const text *tenant, const char *digest)
 static bool
 DeleteRemembered(const text *tenant, const char *digest)
 {
-	static FixedQuery query = {
-		.text = "SELECT answer.memory_erase_value($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(digest)};
+	static FixedQuery query = QUERY_OF_TENANT("SELECT answer.memory_erase_value($1, $2)");
+	QueryRows	rows = RunOfTenant(&query, tenant, digest);
 	bool		isnull;
-	bool		was_there;
-	QueryRows	rows;
+	bool		was_there = DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
 
-	rows = QueryRunLatest(&query, values, NULL, 1);
-	was_there = DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
 	QueryFree(&rows);
 	return was_there;
 }
@@ -1228,13 +1134,7 @@ InitCarriers(Carriers *carriers, const Forgetting *forgetting, const char *diges
 static void
 RecordTombstone(const text *tenant, const char *digest)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID};
-	NullableDatum args[3] = {{0}};
-
-	args[0].value = PointerGetDatum(tenant);
-	args[1].value = CStringGetTextDatum("tombstone");
-	args[2].value = CStringGetTextDatum(digest);
-	(void) AnswerCall(AnswerSchema(), "change_record_put", lengthof(types), types, args);
+	(void) RecordChange(tenant, SpanOfCString("tombstone"), SpanOfCString(digest));
 }
 
 /* Stores a tombstone of evidence or a document, unless it has one; returns what it has. */
@@ -1250,93 +1150,6 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *era
 		RecordTombstone(forgetting->tenant, digest);
 	}
 	return tombstone;
-}
-
-/* Takes a lock, queueing for at most QUEUE_MS; false if that was too little. */
-static bool
-QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
-{
-	int			lock_timeout = LockTimeout;
-	ErrorData  *volatile error = NULL;
-
-	LockTimeout = QUEUE_MS;
-	PG_TRY();
-	{
-		error = LockContained(tag, mode);
-	}
-	PG_FINALLY();
-	{
-		LockTimeout = lock_timeout;
-	}
-	PG_END_TRY();
-	if (error && error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
-		ReThrowError(error);
-	return error == NULL;
-}
-
-static int
-CompareTenants(const void *a, const void *b)
-{
-	const text *left = DatumGetTextPP(*(const Datum *) a);
-	const text *right = DatumGetTextPP(*(const Datum *) b);
-
-	return SpanCompare(SpanOf(VARDATA_ANY(left), VARSIZE_ANY_EXHDR(left)),
-					   SpanOf(VARDATA_ANY(right), VARSIZE_ANY_EXHDR(right)));
-}
-
-/*
- * Whoever has stored something holds the lock, perhaps for hours and idle; whoever
- * queues for it holds up all who come later.  So the holders are waited for outside
- * of the queue, each for the end of its transaction.  Those who came meanwhile are
- * given QUEUE_MS to be done, in the queue: without that, a forgetting might never
- * find a moment in which nobody writes.
- */
-static void
-LockOut(const LOCKTAG *tag, LOCKMODE mode)
-{
-	while (LockAcquire(tag, mode, false, true) == LOCKACQUIRE_NOT_AVAIL)
-	{
-		CHECK_FOR_INTERRUPTS();
-		WaitForLockers(*tag, mode, false);
-		if (LockTimeout > 0 && LockTimeout <= QUEUE_MS)
-		{
-			(void) LockAcquire(tag, mode, false, false);
-			break;
-		}
-		if (QueueForLock(tag, mode))
-			break;
-	}
-}
-
-/*
- * From when this returns nobody stores anything of the tenants at hand, until the
- * transaction ends.  Who forgets for all tenants, the operator, takes the table of
- * tombstones, which all who store hold; who forgets for some holds the table as
- * they do, and takes the locks of those tenants, in their order.  So what one
- * tenant forgets, and leaves uncommitted, is in no other one's way.
- */
-static void
-LockOutWriters(const Forgetting *forgetting)
-{
-	Oid			table = AnswerTable("tombstone");
-	LOCKTAG		tag;
-	Datum	   *tenants;
-	int			count;
-
-	if (forgetting->for_all)
-	{
-		SET_LOCKTAG_RELATION(tag, MyDatabaseId, table);
-		LockOut(&tag, ShareRowExclusiveLock);
-		return;
-	}
-	LockRelationOid(table, RowExclusiveLock);
-	deconstruct_array(forgetting->tenants, TEXTOID, -1, false, TYPALIGN_INT, &tenants, NULL, &count);
-	qsort(tenants, count, sizeof(Datum), CompareTenants);
-	for (int i = 0; i < count; i++)
-	{
-		ForgettingTag(&tag, DatumGetTextPP(tenants[i]));
-		LockOut(&tag, ShareRowExclusiveLock);
-	}
 }
 
 /*
@@ -1395,7 +1208,7 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 	if (FindCarriers(&carriers, &all_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 
-	LockOutWriters(forgetting);
+	LockOutWriters(forgetting->tenants, forgetting->for_all);
 	if (FindCarriers(&carriers, &late_carriers))
 		(void) FindCarriers(&carriers, &all_carriers);
 	SortCarriers(&carriers);
@@ -1421,18 +1234,11 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 static void
 EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
 {
-	static FixedQuery judged = {
-		.text = "SELECT answer.document_judged($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
-	Datum		pairs;
+	static FixedQuery judged = QUERY_OF_TENANT("SELECT answer.document_judged($1, $2)");
+	QueryRows	rows = RunOfTenant(&judged, tenant, doc_id);
 	bool		isnull;
-	QueryRows	rows;
+	Datum		pairs = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 
-	rows = QueryRunLatest(&judged, values, NULL, 1);
-	pairs = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (!isnull)
 		EraseJudgementsOf(tenant, PointerGetDatum(DatumGetArrayTypePCopy(pairs)), erased);
 	QueryFree(&rows);
@@ -1442,20 +1248,13 @@ EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
 static Datum *
 EraseDocument(const text *tenant, const char *doc_id, int *count)
 {
-	static FixedQuery erase = {
-		.text = "SELECT answer.document_erase($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
-	Datum	   *digests = NULL;
-	Datum		result;
+	static FixedQuery erase = QUERY_OF_TENANT("SELECT answer.document_erase($1, $2)");
+	QueryRows	rows = RunOfTenant(&erase, tenant, doc_id);
 	bool		isnull;
-	QueryRows	rows;
+	Datum		result = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
+	Datum	   *digests = NULL;
 
 	*count = 0;
-	rows = QueryRunLatest(&erase, values, NULL, 1);
-	result = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	if (!isnull)
 		deconstruct_array(DatumGetArrayTypePCopy(result), TEXTOID, -1, false, TYPALIGN_INT, &digests, NULL, count);
 	QueryFree(&rows);
@@ -1466,15 +1265,9 @@ EraseDocument(const text *tenant, const char *doc_id, int *count)
 static void
 EraseRememberedOf(const text *tenant, const char *doc_id)
 {
-	static FixedQuery erase = {
-		.text = "SELECT answer.memory_erase($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
-	QueryRows	rows;
+	static FixedQuery erase = QUERY_OF_TENANT("SELECT answer.memory_erase($1, $2)");
+	QueryRows	rows = RunOfTenant(&erase, tenant, doc_id);
 
-	rows = QueryRunLatest(&erase, values, NULL, 1);
 	QueryFree(&rows);
 }
 
@@ -1580,7 +1373,7 @@ ForgetNamed(Forgetting *forgetting, const char *target)
 	WriteQuoting();
 	(void) FindCarriers(&carriers, &all_quoting);
 
-	LockOutWriters(forgetting);
+	LockOutWriters(forgetting->tenants, forgetting->for_all);
 	(void) FindCarriers(&carriers, &late_quoting);
 	SortCarriers(&carriers);
 	deconstruct_array(forgetting->tenants, TEXTOID, -1, false, TYPALIGN_INT, &tenants, NULL, &ntenants);
@@ -1752,27 +1545,4 @@ answer_eval_tombstone_add(PG_FUNCTION_ARGS)
 				 errmsg("digest must be \"sha256:\" and 64 digits in 0-9a-f"),
 				 errhint("What has another name than a digest is forgotten by answer_forget(), where it is.")));
 	return ForgetTarget(&forgetting, digest, NULL, true, PG_GETARG_TEXT_PP(1));
-}
-
-/* answer.refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */
-PG_FUNCTION_INFO_V1(answer_eval_refuse_forgotten);
-Datum
-answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
-{
-	Datum		digest = PG_GETARG_DATUM(1);
-
-	RequireTenant(PG_GETARG_TEXT_PP(0));
-	SPI_connect();
-	RefuseForgotten(PG_GETARG_TEXT_PP(0), &digest, 1);
-	SPI_finish();
-	PG_RETURN_VOID();
-}
-
-/* answer.keep_unforgotten(tenant): for functions in SQL that lock rows before they store */
-PG_FUNCTION_INFO_V1(answer_eval_keep_unforgotten);
-Datum
-answer_eval_keep_unforgotten(PG_FUNCTION_ARGS)
-{
-	HoldOffForgetting(PG_GETARG_TEXT_PP(0));
-	PG_RETURN_VOID();
 }

@@ -43,8 +43,8 @@
 #include "base/subtransaction.h"
 #include "base/tenant.h"
 #include "base/writes.h"
-#include "document/row.h"
-#include "document/tombstone.h"
+#include "document/row_writer.h"
+#include "document/forgotten.h"
 #include "eval/eval.h"
 #include "eval/progress.h"
 

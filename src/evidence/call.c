@@ -5,7 +5,7 @@
  *
  * Rights: tools, handlers and stored readings alike, run with the rights of the
  * caller, in a subtransaction, under a deadline (deadline.c).  Handlers see the
- * settings of the database (settle.c).  Once there are tenants (tenant.c), a
+ * settings of the database (handler_settings.c).  Once there are tenants (tenant.c), a
  * tenant's own handlers and graders run with the rights of the role that
  * registered them, and readings are the tenant's.
  *
@@ -38,7 +38,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
-#include "base/probe.h"
+#include "base/index_probe.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -48,7 +48,7 @@
 #include "evidence/bound_function.h"
 #include "evidence/call.h"
 #include "evidence/fact_memory.h"
-#include "evidence/settle.h"
+#include "evidence/handler_settings.h"
 #include "evidence/tool_help.h"
 
 SpecDemands spec_demands = {NULL, NULL};

@@ -30,7 +30,7 @@
 #include "evidence/bound_function.h"
 #include "evidence/grade.h"
 #include "evidence/grader.h"
-#include "evidence/settle.h"
+#include "evidence/handler_settings.h"
 
 static _Noreturn void
 BadGrade(const char *grader, const char *what)

@@ -19,10 +19,10 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
-#include "base/kept.h"
+#include "base/kept_tables.h"
 #include "base/limits.h"
 #include "base/owner.h"
-#include "base/probe.h"
+#include "base/index_probe.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "evidence/tool.h"

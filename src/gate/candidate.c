@@ -19,17 +19,13 @@
  */
 #include "postgres.h"
 
-#include "catalog/namespace.h"
-#include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "parser/parse_func.h"
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
-#include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 
 #include "base/canonical.h"
@@ -42,6 +38,7 @@
 #include "document/verify.h"
 #include "gate/candidate.h"
 #include "gate/gate.h"
+#include "gate/suite_run.h"
 #include "ground/environment.h"
 #include "keys/keyring.h"
 
@@ -65,29 +62,6 @@ SpanOfView(const JsonView *text)
 /*
  * runs
  */
-
-/* Runs a suite with a configuration, as the caller; the result is the id of the run. */
-static char *
-RunSuite(Oid schema, const JsonView *suite, const JsonView *config)
-{
-	static const Oid types[] = {TEXTOID, JSONBOID, INT4OID};
-	List	   *names = list_make2(makeString(get_namespace_name(schema)), makeString(pstrdup("answer_suite_run")));
-	LOCAL_FCINFO(call, 3);
-	FmgrInfo	flinfo;
-	Datum		result;
-
-	fmgr_info(LookupFuncName(names, lengthof(types), types, false), &flinfo);
-	InitFunctionCallInfoData(*call, &flinfo, lengthof(types), DEFAULT_COLLATION_OID, NULL, NULL);
-	call->args[0] = (NullableDatum) {SpanDatum(SpanOfView(suite)), false};
-	call->args[1] = (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(config, true)), false};
-	call->args[2] = (NullableDatum) {(Datum) 0, true};
-	result = FunctionCallInvoke(call);
-	if (call->isnull)
-		ereport(ERROR,
-				(errcode(ERRCODE_DATA_CORRUPTED),
-				 errmsg("answer_suite_run() gave no run")));
-	return TextDatumGetCString(result);
-}
 
 /* Reads a stored run with the rights in force; false if there is none. */
 static bool
@@ -198,7 +172,7 @@ CandidateRun(Oid schema, const text *tenant, const JsonView *suite, const char *
 {
 	Datum		whose = PointerGetDatum(tenant);
 	Datum		tenants = PointerGetDatum(construct_array(&whose, 1, TEXTOID, -1, false, TYPALIGN_INT));
-	char	   *run_id = RunSuite(schema, suite, config);
+	char	   *run_id = text_to_cstring(SuiteRunSigned(schema, TextOfUtf8(SpanOfView(suite)), JsonViewToJsonb(config, true), NULL));
 	JsonView	run;
 
 	PushActiveSnapshot(GetLatestSnapshot());

@@ -498,7 +498,7 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 }
 
 /*
- * applying
+ * applying: in SQL, for who validates a proposal may lack the right to make or promote a configuration himself
  */
 
 /* Makes the candidate a version, with the caller's rights. */

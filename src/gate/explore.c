@@ -39,7 +39,7 @@
 #include "gate/metrics.h"
 #include "gate/suite_run.h"
 #include "gate/tune.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "keys/keyring.h"
 
 /* Says how often another knob is added to what helps. */

@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "log/part.h"
+#include "log/audit_part.h"
 
 /* Of a run that is under way: whose it is, what of, and how far it came with which rows. */
 typedef struct WorkTerms

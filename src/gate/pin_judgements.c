@@ -32,6 +32,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/locks.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -221,15 +222,9 @@ JudgeCases(SuiteJudging *judging)
 
 /* One call at a time, and no load of the suite beside it. */
 static void
-TakeLock(const SuiteRun *run, text *suite)
+TakeLock(const SuiteRun *run, const text *suite)
 {
-	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID};
-	NullableDatum args[3] = {{0}};
-
-	args[0].value = PointerGetDatum(run->tenant);
-	args[1].value = CStringGetTextDatum("suite");
-	args[2].value = PointerGetDatum(suite);
-	(void) AnswerCall(AnswerSchema(), "load_turn", lengthof(types), types, args);
+	LockLoad(run->tenant, SpanOfCString("suite"), SpanOf(VARDATA_ANY(suite), VARSIZE_ANY_EXHDR(suite)));
 }
 
 static void

@@ -44,7 +44,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/mint.h"
-#include "document/tombstone.h"
+#include "document/forgotten.h"
 #include "gate/suite_case.h"
 #include "gate/metrics.h"
 #include "gate/run_receipt.h"
@@ -361,7 +361,7 @@ DigestOf(const JsonView *view)
 	return JsonViewCString(digest);
 }
 
-/* The digest of the routes, for who may read them; questions are compiled by these. */
+/* The digest of the routes by which questions are compiled.  Asked in SQL, for only who may call both functions may know it. */
 static JsonView
 RoutesDigest(const SuiteRun *run)
 {
@@ -470,15 +470,13 @@ RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->took = palloc_extended(sizeof(Datum) * (Size) Max(run->cases, 1), MCXT_ALLOC_HUGE);
 }
 
-/* Does the same by the arguments of a call: suite, config and version. */
+/* Does the same, and says what judges. */
 static void
-RunBegin(SuiteRun *run, FunctionCallInfo fcinfo)
+RunBegin(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 {
-	int			version = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
 	JsonView	rules_document;
 
-	run->suite = PG_GETARG_TEXT_P_COPY(0);
-	RunPrepare(run, get_func_namespace(fcinfo->flinfo->fn_oid), ConfigArgument(fcinfo), PG_ARGISNULL(2) ? NULL : &version);
+	RunPrepare(run, schema, config, version);
 	(void) CurrentRules(&rules_document);
 	run->content.evaluator = EvaluatorView(run, &rules_document);
 }
@@ -568,26 +566,24 @@ RunFinish(SuiteRun *run)
 	return TextOfUtf8(SpanOf(id.str, id.len));
 }
 
-/* answer_suite_run(suite, config, version) */
-PG_FUNCTION_INFO_V1(answer_eval_suite_run);
-Datum
-answer_eval_suite_run(PG_FUNCTION_ARGS)
+text *
+SuiteRunSigned(Oid schema, text *suite, Jsonb *config, const int *version)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	SuiteRun	run;
 	SigningKey	key;
 	text	   *id;
 
-	RequireArgument(fcinfo, 0, "suite");
 	RequirePrimary("answer_suite_run()");
 	memset(&run, 0, sizeof(run));
 	run.tenant = CurrentTenant();
+	run.suite = suite;
 	SPI_connect();
 	/* what is committed by now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	/* without a key there is no run; and what cases mint and undo must not be the first to need one */
 	SigningKeyBegin(&key, &run.started_at);
-	RunBegin(&run, fcinfo);
+	RunBegin(&run, schema, config, version);
 	for (int i = 1; i <= run.cases; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -598,7 +594,19 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 	id = DatumGetTextPCopy(PointerGetDatum(id));
 	PopActiveSnapshot();
 	SPI_finish();
-	PG_RETURN_TEXT_P(id);
+	return id;
+}
+
+/* answer_suite_run(suite, config, version) */
+PG_FUNCTION_INFO_V1(answer_eval_suite_run);
+Datum
+answer_eval_suite_run(PG_FUNCTION_ARGS)
+{
+	int			version = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
+
+	RequireArgument(fcinfo, 0, "suite");
+	PG_RETURN_TEXT_P(SuiteRunSigned(get_func_namespace(fcinfo->flinfo->fn_oid), PG_GETARG_TEXT_P_COPY(0),
+									ConfigArgument(fcinfo), PG_ARGISNULL(2) ? NULL : &version));
 }
 
 /*
@@ -877,6 +885,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	RunWork		work;
 	SuiteRun	run;
 	TimestampTz now;
+	int			version = PG_ARGISNULL(2) ? 0 : PG_GETARG_INT32(2);
 	int			batch;
 	text	   *id;
 
@@ -899,7 +908,8 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	run.tenant = CurrentTenant();
 	work.role = GetUserNameFromId(role, false);
 	SigningKeyBegin(&work.key, &run.started_at);
-	RunBegin(&run, fcinfo);
+	run.suite = PG_GETARG_TEXT_P_COPY(0);
+	RunBegin(&run, get_func_namespace(fcinfo->flinfo->fn_oid), ConfigArgument(fcinfo), PG_ARGISNULL(2) ? NULL : &version);
 	WorkBegin(&run, &work);
 	WorkCommit(&run, &work, role);
 	while (work.done < run.cases)

@@ -64,6 +64,12 @@ extern void SuiteRefuseChangedCase(const SuiteRun *run, int ordinal, const char 
 /* Raises unless its documents are there still; nobody forgets one of them before the transaction ends. */
 extern void SuiteKeepDocuments(const SuiteRun *run);
 
+/*
+ * Runs a suite of the current tenant as answer_suite_run() does, as the caller: a copy of
+ * the id of the signed run.  The configuration and the version are as before.
+ */
+extern text *SuiteRunSigned(Oid schema, text *suite, Jsonb *config, const int *version);
+
 typedef struct SuiteTrials SuiteTrials;
 
 /*

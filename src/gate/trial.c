@@ -35,7 +35,7 @@
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "judge/pinned.h"
 #include "plan/ir.h"
 
@@ -155,7 +155,10 @@ AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
 	return datum;
 }
 
-/* Calls a function of ours with one argument, as the caller; its result is JSON. */
+/*
+ * Calls a function of ours with one argument, as the caller; its result is JSON.  It is
+ * called in SQL, for a case may do no more than who runs the suite: he may lack the right to call it.
+ */
 static JsonView
 CallFunction(const char *schema, const char *name, Oid type, Datum argument)
 {
@@ -327,20 +330,19 @@ ErrorView(const CallFailure *failure)
 static bool
 TryCase(Trial *trial, Pinning *pinning, CallFailure *failure)
 {
-	const JsonView *const outer = config_instead;
+	const JsonView *const outer = ConfigInstead(&trial->terms->config);
 	Pinning    *const outer_pinned = judgements_pinned;
 	volatile bool came = false;
 
 	PG_TRY();
 	{
-		config_instead = &trial->terms->config;
 		judgements_pinned = pinning;
 		came = CallTried(Try, trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
 						 CASE_DEADLINE_MS, failure);
 	}
 	PG_FINALLY();
 	{
-		config_instead = outer;
+		(void) ConfigInstead(outer);
 		judgements_pinned = outer_pinned;
 	}
 	PG_END_TRY();

@@ -47,7 +47,7 @@
 #include "gate/case_score.h"
 #include "gate/tune.h"
 #include "ground/chunk.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 
 #define GOALS_MAX_SIZE	65536
 

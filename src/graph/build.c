@@ -19,7 +19,7 @@
 #include "base/funcargs.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
-#include "evidence/settle.h"
+#include "evidence/handler_settings.h"
 #include "graph/build.h"
 #include "graph/node_search.h"
 

@@ -31,6 +31,7 @@
 #include "base/limits.h"
 #include "ground/current_rules.h"
 #include "ground/item_search.h"
+#include "graph/load.h"
 #include "graph/node_search.h"
 
 /* A text whose bytes sort by code point; those of "C" are of the server's encoding, which may sort otherwise. */
@@ -122,25 +123,6 @@ IdArray(const GraphNode *nodes, int count)
 /*
  * search
  */
-
-static text *
-ScopeOf(const GraphQuestion *question)
-{
-	static FixedQuery query = {
-		.text = "SELECT answer.graph_scope($1, $2)",
-		.nargs = 2,
-		.argtypes = {TEXTOID, TEXTOID}
-	};
-	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
-	bool		isnull;
-	text	   *scope;
-	QueryRows	rows;
-
-	rows = QueryRun(&query, values, NULL, true, 1);
-	scope = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
-	QueryFree(&rows);
-	return scope;
-}
 
 /* Has the node one of the labels that are looked for? */
 static bool
@@ -240,7 +222,7 @@ InitNodeSearch(ItemSearch *search, const GraphQuestion *question)
 	{
 		.set = &nodes,
 		.rules = CurrentDecisionRules(),
-		.scope = ScopeOf(question),
+		.scope = GraphScope(question->tenant, question->project),
 		.key = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)},
 		.filter = unconstify(GraphQuestion *, question),
 		.k = question->limit

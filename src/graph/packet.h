@@ -12,7 +12,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
-#include "graph/form.h"
+#include "graph/packet_schema.h"
 #include "graph/veracity.h"
 
 /*

@@ -35,7 +35,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "document/mint.h"
-#include "document/tombstone.h"
+#include "document/forgotten.h"
 #include "graph/build.h"
 #include "graph/packet_receipt.h"
 

@@ -33,7 +33,7 @@
 #include "document/signed.h"
 #include "document/tombstone.h"
 #include "graph/build.h"
-#include "graph/form.h"
+#include "graph/packet_schema.h"
 #include "graph/packet_receipt.h"
 #include "graph/node_search.h"
 #include "log/log_table.h"

@@ -26,7 +26,7 @@
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/kind.h"
-#include "graph/form.h"
+#include "graph/packet_schema.h"
 #include "graph/packet.h"
 #include "graph/packet_request.h"
 #include "graph/node_search.h"

@@ -45,9 +45,9 @@
 #include "base/limits.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
-#include "ground/folded.h"
+#include "ground/folded_text.h"
 #include "ground/statement.h"
-#include "reading/slot.h"
+#include "reading/near_copy.h"
 
 /* Says what an entry takes as JSON beside its texts, with what stands between two of them. */
 #define ENTRY_FRAME \

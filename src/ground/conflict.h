@@ -9,7 +9,7 @@
 #define ANSWER_EVAL_CONFLICT_H
 
 #include "ground/chunk.h"
-#include "ground/consult.h"
+#include "ground/judge_pairs.h"
 
 typedef enum ConflictType
 {

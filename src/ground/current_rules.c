@@ -11,7 +11,7 @@
  * for the session, with their document and a token of the rows that it was made
  * of: their places and the transactions that wrote them.  The token is read with
  * the snapshot that the rows would be read with, and costs a tenth of making the
- * document; it is kept as long as no row changes (base/kept.h).  Whoever holds compiled rules may have user code run, which may
+ * document; it is kept as long as no row changes (base/kept_tables.h).  Whoever holds compiled rules may have user code run, which may
  * change them; so those that are replaced last until the transaction ends.
  *
  *-------------------------------------------------------------------------
@@ -28,7 +28,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/kept.h"
+#include "base/kept_tables.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"

@@ -10,7 +10,7 @@
 
 #include "document/kind.h"
 #include "ground/decision.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 
 /* What a reason says of a judge that failed begins so; its name follows. */
 #define JUDGE_FAILED_REASON	"judge_failed: "

@@ -10,7 +10,7 @@
 
 #include "ground/citation.h"
 #include "ground/conflict.h"
-#include "ground/consult.h"
+#include "ground/judge_pairs.h"
 
 typedef enum Decision
 {

@@ -9,7 +9,7 @@
 #define ANSWER_EVAL_GROUND_DOCUMENT_AUDIT_H
 
 #include "ground/decision.h"
-#include "log/part.h"
+#include "log/audit_part.h"
 
 extern const DecisionRules *RulesForAudit(Audit *audit, const char *of_what);
 extern const AuditPart document_audit;

@@ -28,7 +28,7 @@
 #include "ground/current_rules.h"
 #include "ground/document_fact.h"
 #include "ground/environment.h"
-#include "ground/folded.h"
+#include "ground/folded_text.h"
 #include "ground/question_options.h"
 #include "reading/text.h"
 

@@ -92,7 +92,8 @@ typedef struct Kept
 	int			canary_percent;
 } Kept;
 
-const JsonView *config_instead = NULL;
+/* See ConfigInstead(). */
+static const JsonView *config_instead = NULL;
 
 static Kept kept[KEPT_MOST];
 static int	kept_next = 0;
@@ -566,6 +567,15 @@ FindInForce(const text *tenant, const char *name, const text **whose)
 				 errmsg("there is no environment \"%s\"", name),
 				 errhint("answer.environment lists those that are there; answer_environment_set() makes one. The setting answer_eval.environment chooses the session's.")));
 	return found;
+}
+
+const JsonView *
+ConfigInstead(const JsonView *config)
+{
+	const JsonView *outer = config_instead;
+
+	config_instead = config;
+	return outer;
 }
 
 JsonView

@@ -47,14 +47,18 @@ typedef struct Serving
 extern const char *SessionEnvironment(void);
 extern bool IsEnvironmentName(Span name);
 
-/* Says what is in force instead, whole, while a case of a suite is tried; else NULL. */
-extern const JsonView *config_instead;
-
 /*
  * Returns the configuration in force, for a tenant and a question; without a question
  * no candidate has a share of it. "serving", where it is given, is filled.
  */
 extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *serving);
+
+/*
+ * Puts a whole configuration in force instead, whatever the environments say, until what
+ * it returns is put back; NULL: none.  A case of a suite is tried with it.  No argument could
+ * carry it: a plan's tools reach what asks for it through SQL.
+ */
+extern const JsonView *ConfigInstead(const JsonView *config);
 
 /* Returns the state of an environment that nobody has changed yet; absent if there is none of that name. */
 extern JsonView ShippedEnvironment(Span name);

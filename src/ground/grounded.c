@@ -43,7 +43,7 @@
 #include "base/writes.h"
 #include "document/mint.h"
 #include "document/signed.h"
-#include "document/tombstone.h"
+#include "document/forgotten.h"
 #include "ground/receipt_cache.h"
 #include "ground/current_rules.h"
 #include "ground/environment.h"

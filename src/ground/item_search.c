@@ -51,7 +51,7 @@
 #include "base/compat.h"
 #include "base/funcargs.h"
 #include "base/owner.h"
-#include "base/probe.h"
+#include "base/index_probe.h"
 #include "ground/document.h"
 #include "ground/item_search.h"
 

@@ -4,7 +4,7 @@
  *		Has judged what a decision needs judged.
  *
  * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it
- * needs and has not (consult.h).  For each a judgement comes from what the
+ * needs and has not (judge_pairs.h).  For each a judgement comes from what the
  * caller gave, then from what is stored of the judge's present version, then
  * from the judge itself, where it is a function.  What is judged may need
  * others judged, so it is asked until nothing is listed, at most

@@ -7,7 +7,7 @@
  * an answer follows from.  What is given again is the stored receipt, and told
  * to be cached beside what was signed.  The row, which says what the receipt
  * answers and for how long, is signed by the key that signed the receipt
- * (waiting.h); one that is not what was kept is not gone by.
+ * (waiting_rows.h); one that is not what was kept is not gone by.
  *
  * Promises: a receipt is given to its own tenant alone, until it expires or is
  * forgotten; nobody waits for anybody over counting hits.
@@ -32,7 +32,7 @@
 #include "base/writes.h"
 #include "ground/receipt_cache.h"
 #include "ground/question_options.h"
-#include "ground/waiting.h"
+#include "ground/waiting_rows.h"
 #include "judge/pinned.h"
 #include "reading/words.h"
 

@@ -9,7 +9,7 @@
 #define ANSWER_EVAL_RECEIPT_PARTS_H
 
 #include "ground/chunk.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 
 /* values */
 extern bool PartIsOneOf(const JsonView *text, const char *const *words, size_t count);

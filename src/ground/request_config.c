@@ -29,7 +29,7 @@
 #include "base/option.h"
 #include "base/settings.h"
 #include "ground/chunk.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "ground/request_config.h"
 
 typedef enum KeyMeaning

@@ -12,7 +12,7 @@
  * id, for the tenant and the role that retrieved it.  Whoever takes it deletes
  * it in the transaction that stores the receipt: so it is used once, also by two
  * at a time, and across a crash.  It decides what is answered, so its row is signed
- * (waiting.h), and one that is not what was kept is not taken.
+ * (waiting_rows.h), and one that is not what was kept is not taken.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,12 +36,12 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "base/writes.h"
-#include "document/tombstone.h"
-#include "evidence/settle.h"
+#include "document/forgotten.h"
+#include "evidence/handler_settings.h"
 #include "ground/decision_config.h"
 #include "ground/retrieve.h"
 #include "ground/chunk_search.h"
-#include "ground/waiting.h"
+#include "ground/waiting_rows.h"
 
 #define RETRIEVAL_PREFIX	"rtr_"
 #define RETRIEVAL_BYTES		16

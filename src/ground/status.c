@@ -24,9 +24,9 @@
 
 #include "base/canonical.h"
 #include "check/operator.h"
-#include "ground/folded.h"
+#include "ground/folded_text.h"
 #include "ground/status.h"
-#include "reading/slot.h"
+#include "reading/near_copy.h"
 
 #define QUOTE_MIN_TOKENS	3
 #define LEFT_QUOTE			"\xE2\x80\x9C"

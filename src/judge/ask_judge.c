@@ -9,7 +9,7 @@
  * Rights: as of tools (evidence/call.c).  The operator's runs with the rights of the
  * caller, a tenant's for that tenant alone, with those of the role that registered
  * it; each batch in a subtransaction that is read-only, under the deadline, under
- * the settings of the database (settle.c), and only while its owner (bound_function.c) and
+ * the settings of the database (handler_settings.c), and only while its owner (bound_function.c) and
  * its source are those that were registered.
  *
  * Promises: a failure is a value that says why, never an error of the question, and
@@ -38,7 +38,7 @@
 #include "base/funcargs.h"
 #include "evidence/bound_function.h"
 #include "evidence/call.h"
-#include "evidence/settle.h"
+#include "evidence/handler_settings.h"
 #include "judge/ask_judge.h"
 #include "judge/pinned.h"
 #include "keys/keyring.h"

@@ -44,7 +44,7 @@
 #include "base/funcargs.h"
 #include "base/locks.h"
 #include "base/owner.h"
-#include "base/probe.h"
+#include "base/index_probe.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/snapshot.h"

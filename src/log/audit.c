@@ -21,7 +21,7 @@
  *
  * Before that it looks at the catalog (catalog.c), for what is there could answer
  * its queries with something else; after it, at what is stored beside receipts
- * and log (part.c).
+ * and log (audit_part.c).
  *
  * What it cannot see from inside: a history that was wiped and sealed again, which
  * takes the right to change the tables and to seal, and one cut off at the end,
@@ -66,7 +66,7 @@
 #include "log/detached.h"
 #include "log/finding.h"
 #include "log/log_table.h"
-#include "log/part.h"
+#include "log/audit_part.h"
 #include "log/proof.h"
 #include "log/seal.h"
 

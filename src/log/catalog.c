@@ -50,7 +50,7 @@
 #include "base/tenant.h"
 #include "log/catalog.h"
 #include "log/log_table.h"
-#include "log/part.h"
+#include "log/audit_part.h"
 
 #define SCHEMA_MARK		"@extschema@"
 #define MAX_SHOWN		200		/* bytes of a line that are worth showing */

@@ -3,7 +3,7 @@
  * content_audit.c
  *		What audits of stored content share: sums of rows, and which sets to look at.
  *
- * Signed records (document/content.c) tell the sum of the rows of a set, which is that
+ * Signed records (document/content_record.c) tell the sum of the rows of a set, which is that
  * of the documents of a tenant or that of the graph of a project.  reference_audit.c holds the row
  * that has this sum against the newest record; the walks of the directories that own the
  * tables hold the rows against the sum.

@@ -9,7 +9,7 @@
  * of it names itself by its digest, or is signed: that is computed anew here, row
  * by row.  What an administrator configures has no digest of its own; it is held
  * against the signed documents that tell each change of it (answer.change).  What
- * directories above store, they audit themselves (part.h).
+ * directories above store, they audit themselves (audit_part.h).
  *
  * Promises: as audit.c's, for it is part of an audit.  No function that is
  * stored in the database is called with the rights of whoever audits.

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_REFERENCE_AUDIT_H
 #define ANSWER_EVAL_REFERENCE_AUDIT_H
 
-#include "log/part.h"
+#include "log/audit_part.h"
 
 extern const AuditPart reference_audit;
 

@@ -57,7 +57,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	values[1] = SpanDatum(key.name);
 	QueryRunAsOwner(&insert, values, NULL, false, 0);
 	CommandCounterIncrement();
-	(void) RecordChange("witness", text_to_cstring(PG_GETARG_TEXT_PP(0)));
+	(void) RecordChange(cstring_to_text(""), SpanOfCString("witness"), Utf8OfText(PG_GETARG_TEXT_PP(0)));
 	return FinishWithText(key.name, caller);
 }
 

@@ -25,7 +25,7 @@
 #include "plan/reference.h"
 #include "plan/course.h"
 #include "plan/marker.h"
-#include "plan/synth.h"
+#include "plan/synth_answer.h"
 #include "plan/text_status.h"
 #include "plan/trace.h"
 

@@ -77,7 +77,7 @@
 #include "plan/ground_conf.h"
 #include "plan/freshness.h"
 #include "plan/ground_verify.h"
-#include "reading/slot.h"
+#include "reading/near_copy.h"
 
 #define CONFIDENCE_MOST			95	/* hundredths */
 #define CONFIDENCE_MOST_PARTLY	89	/* the same of what is not said by one sentence, or by half */

@@ -67,7 +67,7 @@
 #include "base/writes.h"
 #include "check/request.h"
 #include "document/mint.h"
-#include "document/tombstone.h"
+#include "document/forgotten.h"
 #include "evidence/bound_function.h"
 #include "ground/receipt_cache.h"
 #include "ground/current_rules.h"

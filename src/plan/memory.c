@@ -42,6 +42,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
+#include "document/forgotten.h"
 #include "document/tombstone.h"
 #include "plan/ground_conf.h"
 #include "plan/memory.h"

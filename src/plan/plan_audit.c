@@ -5,7 +5,7 @@
  *
  * A plan is named by its digest, a trace is a chain of signed events, and what is
  * remembered was written by a step of a trace.  Executions that are not done are
- * those of stored.c.
+ * audited by run_audit.c.
  *
  * Promises: as log/audit.c's, for it is part of an audit.
  *

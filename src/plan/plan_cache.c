@@ -34,7 +34,7 @@
 #include "ground/decision_receipt.h"
 #include "ground/retrieve.h"
 #include "ground/decision.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "judge/judge.h"
 #include "plan/plan_cache.h"
 

@@ -26,11 +26,11 @@
 #include "base/canonical.h"
 #include "ground/decision.h"
 #include "ground/decision_config.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "ground/decision_receipt.h"
 #include "ground/status.h"
 #include "lib/stringinfo.h"
-#include "plan/synth.h"
+#include "plan/synth_answer.h"
 #include "plan/text_status.h"
 
 /* Adds the snippets that an array has of a uri, a line each; the title is that of the first. */

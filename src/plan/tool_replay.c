@@ -21,14 +21,14 @@
 #include "document/signed.h"
 #include "ground/decision.h"
 #include "ground/decision_config.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "ground/decision_receipt.h"
 #include "reading/decision_rules.h"
 #include "plan/ground_conf.h"
 #include "plan/ground_verify.h"
 #include "plan/ir.h"
 #include "plan/tool_replay.h"
-#include "plan/synth.h"
+#include "plan/synth_answer.h"
 
 /* Members of evidence that the kernel sets, or that say how it was made. */
 static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "origin", "reported_by",

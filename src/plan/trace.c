@@ -30,7 +30,7 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
-#include "evidence/settle.h"
+#include "evidence/handler_settings.h"
 #include "keys/ed25519.h"
 #include "plan/trace.h"
 

@@ -31,7 +31,7 @@
 #include "check/request.h"
 #include "ground/current_rules.h"
 #include "ground/decision_config.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 #include "judge/ask_judge.h"
 #include "judge/given_judgement.h"
 #include "plan/ground_conf.h"

@@ -23,7 +23,7 @@
 #include "miscadmin.h"
 
 #include "check/operator.h"
-#include "reading/draft.h"
+#include "reading/draft_reading.h"
 #include "reading/segment.h"
 
 #define ELLIPSIS			0x2026

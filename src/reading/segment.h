@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_READING_SEGMENT_H
 #define ANSWER_EVAL_READING_SEGMENT_H
 
-#include "reading/draft.h"
+#include "reading/draft_reading.h"
 
 /* Reads sentences, and the clauses and sentences of the tokens; the tokens are read. */
 extern void SegmentsRead(Draft *draft);

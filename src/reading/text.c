@@ -26,7 +26,7 @@
 #include "miscadmin.h"
 
 #include "check/operator.h"
-#include "reading/draft.h"
+#include "reading/draft_reading.h"
 #include "reading/segment.h"
 #include "reading/stem.h"
 #include "reading/text.h"

@@ -11,7 +11,7 @@
 #ifndef ANSWER_EVAL_READING_TEXT_H
 #define ANSWER_EVAL_READING_TEXT_H
 
-#include "reading/parts.h"
+#include "reading/reading_parts.h"
 #include "reading/quantity.h"
 
 typedef struct Reader Reader;

@@ -21,7 +21,7 @@
 #include "utils/builtins.h"
 
 #include "check/operator.h"
-#include "reading/draft.h"
+#include "reading/draft_reading.h"
 #include "reading/segment.h"
 #include "reading/value.h"
 

@@ -8,7 +8,7 @@
 #ifndef ANSWER_EVAL_READING_VALUE_H
 #define ANSWER_EVAL_READING_VALUE_H
 
-#include "reading/draft.h"
+#include "reading/draft_reading.h"
 
 /* Reads values; sentences and matches are read. */
 extern void ValuesRead(Draft *draft);

@@ -818,7 +818,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.run_junit_of(''{acme}'', {run})'), ('SELECT answer_run_intoto({run})'),
 	('SELECT answer.run_intoto_of(''{acme}'', {run})'), ('SELECT answer.run_intoto(''{}'')'),
 	('SELECT answer.run_put(''acme'', {run}, now(), ''{}'')'),
-	('SELECT answer.keep_unforgotten(''acme'')'), ('SELECT answer.load_turn(''acme'', ''suite'', {suite})'),
+	('SELECT answer.keep_unforgotten(''acme'')'), ('SELECT answer.load_lock(''acme'', ''suite'', {suite})'),
 	('SELECT answer.run_work_put(''acme'', ''x'', ''someone'', ''{}'', ''[]'')'),
 	('SELECT answer.run_work_end(''acme'', ''x'')'),
 	('SELECT answer_suite_run_prune(''2100-01-01'')'), ('SELECT answer.suite_run_prune_put(''acme'', ''2100-01-01'')'),

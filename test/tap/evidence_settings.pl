@@ -9,7 +9,7 @@ use AnswerServer;
 use Test::More;
 
 # Every setting that a session can change was judged, in any version from 15 on. These stay as the session has them:
-# limits, identity, what is logged or counted, and what only matters elsewhere (src/evidence/settle.c says which is which).
+# limits, identity, what is logged or counted, and what only matters elsewhere (src/evidence/handler_settings.c says which is which).
 my %kept = map { $_ => 1 } qw(
     application_name backtrace_functions client_connection_check_interval client_min_messages compute_query_id
     deadlock_timeout debug_pretty_print debug_print_parse debug_print_plan debug_print_rewritten

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * kept.c
+ * kept_tables.c
  *		Keeps what is read of small tables of ours until one of them changes.
  *
  * The registry of tools is read by every request and changes once a week.  So
@@ -51,9 +51,9 @@
 #include "utils/syscache.h"
 
 #include "base/compat.h"
-#include "base/kept.h"
+#include "base/kept_tables.h"
 #include "base/owner.h"
-#include "base/probe.h"
+#include "base/index_probe.h"
 
 /* The trigger that tells of changes, and what is kept of the tables at most. */
 #define KEPT_TRIGGER	"tells_of_changes"

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * synth.h
+ * synth_answer.h
  *		synth.answer: an answer made of what evidence quotes, and of nothing else.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_SYNTH_H
-#define ANSWER_EVAL_SYNTH_H
+#ifndef ANSWER_EVAL_SYNTH_ANSWER_H
+#define ANSWER_EVAL_SYNTH_ANSWER_H
 
 #include "base/jsonview.h"
 
@@ -17,4 +17,4 @@
  */
 extern bool SynthAnswer(const JsonView *evidence, JsonView *result, const char **problem);
 
-#endif							/* ANSWER_EVAL_SYNTH_H */
+#endif							/* ANSWER_EVAL_SYNTH_ANSWER_H */

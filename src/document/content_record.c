@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * content.c
+ * content_record.c
  *		Signed records of documents and graphs.
  *
  * What decisions quote lies in tables that their owner can edit, triggers or not. So

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * row.h
+ * row_writer.h
  *		The rows of documents, written without a plan.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_ROW_H
-#define ANSWER_EVAL_ROW_H
+#ifndef ANSWER_EVAL_ROW_WRITER_H
+#define ANSWER_EVAL_ROW_WRITER_H
 
 #include "datatype/timestamp.h"
 
@@ -42,4 +42,4 @@ extern void RowWriterDropWaiting(RowWriter *writer);
 extern void RowWriterFlush(RowWriter *writer, volatile int *at);
 extern void RowWriterClose(RowWriter *writer);
 
-#endif							/* ANSWER_EVAL_ROW_H */
+#endif							/* ANSWER_EVAL_ROW_WRITER_H */

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * waiting.h
+ * waiting_rows.h
  *		Rows that wait to decide something later, as they are signed.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GROUND_WAITING_H
-#define ANSWER_EVAL_GROUND_WAITING_H
+#ifndef ANSWER_EVAL_GROUND_WAITING_ROWS_H
+#define ANSWER_EVAL_GROUND_WAITING_ROWS_H
 
 #include "datatype/timestamp.h"
 #include "utils/jsonb.h"
@@ -14,7 +14,7 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "keys/ed25519.h"
-#include "log/part.h"
+#include "log/audit_part.h"
 #include "keys/keyring.h"
 
 /* A row of answer.retrieval. */
@@ -55,4 +55,4 @@ extern const AuditPart waiting_audit;
 
 extern const SignedRows retrieval_signed;
 
-#endif							/* ANSWER_EVAL_GROUND_WAITING_H */
+#endif							/* ANSWER_EVAL_GROUND_WAITING_ROWS_H */

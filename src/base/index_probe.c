@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * probe.c
+ * index_probe.c
  *		Looking rows up by an index of a table of ours, without a plan.
  *
  * A plan of a few index probes costs several times what the probes do.  So what
@@ -43,7 +43,7 @@
 #include "base/compat.h"
 #include "base/distributed.h"
 #include "base/owner.h"
-#include "base/probe.h"
+#include "base/index_probe.h"
 
 /* Does a table hold its rows itself?  One of Citus is the shell of shards that do. */
 bool

@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
- * draft.h
+ * draft_reading.h
  *		A reading that is being made; for the modules that make it.
  *
  * All places in it are bytes of the plain text, which has no format characters.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_READING_DRAFT_H
-#define ANSWER_EVAL_READING_DRAFT_H
+#ifndef ANSWER_EVAL_READING_DRAFT_READING_H
+#define ANSWER_EVAL_READING_DRAFT_READING_H
 
-#include "reading/parts.h"
+#include "reading/reading_parts.h"
 #include "reading/quantity.h"
 
 /* A value, and what is joined to its digits. */
@@ -40,4 +40,4 @@ typedef struct Draft
 	DraftValue *values;
 } Draft;
 
-#endif							/* ANSWER_EVAL_READING_DRAFT_H */
+#endif							/* ANSWER_EVAL_READING_DRAFT_READING_H */

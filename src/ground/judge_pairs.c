@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * consult.c
+ * judge_pairs.c
  *		The pairs of texts that a decision needs judged, and has not.
  *
  * Pure.  Rule: doc/spec/judgement.md §2.
@@ -21,7 +21,7 @@
 
 #include "base/canonical.h"
 #include "ground/chunk.h"
-#include "ground/consult.h"
+#include "ground/judge_pairs.h"
 
 /* Says where a pair is, by its digest; and which chunks share it. */
 typedef struct PairTableEntry

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * part.c
+ * audit_part.c
  *		What each directory adds to an audit.
  *
  * A table is known to its own directory and to those above it, so what the audit has to
@@ -14,7 +14,7 @@
 
 #include "lib/stringinfo.h"
 
-#include "log/part.h"
+#include "log/audit_part.h"
 
 #define MAX_PARTS	16
 

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * parts.h
+ * reading_parts.h
  *		Declares what a reading is made of: items, values, names, sentences.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_READING_PARTS_H
-#define ANSWER_EVAL_READING_PARTS_H
+#ifndef ANSWER_EVAL_READING_READING_PARTS_H
+#define ANSWER_EVAL_READING_READING_PARTS_H
 
 #include "base/span.h"
 
@@ -66,4 +66,4 @@ typedef struct ReadSentence
 	bool		opens_list_entry;	/* it is the first of one */
 } ReadSentence;
 
-#endif							/* ANSWER_EVAL_READING_PARTS_H */
+#endif							/* ANSWER_EVAL_READING_READING_PARTS_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * row.c
+ * row_writer.c
  *		The rows of documents, written without a plan.
  *
  * Storing a document is a row of answer.receipt, in the partition of its
@@ -54,8 +54,8 @@
 
 #include "base/compat.h"
 #include "base/owner.h"
-#include "base/probe.h"
-#include "document/row.h"
+#include "base/index_probe.h"
+#include "document/row_writer.h"
 
 /* The hash of a key.  A key with the hash of another one is taken for seen, and then the index is asked. */
 typedef struct KeyEntry

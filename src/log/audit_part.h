@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * part.h
+ * audit_part.h
  *		What directories above this one add to an audit.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_PART_H
-#define ANSWER_EVAL_PART_H
+#ifndef ANSWER_EVAL_AUDIT_PART_H
+#define ANSWER_EVAL_AUDIT_PART_H
 
 #include "log/finding.h"
 
@@ -48,4 +48,4 @@ extern char *AuditPartsUnion(size_t list);
 
 extern void AuditParts(Audit *audit, bool whole, bool functions_good);
 
-#endif							/* ANSWER_EVAL_PART_H */
+#endif							/* ANSWER_EVAL_AUDIT_PART_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * settle.c
+ * handler_settings.c
  *		The settings that a tool's result may depend on.
  *
  * What a tool answers must not depend on who
@@ -49,7 +49,7 @@
 #include "utils/timestamp.h"
 
 #include "base/compat.h"
-#include "evidence/settle.h"
+#include "evidence/handler_settings.h"
 
 /* Says where pg_ctl finds again what the server was started with. */
 #define OPTIONS_FILE	"postmaster.opts"

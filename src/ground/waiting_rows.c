@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * waiting.c
+ * waiting_rows.c
  *		Rows that wait to decide something later, as they are signed.
  *
  * What answer_retrieve() has found decides what answer_grounded() says, and a row
@@ -28,7 +28,7 @@
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/chain.h"
-#include "ground/waiting.h"
+#include "ground/waiting_rows.h"
 #include "judge/signed_judgement.h"
 #include "keys/keyring.h"
 #include "log/log_table.h"

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * form.c
+ * packet_schema.c
  *		The schema of evidence packets, and what breaks it.
  *
  * Pure.  Rule: doc/spec/packet.md §2.
@@ -23,7 +23,7 @@
 #include "base/canonical.h"
 #include "base/rfc3339.h"
 #include "base/span.h"
-#include "graph/form.h"
+#include "graph/packet_schema.h"
 #include "ground/decision_receipt.h"
 #include "reading/text_score.h"
 

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * portable.h
+ * portable_numbers.h
  *		Numbers of a document, which are texts there where a reader might lose digits.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GROUND_PORTABLE_H
-#define ANSWER_EVAL_GROUND_PORTABLE_H
+#ifndef ANSWER_EVAL_GROUND_PORTABLE_NUMBERS_H
+#define ANSWER_EVAL_GROUND_PORTABLE_NUMBERS_H
 
 #include "base/jsonview.h"
 
@@ -14,4 +14,4 @@ extern JsonView NumberOfPortable(const JsonView *value);
 extern JsonView NumbersOfPortable(const JsonView *object);
 extern JsonView ReadableChunks(const JsonView *chunks);
 
-#endif							/* ANSWER_EVAL_GROUND_PORTABLE_H */
+#endif							/* ANSWER_EVAL_GROUND_PORTABLE_NUMBERS_H */

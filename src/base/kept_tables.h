@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * kept.h
+ * kept_tables.h
  *		Keeps what is read of small tables of ours until one of them changes.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_KEPT_H
-#define ANSWER_EVAL_KEPT_H
+#ifndef ANSWER_EVAL_KEPT_TABLES_H
+#define ANSWER_EVAL_KEPT_TABLES_H
 
 #include "base/span.h"
 
@@ -15,7 +15,7 @@
 
 typedef struct KeptContent KeptContent;
 
-/* Static; whoever reads the tables names them, and leaves the rest to kept.c. */
+/* Static; whoever reads the tables names them, and leaves the rest to kept_tables.c. */
 typedef struct Kept
 {
 	const char *names[KEPT_TABLES];
@@ -33,4 +33,4 @@ extern MemoryContext KeptMemory(Kept *kept);
 extern void KeptAdd(Kept *kept, Span key, void *value);
 extern void KeptHold(Kept *kept);
 
-#endif							/* ANSWER_EVAL_KEPT_H */
+#endif							/* ANSWER_EVAL_KEPT_TABLES_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * stored.c
+ * rollup_audit.c
  *		The audit of the roll-up.
  *
  * The dashboard, objectives and proposals count what answer.rollup and its
@@ -17,7 +17,7 @@
  */
 #include "postgres.h"
 
-#include "dashboard/stored.h"
+#include "dashboard/rollup_audit.h"
 
 #define SINCE		"(SELECT coalesce(min(before), '-infinity') FROM answer.rollup_pruned)"
 #define DAY(instant) "to_char(" instant " AT TIME ZONE 'UTC', 'YYYY-MM-DD')"

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * folded.c
+ * folded_text.c
  *		A whole text as it is compared: folded, white space collapsed.
  *
  * Pure; linear in the text.
@@ -13,7 +13,7 @@
 
 #include "base/fold.h"
 #include "check/operator.h"
-#include "ground/folded.h"
+#include "ground/folded_text.h"
 #include "reading/words.h"
 
 /* Writes a character, folded; how many bytes it takes. */

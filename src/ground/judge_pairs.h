@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * consult.h
+ * judge_pairs.h
  *		The pairs of texts that a decision needs judged, and has not.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_CONSULT_H
-#define ANSWER_EVAL_CONSULT_H
+#ifndef ANSWER_EVAL_JUDGE_PAIRS_H
+#define ANSWER_EVAL_JUDGE_PAIRS_H
 
 #include "judge/panel.h"
 
@@ -73,4 +73,4 @@ extern const char *ConsultationProblem(const Consultation *consultation);
  */
 extern JsonView ConsultationView(const Consultation *consultation, const Span *chunk_ids, bool with_texts);
 
-#endif							/* ANSWER_EVAL_CONSULT_H */
+#endif							/* ANSWER_EVAL_JUDGE_PAIRS_H */

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * probe.h
+ * index_probe.h
  *		Looking rows up by an index of a table of ours, without a plan.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_PROBE_H
-#define ANSWER_EVAL_PROBE_H
+#ifndef ANSWER_EVAL_INDEX_PROBE_H
+#define ANSWER_EVAL_INDEX_PROBE_H
 
 #include "access/genam.h"
 #include "access/skey.h"
@@ -84,4 +84,4 @@ extern TupleDesc FoundShape(const Oid *types, int ntypes);
 extern SPITupleTable *FoundRows(TupleDesc tupdesc);
 extern void FoundRow(SPITupleTable *rows, Datum *values, bool *nulls);
 
-#endif							/* ANSWER_EVAL_PROBE_H */
+#endif							/* ANSWER_EVAL_INDEX_PROBE_H */

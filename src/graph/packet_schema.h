@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * form.h
+ * packet_schema.h
  *		The schema of evidence packets, and what breaks it.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_GRAPH_FORM_H
-#define ANSWER_EVAL_GRAPH_FORM_H
+#ifndef ANSWER_EVAL_GRAPH_PACKET_SCHEMA_H
+#define ANSWER_EVAL_GRAPH_PACKET_SCHEMA_H
 
 #include "base/jsonview.h"
 
@@ -39,4 +39,4 @@ extern bool PacketScoreOfView(const JsonView *view, int *score);
  */
 extern bool PacketLeastOfView(const JsonView *view, int *least);
 
-#endif							/* ANSWER_EVAL_GRAPH_FORM_H */
+#endif							/* ANSWER_EVAL_GRAPH_PACKET_SCHEMA_H */

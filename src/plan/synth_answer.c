@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * synth.c
+ * synth_answer.c
  *		synth.answer: an answer made of what evidence quotes, and of nothing else.
  *
  * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §12.1.
@@ -28,7 +28,7 @@
 #include "base/span.h"
 #include "check/operator.h"
 #include "plan/marker.h"
-#include "plan/synth.h"
+#include "plan/synth_answer.h"
 
 /* Something to quote. */
 typedef struct Quote

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * portable.c
+ * portable_numbers.c
  *		Numbers of a document, which are texts there where a reader might lose digits.
  *
  * Rule: doc/spec/document.md §4.  What is decided on is what the document
@@ -14,7 +14,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
-#include "ground/portable.h"
+#include "ground/portable_numbers.h"
 
 /* Is a member a text, whatever it looks like? */
 static bool

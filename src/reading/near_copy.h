@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * slot.h
+ * near_copy.h
  *		Near copies: two sentences that say the same but for a value or a negation.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_READING_SLOT_H
-#define ANSWER_EVAL_READING_SLOT_H
+#ifndef ANSWER_EVAL_READING_NEAR_COPY_H
+#define ANSWER_EVAL_READING_NEAR_COPY_H
 
 #include "reading/text.h"
 
@@ -32,4 +32,4 @@ typedef struct SlotFound
 /* Finds the slot of sentences of two readings of one reader; "found" may be NULL. */
 extern Slot SlotOf(const Reading *a, int sentence_a, const Reading *b, int sentence_b, SlotFound *found);
 
-#endif							/* ANSWER_EVAL_READING_SLOT_H */
+#endif							/* ANSWER_EVAL_READING_NEAR_COPY_H */

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * slot.c
+ * near_copy.c
  *		Near copies: two sentences that say the same but for a value or a negation.
  *
  * Rule: doc/spec/reading.md §10.  Two sentences are compared by their items
@@ -18,7 +18,7 @@
 
 #include "miscadmin.h"
 
-#include "reading/slot.h"
+#include "reading/near_copy.h"
 
 /* So many items are shared, and so many hundredths of the smaller and of the greater set. */
 #define LEAST_SHARED	3

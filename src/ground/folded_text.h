@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
- * folded.h
+ * folded_text.h
  *		A whole text as it is compared: folded, white space collapsed.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_FOLDED_H
-#define ANSWER_EVAL_FOLDED_H
+#ifndef ANSWER_EVAL_FOLDED_TEXT_H
+#define ANSWER_EVAL_FOLDED_TEXT_H
 
 #include "base/span.h"
 
@@ -16,4 +16,4 @@
  */
 extern Span FoldedText(Span text);
 
-#endif							/* ANSWER_EVAL_FOLDED_H */
+#endif							/* ANSWER_EVAL_FOLDED_TEXT_H */

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
- * stored.h
+ * rollup_audit.h
  *		The audit of the roll-up.
  *
  *-------------------------------------------------------------------------
  */
-#ifndef ANSWER_EVAL_DASHBOARD_STORED_H
-#define ANSWER_EVAL_DASHBOARD_STORED_H
+#ifndef ANSWER_EVAL_DASHBOARD_ROLLUP_AUDIT_H
+#define ANSWER_EVAL_DASHBOARD_ROLLUP_AUDIT_H
 
-#include "log/part.h"
+#include "log/audit_part.h"
 
 extern const AuditPart rollup_audit;
 
-#endif							/* ANSWER_EVAL_DASHBOARD_STORED_H */
+#endif							/* ANSWER_EVAL_DASHBOARD_ROLLUP_AUDIT_H */

@@ -1,0 +1,222 @@
+/*-------------------------------------------------------------------------
+ *
+ * forgotten.c
+ *		What was forgotten is not stored again.
+ *
+ * Rule: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant's holds a
+ * lock to the end of the transaction, and then looks for tombstones, at what is
+ * committed by now; whoever forgets takes the same lock against all who store.  So
+ * what was read before the forgetting does not come back after it.
+ *
+ * Promises: tenants do not wait for one that forgets; for the operator, who forgets
+ * for all, everybody does.  Nobody waits long behind a forgetting that waits.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "postgres.h"
+
+#include "access/table.h"
+#include "catalog/pg_type.h"
+#include "executor/spi.h"
+#include "fmgr.h"
+#include "miscadmin.h"
+#include "storage/bufmgr.h"
+#include "storage/lmgr.h"
+#include "storage/lock.h"
+#include "storage/proc.h"
+#include "utils/array.h"
+#include "utils/rel.h"
+#include "utils/snapmgr.h"
+
+#include "base/compat.h"
+#include "base/distributed.h"
+#include "base/locks.h"
+#include "base/owner.h"
+#include "base/spi_query.h"
+#include "base/tenant.h"
+#include "document/forgotten.h"
+
+#define QUEUE_MS			200		/* that writers may wait behind a forgetting that waits */
+
+/*
+ * who stores
+ */
+
+/* The lock of what a tenant stores, in a mode of its own, and forgets, in one that excludes all others. */
+static void
+ForgettingTag(LOCKTAG *tag, const text *tenant)
+{
+	TenantLockTag(tag, LOCK_FORGET, tenant, (Span) {"", 0}, (Span) {"", 0});
+}
+
+/* Whoever stores something of a tenant's holds these two; see LockOutWriters.  The table is opened. */
+static Relation
+KeepUnforgotten(const text *tenant)
+{
+	Relation	tombstones = table_open(AnswerTable("tombstone"), RowExclusiveLock);
+	LOCKTAG		tag;
+
+	ForgettingTag(&tag, tenant);
+	(void) LockAcquire(&tag, RowExclusiveLock, false, false);
+	return tombstones;
+}
+
+void
+HoldOffForgetting(const text *tenant)
+{
+	table_close(KeepUnforgotten(tenant), NoLock);
+}
+
+const char *
+FindForgotten(const text *tenant, Datum *digests, int count)
+{
+	static FixedQuery query = {
+		.text = "SELECT digest FROM answer.tombstone"
+		" WHERE digest OPERATOR(pg_catalog.=) ANY ($1) AND tenant OPERATOR(pg_catalog.=) $2",
+		.nargs = 2,
+		.argtypes = {TEXTARRAYOID, TEXTOID}
+	};
+	Relation	tombstones = KeepUnforgotten(tenant);
+	/* of a table of Citus this is the empty shell */
+	bool		none = RelationGetNumberOfBlocks(tombstones) == 0 &&
+		!IsDistributed(RelationGetRelid(tombstones));
+	const char *forgotten = NULL;
+	Datum		values[2];
+	QueryRows	rows;
+
+	table_close(tombstones, NoLock);
+	if (none)					/* nobody ever forgot anything: the common case, for free */
+		return NULL;
+	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
+	values[1] = PointerGetDatum(tenant);
+	PushActiveSnapshot(GetLatestSnapshot());
+	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
+	PopActiveSnapshot();
+	if (rows.count > 0)
+		forgotten = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
+	QueryFree(&rows);
+	return forgotten;
+}
+
+void
+RefuseForgotten(const text *tenant, Datum *digests, int count)
+{
+	const char *forgotten = FindForgotten(tenant, digests, count);
+
+	if (forgotten)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("evidence \"%s\" was forgotten", forgotten),
+				 errhint("It must not be stored again; answer.tombstone tells the reason. If it was forgotten while the request ran, ask again.")));
+}
+
+/*
+ * who forgets
+ */
+
+/* Takes a lock, queueing for at most QUEUE_MS; false if that was too little. */
+static bool
+QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
+{
+	int			lock_timeout = LockTimeout;
+	ErrorData  *volatile error = NULL;
+
+	LockTimeout = QUEUE_MS;
+	PG_TRY();
+	{
+		error = LockContained(tag, mode);
+	}
+	PG_FINALLY();
+	{
+		LockTimeout = lock_timeout;
+	}
+	PG_END_TRY();
+	if (error && error->sqlerrcode != ERRCODE_LOCK_NOT_AVAILABLE)
+		ReThrowError(error);
+	return error == NULL;
+}
+
+static int
+CompareTenants(const void *a, const void *b)
+{
+	const text *left = DatumGetTextPP(*(const Datum *) a);
+	const text *right = DatumGetTextPP(*(const Datum *) b);
+
+	return SpanCompare(SpanOf(VARDATA_ANY(left), VARSIZE_ANY_EXHDR(left)),
+					   SpanOf(VARDATA_ANY(right), VARSIZE_ANY_EXHDR(right)));
+}
+
+/*
+ * Whoever has stored something holds the lock, perhaps for hours and idle; whoever
+ * queues for it holds up all who come later.  So the holders are waited for outside
+ * of the queue, each for the end of its transaction.  Those who came meanwhile are
+ * given QUEUE_MS to be done, in the queue: without that, a forgetting might never
+ * find a moment in which nobody writes.
+ */
+static void
+LockOut(const LOCKTAG *tag, LOCKMODE mode)
+{
+	while (LockAcquire(tag, mode, false, true) == LOCKACQUIRE_NOT_AVAIL)
+	{
+		CHECK_FOR_INTERRUPTS();
+		WaitForLockers(*tag, mode, false);
+		if (LockTimeout > 0 && LockTimeout <= QUEUE_MS)
+		{
+			(void) LockAcquire(tag, mode, false, false);
+			break;
+		}
+		if (QueueForLock(tag, mode))
+			break;
+	}
+}
+
+void
+LockOutWriters(ArrayType *tenants, bool is_all)
+{
+	Oid			table = AnswerTable("tombstone");
+	LOCKTAG		tag;
+	Datum	   *each;
+	int			count;
+
+	if (is_all)
+	{
+		SET_LOCKTAG_RELATION(tag, MyDatabaseId, table);
+		LockOut(&tag, ShareRowExclusiveLock);
+		return;
+	}
+	LockRelationOid(table, RowExclusiveLock);
+	deconstruct_array(tenants, TEXTOID, -1, false, TYPALIGN_INT, &each, NULL, &count);
+	qsort(each, count, sizeof(Datum), CompareTenants);
+	for (int i = 0; i < count; i++)
+	{
+		ForgettingTag(&tag, DatumGetTextPP(each[i]));
+		LockOut(&tag, ShareRowExclusiveLock);
+	}
+}
+
+/*
+ * SQL
+ */
+
+/* answer.refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */
+PG_FUNCTION_INFO_V1(answer_eval_refuse_forgotten);
+Datum
+answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
+{
+	Datum		digest = PG_GETARG_DATUM(1);
+
+	RequireTenant(PG_GETARG_TEXT_PP(0));
+	SPI_connect();
+	RefuseForgotten(PG_GETARG_TEXT_PP(0), &digest, 1);
+	SPI_finish();
+	PG_RETURN_VOID();
+}
+
+/* answer.keep_unforgotten(tenant): for functions in SQL that lock rows before they store */
+PG_FUNCTION_INFO_V1(answer_eval_keep_unforgotten);
+Datum
+answer_eval_keep_unforgotten(PG_FUNCTION_ARGS)
+{
+	HoldOffForgetting(PG_GETARG_TEXT_PP(0));
+	PG_RETURN_VOID();
+}
