@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * content_record.c
- *		Signed records of documents and graphs.
+ *		Signed records of documents, graphs and memory.
  *
  * What decisions quote lies in tables that their owner can edit, triggers or not. So
  * whatever changes documents, a graph or memory signs a record of it (change/v1),

@@ -11,9 +11,9 @@
  * what they say.
  *
  * Promises: a run counts if it is a signed document of this database, of that
- * suite and that configuration, and both of one engine; whatever the function
- * is that gave its id.  A tenant's suite does not gate in the place of the
- * operator's of that name.
+ * suite and that configuration, and both of one engine: what is stored is read
+ * again and verified, for tools of the suite have run meanwhile.  A tenant's suite
+ * does not gate in the place of the operator's of that name.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,7 +4,7 @@
  *		The course of a plan: what each step is called with, and what follows
  *		from what came of it.
  *
- * Who executes a plan (kernel.c) and who replays its document (plan_receipt.c) go
+ * Who executes a plan (kernel_step.c) and who replays its document (plan_receipt.c) go
  * through the same calls, so that both decide alike:
  *
  *	CourseBegin, CourseMeasure, CourseForecast
