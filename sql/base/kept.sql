@@ -8,7 +8,7 @@ COMMENT ON FUNCTION answer.tells_of_changes() IS
 'Trigger before each row, not for direct use, by which all sessions learn that what they keep of a table is no longer what it holds: at the commit, as of a change of its definition.';
 REVOKE ALL ON FUNCTION answer.tells_of_changes() FROM PUBLIC;
 
-/* locks: turns of those who load */
+/* locks: one who loads a thing at a time */
 
 CREATE FUNCTION answer.load_lock(tenant text, kind text, name text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_load_lock'

@@ -27,7 +27,6 @@
  */
 #include "postgres.h"
 
-#include "access/table.h"
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "catalog/namespace.h"
@@ -39,10 +38,6 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
-#include "storage/bufmgr.h"
-#include "storage/lmgr.h"
-#include "storage/lock.h"
-#include "storage/proc.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/datum.h"
@@ -51,9 +46,7 @@
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
-#include "base/distributed.h"
 #include "base/funcargs.h"
-#include "base/locks.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
