@@ -32,7 +32,6 @@
 #include "base/spi_query.h"
 #include "document/signed.h"
 #include "gate/candidate.h"
-#include "gate/suite_case.h"
 #include "gate/config_version.h"
 #include "gate/explore.h"
 #include "gate/gate.h"

@@ -29,7 +29,6 @@
 #include "gate/metrics.h"
 #include "gate/case_score.h"
 #include "ground/chunk.h"
-#include "ground/decision_receipt.h"
 
 const char *const metric_names[] = {"overall_pass_rate", "false_accept_rate", "false_refuse_rate",
 	"citation_validity_rate", "staleness_correct_rate", "conflict_correct_rate",

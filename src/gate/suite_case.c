@@ -16,7 +16,6 @@
 
 #include "miscadmin.h"
 
-#include "base/limits.h"
 #include "base/option.h"
 #include "gate/suite_case.h"
 #include "judge/judgement.h"

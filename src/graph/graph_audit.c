@@ -25,7 +25,6 @@
 #include "document/change.h"
 #include "graph/graph_audit.h"
 #include "graph/load.h"
-#include "ground/current_rules.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
 #include "log/content_audit.h"

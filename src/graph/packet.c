@@ -28,7 +28,6 @@
 #include "base/canonical.h"
 #include "base/rfc3339.h"
 #include "graph/packet.h"
-#include "reading/text_score.h"
 
 #define SCORE_DECIMALS	4
 

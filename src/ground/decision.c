@@ -27,7 +27,6 @@
 #include "utils/builtins.h"
 #include "utils/timestamp.h"
 
-#include "base/canonical.h"
 #include "base/numbers.h"
 #include "ground/decision.h"
 #include "ground/weighing.h"

@@ -27,7 +27,6 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/jsonview.h"
-#include "base/limits.h"
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/change.h"

@@ -15,7 +15,6 @@
 #include "miscadmin.h"
 
 #include "document/signed.h"
-#include "ground/decision_config.h"
 #include "ground/earlier_receipt.h"
 #include "ground/receipt_parts.h"
 

@@ -19,7 +19,6 @@
 
 #include "miscadmin.h"
 
-#include "base/canonical.h"
 #include "base/funcargs.h"
 #include "ground/decision_config.h"
 #include "ground/judging.h"

@@ -28,7 +28,6 @@
 #include "base/numbers.h"
 #include "base/option.h"
 #include "base/settings.h"
-#include "ground/chunk.h"
 #include "ground/portable_numbers.h"
 #include "ground/request_config.h"
 

@@ -22,7 +22,6 @@
 
 #include "miscadmin.h"
 
-#include "base/canonical.h"
 #include "check/operator.h"
 #include "ground/folded_text.h"
 #include "ground/status.h"

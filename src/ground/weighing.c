@@ -24,7 +24,6 @@
 
 #include "miscadmin.h"
 
-#include "base/canonical.h"
 #include "base/numbers.h"
 #include "ground/weighing.h"
 #include "reading/text_score.h"

@@ -15,7 +15,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "base/canonical.h"
 #include "base/funcargs.h"
 #include "judge/given_judgement.h"
 

@@ -25,7 +25,6 @@
 #include "utils/memutils.h"
 
 #include "base/canonical.h"
-#include "base/limits.h"
 #include "base/numbers.h"
 #include "judge/judgement.h"
 

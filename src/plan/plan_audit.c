@@ -19,12 +19,10 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/rfc3339.h"
 #include "base/sha256.h"
 #include "document/chain.h"
 #include "keys/keyring.h"
-#include "log/log_table.h"
 #include "plan/plan_audit.h"
 #include "plan/run_audit.h"
 

@@ -29,7 +29,6 @@
 #include "base/rfc3339.h"
 #include "base/spi_query.h"
 #include "document/chain.h"
-#include "plan/plan_receipt.h"
 #include "plan/stored_run.h"
 #include "keys/keyring.h"
 

@@ -24,7 +24,6 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
-#include "ground/decision.h"
 #include "ground/decision_config.h"
 #include "ground/portable_numbers.h"
 #include "ground/decision_receipt.h"

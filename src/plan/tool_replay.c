@@ -19,7 +19,6 @@
 
 #include "base/canonical.h"
 #include "document/signed.h"
-#include "ground/decision.h"
 #include "ground/decision_config.h"
 #include "ground/portable_numbers.h"
 #include "ground/decision_receipt.h"

@@ -24,12 +24,9 @@
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
-#include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
 #include "base/spi_query.h"
-#include "base/tenant.h"
-#include "document/signed.h"
 #include "evidence/handler_settings.h"
 #include "keys/ed25519.h"
 #include "plan/trace.h"

@@ -14,7 +14,6 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/sha256.h"
 #include "evidence/grade.h"
 #include "log/log_table.h"

@@ -25,7 +25,6 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
-#include "check/operator.h"
 #include "reading/draft_reading.h"
 #include "reading/segment.h"
 #include "reading/stem.h"
