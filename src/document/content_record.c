@@ -45,11 +45,9 @@
 #include "utils/guc.h"
 #include "utils/rel.h"
 
-#include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/jsonview.h"
 #include "base/owner.h"
-#include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
 

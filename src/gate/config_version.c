@@ -37,7 +37,6 @@
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/change.h"
-#include "document/signed.h"
 #include "document/store.h"
 #include "gate/candidate.h"
 #include "gate/config_version.h"
@@ -46,7 +45,6 @@
 #include "ground/environment.h"
 #include "ground/judging.h"
 #include "ground/question_options.h"
-#include "ground/decision_receipt.h"
 #include "ground/sample.h"
 #include "keys/keyring.h"
 

@@ -21,7 +21,6 @@
 #include "utils/builtins.h"
 
 #include "base/canonical.h"
-#include "base/funcargs.h"
 #include "document/dsse.h"
 #include "document/signed.h"
 #include "gate/suite_case.h"

@@ -42,7 +42,6 @@
 #include "base/tenant.h"
 #include "gate/candidate.h"
 #include "gate/suite_case.h"
-#include "gate/config_version.h"
 #include "gate/metrics.h"
 #include "gate/case_score.h"
 #include "gate/tune.h"

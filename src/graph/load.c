@@ -29,7 +29,6 @@
 #include "base/rfc3339.h"
 #include "graph/load.h"
 #include "ground/chunk.h"
-#include "ground/document.h"
 
 #define KEY_MAX_SIZE		1000	/* of an id, and of a source */
 #define TYPE_MAX_SIZE		255

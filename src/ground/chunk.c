@@ -29,7 +29,6 @@
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/rfc3339.h"
-#include "check/request_error.h"
 #include "ground/chunk.h"
 
 /* An instant with six digits behind the point, without a zone. */

@@ -29,7 +29,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/spi_query.h"
-#include "check/request_error.h"
 #include "ground/chunk.h"
 #include "ground/current_rules.h"
 #include "ground/document.h"

@@ -28,7 +28,6 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "check/operator.h"
 #include "ground/citation.h"
 #include "ground/text_set.h"
 

@@ -41,7 +41,6 @@
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
-#include "base/funcargs.h"
 #include "base/limits.h"
 #include "check/operator.h"
 #include "ground/conflict.h"

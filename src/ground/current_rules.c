@@ -30,7 +30,6 @@
 #include "base/funcargs.h"
 #include "base/kept_tables.h"
 #include "base/limits.h"
-#include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/subtransaction.h"
 #include "base/tenant.h"

@@ -23,7 +23,6 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
-#include "base/funcargs.h"
 #include "base/span.h"
 #include "ground/pinned_rules.h"
 

@@ -46,7 +46,6 @@
 #include "base/owner.h"
 #include "base/index_probe.h"
 #include "base/rfc3339.h"
-#include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/subtransaction.h"

@@ -51,7 +51,6 @@
 #include "base/sha256.h"
 #include "base/spi_query.h"
 #include "document/change.h"
-#include "document/row_sum.h"
 #include "log/log_table.h"
 #include "log/recorded.h"
 

@@ -38,14 +38,12 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/numbers.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "plan/budget.h"
-#include "plan/rate.h"
 #include "plan/plan_locks.h"
 
 const char *const budget_outcome_labels[] = {"fits", "refused", "busy"};

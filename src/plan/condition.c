@@ -45,7 +45,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
-#include "check/request_error.h"
 #include "plan/condition.h"
 
 /* References whose values a false condition shows. */

@@ -30,7 +30,6 @@
 #include "base/numbers.h"
 #include "base/span.h"
 #include "check/composite.h"
-#include "check/request_error.h"
 #include "plan/ground_conf.h"
 
 #define CITE_DEFAULT			95

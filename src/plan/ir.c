@@ -40,7 +40,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
-#include "check/request_error.h"
 #include "plan/ir.h"
 #include "plan/measure.h"
 #include "plan/reference.h"

@@ -31,7 +31,6 @@
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "check/operator.h"
-#include "check/request_error.h"
 #include "ground/chunk.h"
 #include "reading/words.h"
 #include "plan/marker.h"

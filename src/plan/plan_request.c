@@ -36,8 +36,6 @@
 #include "base/tenant.h"
 #include "judge/judgement.h"
 #include "plan/condition.h"
-#include "plan/freshness.h"
-#include "plan/plan_receipt.h"
 #include "plan/plan_request.h"
 #include "plan/trace.h"
 

@@ -27,7 +27,6 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "check/request_error.h"
 #include "plan/reference.h"
 
 /* Says what ends a segment of a path in a condition, beside "." and "[". */

@@ -39,7 +39,6 @@
 #include "plan/archive.h"
 #include "plan/plan_receipt.h"
 #include "plan/replay_bundle.h"
-#include "plan/trace.h"
 
 #define DOCUMENT_FILE		BUNDLE_PAYLOAD "document"
 #define TRACE_FOLDER		BUNDLE_PAYLOAD "trace/"

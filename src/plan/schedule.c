@@ -29,7 +29,6 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
-#include "check/request_error.h"
 #include "plan/schedule.h"
 
 #define READY_WORDS		((PLAN_MAX_NODES + 63) / 64)
