@@ -21,6 +21,7 @@ import outside
 
 sys.path.insert(0, os.path.join(outside.ROOT, "test", "oracle"))
 import oracle  # noqa: E402
+import plan  # noqa: E402
 
 tool = oracle.tool
 ABSENT, Num, canonical = tool.ABSENT, tool.Num, tool.canonical
@@ -29,7 +30,7 @@ SPEC = os.path.join(outside.ROOT, "doc", "spec")
 # the instant of decisions whose vector names none
 NOW = "2026-06-01T00:00:00Z"
 # a function that is a part of a rule may stand in the schema of the tables
-SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer"]
+SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer", plan.PLAN_FUNCTIONS]
 VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
 RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
 INFORMATIVE = "(informative)"
@@ -551,8 +552,8 @@ CALLS = {
     "spec": (sql_spec, None, py_spec),
     "completed": ("answer.tool_spec_apply('t', %s, %s) -> 'args'", [as_jsonb] * 2, tool.completed),
     "apply": ("answer.tool_spec_apply('t', %s, %s, %s) - 'reason'", [as_jsonb] * 3, None),
-    "plan_valid": ("NOT EXISTS (SELECT FROM answer.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
-    "outline": ("answer.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
+    "plan_valid": ("NOT EXISTS (SELECT FROM plan_test.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
+    "outline": ("plan_test.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
     "ground_verify": (sql_ground_verify, None, py_ground_verify),
     "synthesis": ("answer.tool_synth_answer(jsonb_build_object('evidence', %s))", [as_jsonb], tool.synthesis),
     "references": ("answer.reference_list(%s)", [as_jsonb], None),

@@ -414,8 +414,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'options_check', 'option_texts', 'decision_rules_of']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
-	'reference_list', 'memory_expires', 'tokens', 'plan_instant',
-	'plan_problems', 'plan_outline']) AS n;
+	'reference_list', 'memory_expires', 'tokens', 'plan_instant']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'question_subject',
