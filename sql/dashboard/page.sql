@@ -555,7 +555,7 @@ BEGIN
 		|| CASE WHEN log IS NULL THEN '' ELSE answer.dashboard_section('log', 'Log', answer.dashboard_tiles(log)) END
 		|| answer.dashboard_section('keys', 'Keys', answer.dashboard_table('keys', NULL, '{row id:Key,:Status,n:Age,n:Documents,:File}', keys))
 		|| '</main>
-<footer><p>Made by answer_dashboard_html(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>
+<footer><p>Made by answer_dashboard_page(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>
 </body>
 </html>
 ';
@@ -563,23 +563,23 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_page_of(text[], oid, jsonb) IS
-'Makes the page for answer_dashboard_html(), with the tenants and for the role that it has found; not for direct use.';
+'Makes the page for answer_dashboard_page(), with the tenants and for the role that it has found; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_page(options jsonb) RETURNS TABLE (page text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1;
 COMMENT ON FUNCTION answer.dashboard_page(jsonb) IS
-'The page of answer_dashboard_html() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
+'The page of answer_dashboard_page() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
 
-CREATE FUNCTION @extschema@.answer_dashboard_html(options jsonb DEFAULT '{}') RETURNS text
+CREATE FUNCTION @extschema@.answer_dashboard_page(options jsonb DEFAULT '{}') RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC SELECT p.page FROM answer.dashboard_page(options) AS p; END;
-COMMENT ON FUNCTION @extschema@.answer_dashboard_html(jsonb) IS
-'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_html.';
+COMMENT ON FUNCTION @extschema@.answer_dashboard_page(jsonb) IS
+'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_page.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_page_of(text[], oid, jsonb),
 	answer.dashboard_page(jsonb),
-	@extschema@.answer_dashboard_html(jsonb)
+	@extschema@.answer_dashboard_page(jsonb)
 FROM PUBLIC;

@@ -743,7 +743,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_config_step WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_environment WHERE tenant NOT IN (''globex'', '''')');
 INSERT INTO attack VALUES
-	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
+	('SELECT answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT page FROM answer.dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer.dashboard_receipts(100) WHERE receipt_id = {receipt}'),
 	('SELECT count(*) FROM answer.dashboard_gates() WHERE tenant <> ''globex'' '),
