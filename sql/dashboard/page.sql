@@ -149,8 +149,10 @@ td.t, .wide td, .wide th { white-space: nowrap }
 .cards thead th { white-space: normal; vertical-align: bottom; line-height: 1.25 }
 .cards td, .cards th { padding-right: .6rem }
 .many table { font-size: .82rem }
-.many td, .many th { padding-right: .4rem }
+.many td, .many th, .two td, .two th { padding-right: .4rem }
+td:last-child, th:last-child { padding-right: 0 }
 .wide td.long { white-space: normal; min-width: 14rem }
+.two .wide td:not(.n) { white-space: normal }
 bdi { overflow-wrap: anywhere }
 i { font-style: normal; color: var(--bad); border: 1px dotted currentcolor }
 .chip { display: inline-block; padding: 0 .5em; border-radius: 1em; border: 1px solid currentcolor; font-size: .82rem; font-weight: 600; white-space: nowrap }
@@ -185,7 +187,7 @@ footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-siz
 	.cards td.long { min-width: 0; order: -1; font-weight: 600 }
 	.cards td::before { content: attr(data-name) " "; color: var(--quiet); font-weight: normal; font-family: system-ui, sans-serif; font-size: .82rem; display: block }
 	.cards td.long::before { display: none }
-	.cards .chip { white-space: normal } }
+	.cards .chip { white-space: normal; font-size: .78rem; padding: 0 .35em; overflow-wrap: normal } }
 @media print { section { break-inside: avoid } }
 $style$
 $$;
@@ -238,6 +240,7 @@ DECLARE
 	stamp		constant text := 'YYYY-MM-DD HH24:MI';
 	style		constant text := answer.dashboard_style();
 	scope		text;
+	period		text;
 	charted		text[];
 	levels		text;
 	windows		text[];
@@ -296,6 +299,7 @@ BEGIN
 	END IF;
 	scope := CASE WHEN tenants = '{""}' THEN 'the operator' WHEN cardinality(tenants) = 1 THEN 'tenant ' || answer.html_text(tenants[1])
 		ELSE format('%s tenants and the operator', cardinality(array_remove(tenants, ''))) END;
+	period := CASE days WHEN 1 THEN '1 day' ELSE days || ' days' END;
 	first_day := date_bin('1 day', now, '2000-01-01') - make_interval(hours => 24 * (days - 1));
 	charted := ARRAY[to_char(first_day, 'FMDD Mon'), to_char(now, 'FMDD Mon')];
 
@@ -529,14 +533,14 @@ BEGIN
 			'{row:Environment,:Suite,:Run,:Signed,n:False accepts,n:Rate,n:False refusals,n:Rate}', suites))
 		|| '</div>'
 		|| '<div class="two">'
-		|| answer.dashboard_section('verdicts', format('Answers of %s days', days),
+		|| answer.dashboard_section('verdicts', 'Answers of ' || period,
 			answer.dashboard_chart('Answers and refusals by day, as the tables below have them', top, charted, bars,
 				'{1:answered and supported,2:answered but contradicted,3:answered but unsupported,4:refused,5:failed or other}')
 			|| format('<details><summary>As tables</summary>%s%s</details>',
 				answer.dashboard_table('verdicts', 'Verdicts, by what was asked',
-					'{:Asked as,:Verdict,n:Documents,n:Of all}', totals),
+					'{:Asked as,:Verdict,n:Count,n:Of all}', totals),
 				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Supported,n:Contradicted,n:Unsupported,n:Refused,n:Other}', daily)))
-		|| answer.dashboard_section('times', format('Time of answers, %s days', days),
+		|| answer.dashboard_section('times', 'Time of answers, ' || period,
 			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,
 				'{4:95 of 100 were as fast,5:50 of 100 were as fast}')
 			|| format('<details><summary>As a table</summary>%s</details>',
@@ -546,7 +550,7 @@ BEGIN
 			'{long:Asked,:Receipt,:Verdict,:Issued,id:Id,:Whose}', receipts))
 		|| answer.dashboard_section('gates', 'Gates', answer.dashboard_table('gates', 'Steps of environments, and what their gates said',
 			'{:Gate,:Environment,:Step,id:Configuration,:Signed,long:Why}', gates))
-		|| answer.dashboard_section('evidence', format('Evidence, %s days', days), answer.dashboard_tiles(evidence))
+		|| answer.dashboard_section('evidence', 'Evidence, ' || period, answer.dashboard_tiles(evidence))
 		|| '<div class="two">'
 		|| answer.dashboard_section('sources', 'Sources', answer.dashboard_table('sources', 'Whose facts were cited most',
 			'{row:Source,n:Facts,n:Confidence,n:Weak}', sources))

@@ -95,7 +95,7 @@ is($tile{$_->[0]}, $_->[1], "the tile $_->[0]") for ['Asked', $asked], ['Answere
 is($supported + $contradicted + $unsupported, $given, 'what is answered is supported, contradicted or unsupported');
 cmp_ok($asked, '==', $given + $refused, 'and what is asked is answered or refused');
 my ($verdicts) = $page =~ m{(<table><caption><span>Verdicts, by.*?</table>)}s;
-my %said = $verdicts =~ m{<td data-name="Asked as">Statement</td><td data-name="Verdict"><bdi>(\w+)</bdi></td><td class="n" data-name="Documents">(\d+)<}g;
+my %said = $verdicts =~ m{<td data-name="Asked as">Statement</td><td data-name="Verdict"><bdi>(\w+)</bdi></td><td class="n" data-name="Count">(\d+)<}g;
 is($said{evidenced}, value(q{SELECT sum(documents)::bigint FROM answer.rollup_point WHERE schema = 'answer/v1' AND verdict = 'evidenced'}), 'the table of verdicts');
 # a day's point has a size of its own, where no line goes to it
 like($page, qr/<circle class="f4" cx="[\d.]+" cy="[\d.]+" r="4">/, 'one day is a point');
@@ -193,13 +193,14 @@ SKIP: {
         SELECT now(), 'answer/v1', 'supported', 'k', '123456 s', 123456.78, 0.5, true, true, true, true, false FROM generate_series(1, 1000)});
     my $fits = q{const box = (e) => e.getBoundingClientRect();
         const charts = [...document.querySelectorAll('svg[role=img]')].map((s) => s.closest('section'));
+        document.querySelectorAll('details').forEach((d) => { d.open = true; });
         return {captions: [...document.querySelectorAll('caption')].filter((c) => { const range = document.createRange(); range.selectNodeContents(c);
                 return box(range).right > box(c.closest('.wide')).right + 1; }).map((c) => c.textContent),
             figures: [...document.querySelectorAll('.tiles dd')].filter((d) => d.scrollWidth > d.clientWidth).map((d) => d.textContent),
             tables: charts.filter((s) => !s.querySelector('details table')).map((s) => s.querySelector('h2').textContent),
             names: (() => { const w = document.querySelector('#windows').closest('section').querySelector('.wide'); w.scrollLeft = w.scrollWidth;
                 const h = w.querySelector('tbody th'); return box(h).left >= box(w).left - 1; })(), charts: charts.length,
-            aside: [...document.querySelectorAll('.wide.cards')].filter((w) => w.scrollWidth > w.clientWidth + 1).length,
+            aside: [...document.querySelectorAll('.wide')].filter((w) => w.scrollWidth > w.clientWidth + 1).length,
             unnamed: [...document.querySelectorAll('.wide td')].filter((d) => !d.getAttribute('data-name')).length,
             covered: [...document.querySelectorAll('tr')].filter((r) => { const h = r.querySelector('th[scope=row]'), w = r.closest('.wide');
                 if (!h || !box(w).width || getComputedStyle(r).display === 'grid') return false; w.scrollLeft = w.scrollWidth; return box(h).right > box(r.lastElementChild).left + 1; }).map((r) => r.textContent),
