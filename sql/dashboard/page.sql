@@ -148,7 +148,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 td.t, .wide td, .wide th { white-space: nowrap }
 .cards thead th { white-space: normal; vertical-align: bottom; line-height: 1.25 }
 .cards td, .cards th { padding-right: .6rem }
-.many table { font-size: .82rem }
+.many table { font-size: .78rem }
 .many td, .many th, .two td, .two th { padding-right: .4rem }
 td:last-child, th:last-child { padding-right: 0 }
 .wide td.long { white-space: normal; min-width: 14rem }
@@ -210,8 +210,10 @@ CREATE FUNCTION answer.receipt_question(body jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5
 SET search_path = pg_catalog, pg_temp
 AS $$
-SELECT coalesce(body ->> 'question', body ->> 'query', body #>> '{investigation,question}', body #>> '{packet,meta,question}', body #>> '{vars,query}',
-	body ->> 'plan_id', nullif(concat_ws(' ', body ->> 'kind', body ->> 'name'), ''), (SELECT string_agg(c ->> 'tool', ', ') FROM jsonb_array_elements(CASE jsonb_typeof(body -> 'checks') WHEN 'array' THEN body -> 'checks' END) AS c))
+-- all members at once, for each look at a document unpacks it anew
+SELECT coalesce(d.question, d.query, d.investigation ->> 'question', d.packet #>> '{meta,question}', d.vars ->> 'query',
+	d.plan_id, nullif(concat_ws(' ', d.kind, d.name), ''), (SELECT string_agg(c ->> 'tool', ', ') FROM jsonb_array_elements(CASE jsonb_typeof(d.checks) WHEN 'array' THEN d.checks END) AS c))
+FROM jsonb_to_record(body) AS d (question text, query text, investigation jsonb, packet jsonb, vars jsonb, plan_id text, kind text, name text, checks jsonb)
 $$;
 COMMENT ON FUNCTION answer.receipt_question(jsonb) IS
 'What a document was asked, for the page of the dashboard; not for direct use.';
@@ -244,6 +246,11 @@ DECLARE
 	charted		text[];
 	levels		text;
 	windows		text[];
+	asked		bigint;
+	given		numeric[];
+	required	numeric[];
+	cited		numeric[];
+	contradicted	numeric[];
 	burn		text[];
 	refusals	text[];
 	suites		text[];
@@ -334,8 +341,11 @@ BEGIN
 				ARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],
 				ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
 				ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), '95 of 100 are faster'],
-				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6)
-	INTO windows, levels
+				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6),
+		max(s.answers) FILTER (WHERE s.place = 6),
+		array_agg(s.given::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5), array_agg(s.required::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5),
+		array_agg(s.cited::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5), array_agg(s.contradicted::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5)
+	INTO windows, levels, asked, given, required, cited, contradicted
 	FROM slo s;
 
 	SELECT array_agg(ARRAY[CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state),
@@ -343,13 +353,12 @@ BEGIN
 			answer.dashboard_number(b.burn_5m, 'x'), answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'),
 			answer.dashboard_number(b.burn_6h, 'x')] ORDER BY b.objective)
 	INTO burn
-	FROM answer.slo_burn_of(tenants, now) AS b
-	WHERE b.tenant IS NULL AND b.intent IS NULL;
+	FROM answer.slo_burn_from('{5m,30m,1h,6h,30d}', array_fill(NULL::text, '{5}'), array_fill(NULL::text, '{5}'), given, required, cited, contradicted) AS b;
 
-	SELECT array_agg(ARRAY[answer.html_text(replace(r.reason, '_', ' ')), answer.dashboard_number(r.refused, ''), answer.dashboard_number(r.share, '%')]
+	SELECT array_agg(ARRAY[answer.html_text(replace(r.reason, '_', ' ')), answer.dashboard_number(r.refused::float8, ''), answer.dashboard_number((r.refused / nullif(asked, 0))::float8, '%')]
 			ORDER BY r.refused DESC, r.reason COLLATE "C")
 	INTO refusals
-	FROM (SELECT * FROM answer.slo_refusals_of(tenants, '720 hours', now) AS f WHERE f.tenant IS NULL AND f.intent IS NULL
+	FROM (SELECT * FROM answer.slo_refused(tenants, '720 hours', now) AS f WHERE f.tenant IS NULL AND f.intent IS NULL
 		ORDER BY f.refused DESC, f.reason COLLATE "C" LIMIT 12) AS r;
 	SELECT array_agg(ARRAY[answer.html_text(u.environment), answer.html_text(u.suite), answer.dashboard_chip(u.state), to_char(u."time", stamp),
 			answer.dashboard_number(u.false_accepts, ''), answer.dashboard_number(u.false_accept_rate, '%'),

@@ -97,6 +97,18 @@ cmp_ok($asked, '==', $given + $refused, 'and what is asked is answered or refuse
 my ($verdicts) = $page =~ m{(<table><caption><span>Verdicts, by.*?</table>)}s;
 my %said = $verdicts =~ m{<td data-name="Asked as">Statement</td><td data-name="Verdict"><bdi>(\w+)</bdi></td><td class="n" data-name="Count">(\d+)<}g;
 is($said{evidenced}, value(q{SELECT sum(documents)::bigint FROM answer.rollup_point WHERE schema = 'answer/v1' AND verdict = 'evidenced'}), 'the table of verdicts');
+# what the page makes of sums that it has already is what the views say
+my ($reasons) = $page =~ m{aria-labelledby="refusals" tabindex="0"><table>(.*?)</table>}s;
+my @why = $reasons =~ m{<bdi>([^<]+)</bdi></th><td class="n" data-name="Refused">([\d,]+)</td><td class="n" data-name="Of all">([\d.]+)}g;
+is(join('|', @why), value(q{SELECT string_agg(concat_ws('|', replace(reason, '_', ' '), refused, to_char(share * 100, 'FM990.0')), '|' ORDER BY refused DESC, reason COLLATE "C")
+    FROM answer_slo_refusals('30 days') WHERE tenant IS NULL AND intent IS NULL}), 'the table of refusals');
+my ($burn) = $page =~ m{aria-labelledby="burn" tabindex="0"><table>(.*?)</table>}s;
+my %burns = $burn =~ m{<th scope="row">(\w+)</th>(.*?)</tr>}g;
+for my $name ('Citations', 'Contradictions') {
+    my ($state, @shares) = $burns{$name} =~ s/&#\d+;//gr =~ m{<bdi>([a-z ]+)</bdi></span></td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>};
+    is(join('|', $state, map { s/%$//r } @shares), value(sprintf q{SELECT concat_ws('|', replace(state, '_', ' '), coalesce(to_char(budget_left * 100, 'FM99990.0'), ''),
+        coalesce(to_char(share_30d * 100, 'FM990.0'), '')) FROM answer.slo_burn() WHERE tenant IS NULL AND objective = '%s'}, lc substr($name, 0, -1)), "the budget: $name");
+}
 # a day's point has a size of its own, where no line goes to it
 like($page, qr/<circle class="f4" cx="[\d.]+" cy="[\d.]+" r="4">/, 'one day is a point');
 
