@@ -489,8 +489,8 @@
 		return classed('p', 'judged', ...(judges.length === 0 ?
 			['Not judged: nobody has checked that the passages say this, or that they answer the question.'] :
 			list(receipt.get('reasons')).includes('not_judged') ?
-			['Not all of it is judged. What is, was judged by ', shown(names()), '; below stands of each part what it is, and who says so.'] :
-			['Judged by ', shown(names()), '; below stands of each part what it is, and who says so.']));
+			['Not all of it is judged. What is, was judged by ', shown(names()), '. Below is what each part is, and who says so.'] :
+			['Judged by ', shown(names()), '. Below is what each part is, and who says so.']));
 	}
 
 	function neededOf(receipt) {
@@ -680,7 +680,7 @@
 	/* The verdict with its numbers, in a line. */
 	function verdictLine(receipt, sentences) {
 		const verdict = verdictOf(receipt);
-		const made = classed('p', 'verdict', 'Verdict: ');
+		const made = classed('p', 'verdict', receipt.get('schema') === 'change/v1' ? 'What was done: ' : 'Verdict: ');
 		if (verdict === undefined)
 			return [];
 		made.append(verdictChip(verdict, isJudgedWhole(receipt, sentences)));

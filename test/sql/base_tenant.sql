@@ -742,7 +742,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_config_step WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_environment WHERE tenant NOT IN (''globex'', '''')');
 INSERT INTO attack VALUES
-	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
+	('SELECT answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT page FROM answer.dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer.dashboard_receipts(100) WHERE receipt_id = {receipt}'),
 	('SELECT count(*) FROM answer.dashboard_gates() WHERE tenant <> ''globex'' '),
@@ -755,7 +755,7 @@ INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('
 	('receipt_question', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
 	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),
-	('dashboard_evidence_words', 'pure');
+	('dashboard_evidence_words', 'pure'), ('slo_burn_from', 'pure');
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer.dashboard_%s() WHERE tenant <> ''globex''', n)
@@ -772,6 +772,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer_slo_refusals(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT answer.slo_refusals_of(''{acme}'', ''1 day'', NULL)'),
+	('SELECT answer.slo_refused(''{acme}'', ''1 day'', NULL)'),
 	('SELECT answer.rollup_correct(''acme'', ''{x}'')'),
 	('SELECT answer.rollup_correct_document(''acme'', {receipt}, now())'),
 	('SELECT answer.receipt_contradiction(''acme'', ''{}'')'),
