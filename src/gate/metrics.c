@@ -335,7 +335,7 @@ MetricsView(const JsonView *rows, bool is_earlier)
 	Tallies    *slices = palloc0(sizeof(Tallies));
 
 	memset(&whole, 0, sizeof(whole));
-	/* these are told also where no case is in them */
+	/* these slices are reported also if no case is in them */
 	(void) TallyOf(slices, SpanOfCString("high_risk"));
 	(void) TallyOf(slices, SpanOfCString("conflict"));
 	(void) TallyOf(slices, SpanOfCString("stale"));
