@@ -489,8 +489,8 @@ BEGIN
 			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS needs
 		FROM answer.receipt r
 		WHERE r.tenant = judge_needs.tenant
-			AND CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge' <> '[]'
-				WHEN 'plan/v1' THEN r.body @? '$.trace[*].outputs.evidence.to_judge[*]' END
+			AND (r.schema = 'decision/v1' AND r.body -> 'to_judge' <> '[]'
+				OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 		ORDER BY r.issued_at DESC
 	LOOP
 		-- a plan's document has the texts
@@ -575,8 +575,8 @@ BEGIN
 		FROM answer.receipt r
 		WHERE r.tenant = judge_pending_of.tenant
 			-- as an index of every partition has it (answer.receipt_equip), so that the newest are found without reading the others
-			AND CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge' <> '[]'
-				WHEN 'plan/v1' THEN r.body @? '$.trace[*].outputs.evidence.to_judge[*]' END
+			AND (r.schema = 'decision/v1' AND r.body -> 'to_judge' <> '[]'
+				OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 			AND CASE r.schema WHEN 'decision/v1' THEN r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
 				ELSE jsonb_path_exists(r.body,
 					'$.trace[*].outputs.evidence ? (exists (@.to_judge[*])).judging.judge_entailment[*] ? (@ == $judge)',
