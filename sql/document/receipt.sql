@@ -148,6 +148,9 @@ BEGIN
 	-- what a version of a suite was when it was run
 	EXECUTE format('CREATE INDEX ON %s (tenant, (body #>> ''{suite,name}''), ((body #>> ''{suite,version}'')::int4), (body #>> ''{suite,digest}''))'
 		' WHERE schema = ''run/v1''', partition);
+	-- what judges may still be asked about, newest first: answer_judge_pending()
+	EXECUTE format('CREATE INDEX ON %s (tenant, issued_at) WHERE schema = ''decision/v1'' AND body -> ''to_judge'' <> ''[]'''
+		' OR schema = ''plan/v1'' AND body @? ''$.trace[*].outputs.evidence.to_judge[*]''', partition);
 	EXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',
 		partition, 'answer.append_only()'::regprocedure);
 	EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);

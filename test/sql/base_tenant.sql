@@ -855,7 +855,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),
 	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
 	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
-	('SELECT answer.judge_texts(''{}'')'),
+	('SELECT answer.judge_texts(''{}'')'), ('SELECT answer.decision_pairs(''{}'')'),
 	('SELECT answer.judge_pending_of(''acme'', 0::oid, {judge}, 5)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m
