@@ -300,8 +300,9 @@ RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **p
 		*problem = "the rules are malformed";
 		return false;
 	}
+	/* rules that are known need nothing that they differ in */
 	if (!ShippedRulesDocumentOf(base_digest, &base))
-		return false;
+		return ShippedRulesDocumentOf(digest, rules);
 	*rules = AppliedTo(&base, &removed, &added, LIST_LEVELS);
 	if (!HashesTo(rules, digest))
 		*problem = rules_problem;
@@ -383,14 +384,15 @@ answer_eval_decision_rules_of(PG_FUNCTION_ARGS)
 	JsonView	rules;
 	JsonView	own;
 	Span		digest;
+	Span		base;
 	const char *problem;
 
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &document);
 	if (document.type != JVIEW_OBJECT || !FindRules(&document, &rules, &problem))
 		PG_RETURN_NULL();
 	/* this database may lack the sign of one of their units */
-	if (!JsonViewGetMember(&document, "rules", &own) && DigestOfRules(&document, &digest) &&
-		SpanEqualCString(digest, ShippedDecisionRulesDigest()))
+	if ((!JsonViewGetMember(&document, "rules", &own) || IsDifference(&own, &base)) &&
+		DigestOfRules(&document, &digest) && SpanEqualCString(digest, ShippedDecisionRulesDigest()))
 		rules = WritableShippedDocument();
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&rules, false));
 }
