@@ -72,16 +72,19 @@ SELECT is(receipt #>> '{reproduce,evaluator,digests,decision_config}', answer_di
 	'and named by its digest') FROM made;
 CREATE TEMP TABLE strict AS SELECT answer_grounded('How do customers get a refund paid?', '{"config":
 	{"confidence_threshold_high_risk": 0.75, "min_chunks": 2}}') AS receipt;
-SELECT is(receipt -> 'config', '{"confidence_threshold_high_risk": 0.75}', 'of another one the key that differs stands')
+SELECT is(receipt -> 'config', '{"confidence_threshold_high_risk": 0.75}',
+	'of another one the key that differs stands')
 FROM strict;
 SELECT is(answer_verify(receipt) -> 'ok', 'true', 'it verifies') FROM strict;
 SELECT is(answer_replay(receipt), '{"ok": true}', 'and replays') FROM strict;
-SELECT is(pg_temp.step(jsonb_set(receipt, '{config}', config), 'closure'), reason, format('with %s', config))
+SELECT is(pg_temp.step(jsonb_set(receipt, '{config}', config), 'closure'), reason,
+	format('with %s', config))
 FROM strict, (VALUES ('{}'::jsonb, 'the config does not hash to its digest'),
 	('{"confidence_threshold_high_risk": 0.75, "colour": 1}', 'the config does not hash to its digest'),
 	('null', 'the config does not hash to its digest'),
 	('{"confidence_threshold_high_risk": 0.75, "floor": 0.2}', NULL)) AS c (config, reason);
-SELECT is(answer_replay(jsonb_set(receipt, '{config}', '[]')) ->> 'reason', 'the config is malformed', 'an array is none')
+SELECT is(answer_replay(jsonb_set(receipt, '{config}', '[]')) ->> 'reason', 'the config is malformed',
+	'an array is none')
 FROM strict;
 SELECT is(pg_temp.step(receipt || jsonb_build_object('config', answer.decision_config_of(receipt)), 'closure', 'ok'),
 	'true', 'a document of before has all keys') FROM strict;
