@@ -727,7 +727,7 @@ const answerRules = (() => {
 
 	async function decisionReplay(document, report) {
 		if (!isJudgedDecision(document))
-			return {ok: null, done: [], reason: 'it was decided by earlier rules, which nobody can recompute'};
+			return {ok: null, done: [], reason: 'deciding it again', incomplete: 'rules decision/1'};
 		report.sentences = await sentencesOf(document);
 		statusesFollow(report.sentences);
 		need(typeof document.get('query') === 'string', 'query is no text');
