@@ -637,9 +637,10 @@ def changes(world, count):
 
 
 def redigested(document):
-    """A decision whose rules and config hash to their digests again; what it differs in, or leaves out, put together."""
+    """A decision whose rules and configuration hash to their digests again; what it differs in, or leaves out, put together."""
     if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
-        digests = {"decision_" + key: tool.digest(document[key]) for key in ("rules", "config") if key in document}
+        whole = {"rules": document.get("rules", ABSENT), "config": tool.config_of(document)}
+        digests = {"decision_" + key: tool.digest(whole[key]) for key in ("rules", "config") if key in document}
         rules = document.get("rules", {"base": None})
         if isinstance(rules, dict) and "base" in rules:
             digests["decision_rules"] = tool.digest(tool.rules_with(
