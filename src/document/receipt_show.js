@@ -778,11 +778,12 @@
 		const open = [];
 		if (anchor && anchor.ok === null)
 			open.push('the time-stamp');
-		if (replay && replay.ok === null)
+		if (replay && replay.ok === null && !replay.incomplete)
 			open.push(replay.reason);
 		if (!report.kind && report.document !== null && report.document.get('schema') !== 'answer/tombstone/v1')
 			open.push('what is in it, for this page does not know the kind');
-		const told = open.length === 0 ? '' : `Not checked here: ${open.join(' and ')}; answer-verify does that. `;
+		const told = (replay && replay.incomplete ? `Incomplete: ${replay.incomplete}, by which nothing is decided again. ` : '') +
+			(open.length === 0 ? '' : `Not checked here: ${open.join(' and ')}; answer-verify does that. `);
 		return told + (inclusion && inclusion.ok === null ? 'This file brings no proof that the document is in the log: it was not yet, or whoever made the file was not given one.' : '');
 	}
 

@@ -403,7 +403,7 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 	JsonViewSet(body, "evaluated_at", InstantView(grounding->evaluated_at));
 	JsonViewSet(body, "retrieval", *retrieval);
 	DecisionOutcomeSet(body, grounding, result);
-	JsonViewSet(body, "config", grounding->config);
+	JsonViewSet(body, "config", DecisionConfigWithoutDefaults(&grounding->config));
 	CanonicalDigest(&grounding->rules_document, NULL, rules_digest);
 	rules = PinnedRulesView(&grounding->rules_document, rules_digest);
 	if (rules.type != JVIEW_ABSENT)
@@ -642,7 +642,8 @@ ReadConfig(const JsonView *document, JsonView *config, DecisionConfig *parsed)
 	JsonView	readable;
 	const char *problem;
 
-	if (!JsonViewGetMember(document, "config", config) || !DecisionConfigIsWhole(config))
+	*config = PartConfig(document);
+	if (config->type != JVIEW_OBJECT || !DecisionConfigIsWhole(config))
 		return false;
 	readable = NumbersOfPortable(config);
 	return DecisionConfigParse(&readable, parsed, &problem);
@@ -739,7 +740,8 @@ ClosureProblem(const JsonView *document)
 	problem = PinnedRulesProblem(document);
 	if (problem)
 		return problem;
-	if (!PartDigestNames(document, "decision_config", "config"))
+	member = PartConfig(document);
+	if (member.type == JVIEW_ABSENT || !PartDigestIs(document, "decision_config", &member))
 		return "the config does not hash to its digest";
 	return JudgingProblem(document);
 }

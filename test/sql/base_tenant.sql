@@ -411,7 +411,8 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'graph_project_check', 'grade_graph_node', 'veracity', 'packet_validate',
 		'packet_synthesis',
 	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading',
-	'options_check', 'option_texts', 'decision_rules_of']) AS n;
+	'options_check', 'option_texts', 'decision_rules_of',
+	'decision_config_of']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
 	'reference_list', 'memory_expires', 'tokens', 'plan_instant']) AS n;
