@@ -8,18 +8,13 @@
  * or a copy may have no private key of its own: there the audit counts what it cannot tell.  A
  * database that has keys of its own signs what rests on such rows, so there each is a finding.
  *
- * What calls of tools took is on no list, for the oldest go every day.  Each has a code, too.  Predictions go by no
- * row whose key is not here or was compromised (plan/measure.c), so these are no findings.
- *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "executor/spi.h"
 
-#include "document/stored_row.h"
 #include "keys/keyring.h"
-#include "log/log_table.h"
 #include "log/recorded.h"
 #include "log/recorded_audit.h"
 
@@ -45,10 +40,6 @@ static const char recorded_query[] =
 " UNION ALL (SELECT NULL, NULL, NULL, a.of_table, a.digest, a.mac, a.recorded_at, a.name,"
 "  a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c) FROM apart a WHERE a.listed IS NULL ORDER BY a.name)";
 
-/* What calls of tools took.  One that is gone counted no more, as far as anybody can tell. */
-static const char calls_query[] =
-"SELECT c.tenant, c.tool, c.called_at, c.microseconds, c.call, c.mac FROM answer.tool_call c ORDER BY c.tenant, c.tool, c.called_at, c.call";
-
 /* What of the rows that are on no list was found. */
 typedef struct UnlistedRows
 {
@@ -56,9 +47,9 @@ typedef struct UnlistedRows
 	bool		has_own_keys;	/* this database has some, so that what it stores is told by them */
 } UnlistedRows;
 
-/* Reports a row that our functions have not stored, or of which nobody can tell. */
+/* Our functions have not stored a row that is on no list, or nobody can tell. */
 static void
-ReportUnproved(Audit *audit, RowMacStatus status, const char *table, const char *name)
+ReportUnproved(Audit *audit, const AuditRow *row, RowMacStatus status)
 {
 	const char *problem = "is not what was recorded, or was written by hand";
 	const char *finding = "key";
@@ -83,7 +74,7 @@ ReportUnproved(Audit *audit, RowMacStatus status, const char *table, const char 
 		default:
 			finding = "changed";
 	}
-	AuditReport(audit, -1, NULL, finding, psprintf("answer.%s: %s %s", table, name, problem));
+	AuditReport(audit, -1, NULL, finding, psprintf("answer.%s: %s %s", RowString(row, 4), RowString(row, 8), problem));
 }
 
 static void
@@ -105,25 +96,7 @@ AuditRecorded(Audit *audit, AuditRow *row)
 	if (status == ROW_MAC_ELSEWHERE && !unlisted->has_own_keys)
 		audit->unlisted_unproved++;
 	else if (status != ROW_MAC_GOOD)
-		ReportUnproved(audit, status, RowString(row, 4), RowString(row, 8));
-}
-
-static void
-AuditCall(Audit *audit, AuditRow *row)
-{
-	UnlistedRows *unlisted = row->state;
-	StoredCall	call = {.tenant = RowSpan(row, 1),.tool = RowSpan(row, 2)};
-	bool		isnull;
-	RowMacStatus status = ROW_MAC_ABSENT;
-
-	(void) RowInstant(row, 3, &call.called_at);
-	call.microseconds = TupleInt64(row->tuple, row->desc, 4);
-	call.call = TupleInt64(row->tuple, row->desc, 5);
-	(void) SPI_getbinval(row->tuple, row->desc, 6, &isnull);
-	if (!isnull)
-		status = StoredCallVerify(&unlisted->keys, &call, TupleBytes(row->tuple, row->desc, 6));
-	if (status == ROW_MAC_ABSENT || status == ROW_MAC_WRONG)
-		ReportUnproved(audit, status, "tool_call", psprintf("the call of %s at %s", RowString(row, 2), RowString(row, 3)));
+		ReportUnproved(audit, row, status);
 }
 
 void
@@ -135,5 +108,4 @@ AuditRecordedRows(Audit *audit)
 	unlisted.has_own_keys = SigningFolderFind(&key);
 	audit->unlisted = 0;
 	AuditForEachRowAsOwner(audit, recorded_query, AuditRecorded, &unlisted);
-	AuditForEachRowAsOwner(audit, calls_query, AuditCall, &unlisted);
 }

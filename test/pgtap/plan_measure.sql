@@ -150,7 +150,7 @@ ROLLBACK TO SAVEPOINT reads;
 SELECT is(answer_eval('{"checks": [{"tool": "pm.b", "args": {}}]}') IS NOT NULL, true, 'a check asks a tool');
 SELECT is(count(*), 0::bigint, 'and that is not measured') FROM answer.tool_call WHERE tool = 'pm.b';
 
--- What the owner of the tables writes by hand counts nothing, and the audit names it. A plan is neither refused nor cut down for it.
+-- What the owner of the tables writes by hand counts nothing, and the audit names it: no plan is refused or cut down for it.
 DELETE FROM answer.tool_call;
 SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 60)));
 CREATE FUNCTION pm_tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -162,7 +162,7 @@ BEGIN
 		EXECUTE statement;
 		SELECT concat_ws(' ', e #>> '{measured,pm.a,calls}', e #>> '{measured,pm.a,p50_ms}') INTO counted
 		FROM answer_plan_explain(pm_request(pm_plan('pm.a'), '{"budgets": {"latency_budget_ms": 100}}')) AS e;
-		SELECT concat_ws(' ', count(*), min(finding), min(substring(detail FROM 'the call of .* at'))) INTO found
+		SELECT concat_ws(' ', count(*), min(finding), min(substring(detail FROM 'the call of (.*) at'))) INTO found
 		FROM answer_log_audit() WHERE detail LIKE 'answer.tool_call%';
 		RAISE EXCEPTION USING errcode = 'PM001', message = concat_ws(', ', counted, found);
 	EXCEPTION WHEN SQLSTATE 'PM001' THEN
@@ -171,21 +171,25 @@ BEGIN
 END $$;
 SELECT is(pm_tried(x.statement), x.result, x.what) FROM (VALUES
 	('as they were stored', 'SELECT', '60 1, 0'),
-	('forty without a code', $$INSERT INTO answer.tool_call (tool, called_at, microseconds, call) SELECT 'pm.a', now() - i * interval '1 s', 900000000, i
-		FROM generate_series(1, 40) AS i$$, '60 1, 40 extra the call of pm.a at'),
-	('forty with codes of others', $$INSERT INTO answer.tool_call SELECT tenant, tool, called_at, 900000000, call + 1, mac FROM answer.tool_call LIMIT 40$$,
-		'60 1, 40 changed the call of pm.a at'),
-	('copies', 'INSERT INTO answer.tool_call SELECT tenant, tool, called_at, microseconds, call + 1, mac FROM answer.tool_call LIMIT 40',
-		'60 1, 40 changed the call of pm.a at'),
-	('copies later', $$INSERT INTO answer.tool_call SELECT tenant, tool, called_at + interval '1 s', microseconds, call, mac FROM answer.tool_call LIMIT 1$$,
-		'60 1, 1 changed the call of pm.a at'),
-	('another time taken', 'UPDATE answer.tool_call SET microseconds = 900000000 WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)',
-		'59 1, 1 changed the call of pm.a at'),
-	('of another tool', $$UPDATE answer.tool_call SET tool = 'pm.b' WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$,
-		'59 1, 1 changed the call of pm.b at'),
-	('of another tenant', $$UPDATE answer.tool_call SET tenant = 'x' WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$,
-		'59 1, 1 changed the call of pm.a at'),
-	('what counts no more is deleted', $$UPDATE answer.tool_call SET microseconds = microseconds; SELECT answer_rollup()$$, '60 1, 0'),
+	('forty without a code', $$INSERT INTO answer.tool_call (tool, called_at, microseconds, call)
+		SELECT 'pm.a', now() - i * interval '1 s', 900000000, i FROM generate_series(1, 40) AS i$$,
+		'60 1, 40 extra pm.a'),
+	('forty with codes of others', $$INSERT INTO answer.tool_call
+		SELECT tenant, tool, called_at, 900000000, call + 1, mac FROM answer.tool_call LIMIT 40$$,
+		'60 1, 40 changed pm.a'),
+	('copies', $$INSERT INTO answer.tool_call
+		SELECT tenant, tool, called_at, microseconds, call + 1, mac FROM answer.tool_call LIMIT 40$$,
+		'60 1, 40 changed pm.a'),
+	('copies later', $$INSERT INTO answer.tool_call
+		SELECT tenant, tool, called_at + interval '1 s', microseconds, call, mac FROM answer.tool_call LIMIT 1$$,
+		'60 1, 1 changed pm.a'),
+	('another time taken', $$UPDATE answer.tool_call SET microseconds = 900000000
+		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.a'),
+	('of another tool', $$UPDATE answer.tool_call SET tool = 'pm.b'
+		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.b'),
+	('of another tenant', $$UPDATE answer.tool_call SET tenant = 'x'
+		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.a'),
+	('what counts no more is deleted', 'SELECT answer_rollup()', '60 1, 0'),
 	-- the keys of others are not loaded for it
 	('after a change of the key', 'SELECT answer_key_generate()', ', 0')) AS x (what, statement, result);
 
