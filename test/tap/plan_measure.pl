@@ -75,11 +75,18 @@ is($server->value(qq{SELECT concat_ws(' ', d ->> 'verdict', d #>> '{trace,2,even
 is($server->value($calls), 1, 'of which the step after is measured');
 
 # a dump
-$server->value(q{INSERT INTO answer.tool_call SELECT '', 'echo', now() - i * interval '1 s', 1000 FROM generate_series(1, 39) AS i});
+AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-h', $server->{host}, '-p', '5432', '-d', 'origin', '-f',
+    root_dir() . '/test/lib/tool_calls.sql');
+is($server->value(q{SELECT calls.add('echo', ARRAY(SELECT 1000::bigint FROM generate_series(1, 39)))}), '39', 'calls as if they had been made');
+my $basis = "SELECT answer_plan_explain($request) ->> 'basis'";
+is($server->value($basis), 'measured', '... are enough');
 $server->value('CREATE DATABASE restored TEMPLATE template0');
 my ($dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
 AnswerServer::must('sh', '-c', "$dump -h $server->{host} -p 5432 origin | $psql -X -q -v ON_ERROR_STOP=1 -h $server->{host} -p 5432 -d restored -o /dev/null");
 my $figures = q{SELECT string_agg(concat_ws(' ', tool, calls, p50_ms), ',') FROM answer.tool_latency};
 is($server->session(dbname => 'restored')->value($figures), 'echo 40 1', 'a dump takes them along');
+my $restored = $server->session(dbname => 'restored', setup => ['SET client_min_messages = warning', 'SELECT answer_key_generate()']);
+is($restored->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail LIKE '%tool_call%'}), '0', '... which the audit there takes for what they are');
+is($restored->value($basis), 'declared', '... and no prediction of a database with another key goes by them');
 ok(!$server->crashed, 'the server never crashed');
 done_testing();
