@@ -745,6 +745,20 @@ class Documents(Base):
         self.assertIn("document: verifies\n", out)
         self.run_tool("receipt", path, self.file("bad", self.bad), "--keys", keys, check=1)
 
+    def test_plan_whose_rules_are_not_here(self):
+        vectors = os.path.join(os.path.dirname(__file__), "..", "..", "doc", "spec", "vectors", "plan.json")
+        with open(vectors, encoding="utf-8") as f:
+            page = oracle.parse(f.read())
+        found = {one["because"]: one["args"][0] for one in page["vectors"] if one["rule"] == "16.5" and one["call"] == "verify"}
+        keys = self.file("keys", canonical(page["define"]["keys"]))
+        path = self.file("plan", canonical(found["Nobody knows the rules that these differ from"]))
+        named = found["Nobody knows the rules that these differ from"]["policy"]["rules"]
+        _, out, _ = self.run_tool("receipt", path, "--keys", keys, check=4)
+        self.assertIn("plan: verifies, but is incomplete: rules %s\n" % named, out)
+        whole = self.file("whole", canonical(found["The rules are told by what they differ in"]))
+        _, out, _ = self.run_tool("receipt", whole, "--keys", keys, check=0)
+        self.assertIn("whole: verifies\n", out)
+
     def test_json_report(self):
         report, = self.receipts(self.text)
         self.assertEqual(report, {"document": "standard input", "ok": True, "steps": {
