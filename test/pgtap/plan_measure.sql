@@ -150,7 +150,8 @@ ROLLBACK TO SAVEPOINT reads;
 SELECT is(answer_eval('{"checks": [{"tool": "pm.b", "args": {}}]}') IS NOT NULL, true, 'a check asks a tool');
 SELECT is(count(*), 0::bigint, 'and that is not measured') FROM answer.tool_call WHERE tool = 'pm.b';
 
--- What the owner of the tables writes by hand counts nothing, and the audit names it: no plan is refused or cut down for it.
+-- What the owner of the tables writes by hand counts nothing, and the audit names it.
+-- No plan is refused or cut down for it.
 DELETE FROM answer.tool_call;
 SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 60)));
 CREATE FUNCTION pm_tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
