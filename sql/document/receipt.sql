@@ -216,7 +216,7 @@ BEGIN
 				HINT = 'Give two instants of years from 1 on, the earlier one first.';
 	END IF;
 	-- the parent first, as those who store a receipt do: nobody waits in a circle
-	LOCK TABLE answer.receipt IN ACCESS EXCLUSIVE MODE;
+	PERFORM answer.lock_tables('answer.receipt', 'ACCESS EXCLUSIVE', current_setting('lock_timeout'));
 	EXECUTE format('CREATE TABLE %s (LIKE answer.receipt INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED'
 		' INCLUDING STORAGE INCLUDING COMPRESSION)', partition);
 	-- What the DEFAULT partition has of it moves along, byte for byte: else a partition

@@ -432,7 +432,8 @@ FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed',
 	'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
-INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
+INSERT INTO judged VALUES ('lock_tables', 'inner'), ('tenant_guard', 'inner'), ('receipt_equip', 'inner'),
+	('refuse_registered', 'pure');
 INSERT INTO judged VALUES ('route_words', 'pure'), ('route_noun', 'pure'), ('route_answers', 'pure'),
 	('answer_route_suggest', 'inner'),
 	('route_suggested', 'inner'), ('route_values', 'inner'), ('route_columns', 'inner'), ('route_heads', 'inner'),
