@@ -21,7 +21,7 @@ my $server = AnswerServer->new('documents', conf => ['fsync = on'], extended => 
 # blocks
 #
 # The manual comes first: it creates the roles to which the others grant. A block with a placeholder is not to be run. The README
-# creates the extension, which takes a second; the others, most of which say that it is to be created, find it there.
+# creates the extension, which takes its time; the others, most of which say that it is to be created, find it there.
 for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md', 'doc/log.md', 'doc/applications.md',
     'doc/receipt-page.md', 'doc/dashboard-page.md', 'doc/operations.md', 'doc/tenants.md', 'doc/ground.md', 'doc/graph.md', 'doc/plan.md',
     'doc/reading.md', 'doc/judge.md') {
