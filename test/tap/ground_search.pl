@@ -12,7 +12,7 @@ use Test::More;
 my $root = root_dir();
 plan skip_all => 'the documents and the golden set are not here' unless -f "$root/test/ground/golden.json";
 
-my $server = AnswerServer->new('search');
+my $server = AnswerServer->new('search', extended => 1);
 my ($pg_dump, $pg_restore) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore);
 my $corpus = slurp("$root/examples/ground/documents.json");
 my $golden = slurp("$root/test/ground/golden.json");
@@ -138,8 +138,8 @@ $latin->close;
 #
 # random documents: what is found, counted and kept after loads, changes and erasures
 #
-$server->value('CREATE DATABASE many TEMPLATE template0');
-my $many = $server->session(dbname => 'many', setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval',
+$server->value('CREATE DATABASE many TEMPLATE postgres');
+my $many = $server->session(dbname => 'many', setup => ['SET client_min_messages = warning',
     'CREATE TABLE golden (id text, half text, query text, relevant text[])']);
 my @syllables = qw(re fund po li cy an gra de ab or ti on s ed ing un);
 sub word { return join('', map { $syllables[rand @syllables] } 1 .. 1 + int(rand 3)) }

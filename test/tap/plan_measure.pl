@@ -9,10 +9,10 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('plan_measure', kept => 1);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+my $server = AnswerServer->new('plan_measure', extended => 1, kept => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
-$server->value($_) for 'CREATE EXTENSION answer_eval',
+$server->value($_) for
     'CREATE FUNCTION echo(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$',
     q{SELECT answer_tool_register('echo', 'echo(jsonb)', spec => '{"io": {"input": {"q": {}}},
         "constraints": {"latency_p50_ms": 60000, "cost_per_call_usd": 0.01}}')},
