@@ -467,7 +467,7 @@ MeasureCall(Kernel *kernel, const CourseStep *step, const Invocation *invocation
 static void
 StoreCalls(Kernel *kernel)
 {
-	MeasuresKeep(kernel->trace.tenant, kernel->calls, kernel->ncalls);
+	MeasuresKeep(kernel->trace.tenant, &kernel->key, kernel->calls, kernel->ncalls);
 	kernel->ncalls = 0;
 }
 
@@ -1025,13 +1025,13 @@ Suspend(Kernel *kernel)
 
 	BudgetSuspend(&kernel->budget);
 	TraceStore(&kernel->trace);
-	StoreCalls(kernel);
 	if (!kernel->is_entered)
 		(void) RunInsert(&kernel->run);
 	kernel->is_entered = true;
 	kernel->run.status = RUN_PENDING;
 	kernel->run.expires_at = kernel->expires_at;
 	TakeKey(kernel);
+	StoreCalls(kernel);
 	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
 	/* the other form has kept them as it went; what an earlier half kept is there */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)

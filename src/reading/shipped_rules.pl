@@ -1,23 +1,26 @@
 #!/usr/bin/env perl
-# Prints src/reading/shipped_rules.h, shipped_rules.json as a C string, so that the rules that ship need no file.
+# Prints src/reading/shipped_rules.h, shipped_rules.json as a C string, so that the rules that ship need no file. The string
+# has the name of the file: of shipped_rules_1.json, which shipped before, shipped_rules_1.
 #
 #     perl src/reading/shipped_rules.pl src/reading/shipped_rules.json > src/reading/shipped_rules.h
 use strict;
 use warnings;
 
-print <<'END';
+my ($name) = ($ARGV[0] // '') =~ /(\w+)\.json$/ or die "usage: shipped_rules.pl NAME.json > NAME.h\n";
+
+print <<"END";
 /*-------------------------------------------------------------------------
  *
- * shipped_rules.h
+ * $name.h
  *		The decision rules that ship, as JSON text.
  *
- * Printed by shipped_rules.pl from shipped_rules.json.  Do not edit.
+ * Printed by shipped_rules.pl from $name.json.  Do not edit.
  *
  *-------------------------------------------------------------------------
  */
 
 END
-print "static const char shipped_rules[] =";
+print "static const char $name\[] =";
 while (my $line = <>) {
     chomp $line;
     $line =~ s/(["\\])/\\$1/g;

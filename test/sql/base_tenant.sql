@@ -411,11 +411,11 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'graph_project_check', 'grade_graph_node', 'veracity', 'packet_validate',
 		'packet_synthesis',
 	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading',
-	'options_check', 'option_texts', 'decision_rules_of']) AS n;
+	'options_check', 'option_texts', 'decision_rules_of',
+	'decision_config_of']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
-	'reference_list', 'memory_expires', 'tokens', 'plan_instant',
-	'plan_problems', 'plan_outline']) AS n;
+	'reference_list', 'memory_expires', 'tokens', 'plan_instant']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'question_subject',
@@ -856,7 +856,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),
 	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
 	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
-	('SELECT answer.judge_texts(''{}'')'),
+	('SELECT answer.judge_texts(''{}'')'), ('SELECT answer.decision_pairs(''{}'')'),
 	('SELECT answer.judge_pending_of(''acme'', 0::oid, {judge}, 5)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m

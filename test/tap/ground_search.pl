@@ -272,6 +272,12 @@ SKIP: {
         ORDER BY (c ->> 'similarity')::numeric DESC, c ->> 'chunk_id' COLLATE "C" LIMIT 1) AS b WHERE r #>> '{quotes,0,chunk_id}' <> best}), '>', 3,
         'some answers quote another chunk first than the most similar one');
     is($main->value(q{SELECT string_agg(answer_verify(r) ->> 'steps', chr(10)) FROM fused WHERE NOT answer_verify_ok(r)}), '', 'all of them verify');
+    # and what judges are to be asked about is in that order, too
+    $main->value($_) for 'CREATE ROLE fused_readers',
+        q{SELECT answer_judge_register('fused', '{"kinds": ["answers"], "model": "m", "version": "1", "role": "fused_readers"}')},
+        q{CREATE TABLE asked AS SELECT answer_grounded(query, '{"embedding": [0.5,0.5,0.3], "top_k": 20, "config": {"judge_answers": "fused", "judge_passages": 2}}') AS r FROM golden};
+    is($main->value(q{SELECT count(*) FROM (SELECT DISTINCT t ->> 'pair' FROM asked, jsonb_array_elements(r -> 'to_judge') AS t
+        EXCEPT SELECT pair FROM answer_judge_pending('fused', 1000)) AS missing}), 0, 'all that they need is pending');
     my ($receipts, $keys) = map { AnswerServer::tmp_dir() . "/fused.$_" } qw(ndjson keys);
     spew($receipts, $main->value('SELECT string_agg(r::text, chr(10)) FROM fused'));
     spew($keys, $main->value('SELECT answer_keys()'));
