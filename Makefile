@@ -81,7 +81,8 @@ PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
 # What make writes of files that people, or the catalog, keep.
-MADE_HEADERS = src/log/manifest.h src/document/receipt_page_texts.h src/reading/shipped_rules.h
+RULES_HEADERS = $(patsubst %.json,%.h,$(wildcard src/reading/shipped_rules*.json))
+MADE_HEADERS = src/log/manifest.h src/document/receipt_page_texts.h $(RULES_HEADERS)
 # Which headers an object was made from, for the next make; also where the caller names flags of his own.
 override PG_CFLAGS += -MMD -MP
 
@@ -157,9 +158,10 @@ src/document/receipt_page_texts.h: src/document/receipt_page.html $(PAGE_STYLE) 
 	{ echo 'static const char page_text[] =' && $(QUOTED) src/document/receipt_page.html && \
 	echo '; static const char page_style[] =' && $(QUOTED) $(PAGE_STYLE) && \
 	echo '; static const char page_script[] =' && $(QUOTED) $(PAGE_SCRIPTS) && echo ';'; } > $@.part && mv $@.part $@
-src/reading/decision_rules.o src/reading/decision_rules.bc: src/reading/shipped_rules.h
-src/reading/shipped_rules.h: src/reading/shipped_rules.json Makefile
-	{ echo 'static const char shipped_rules[] =' && $(QUOTED) src/reading/shipped_rules.json && echo ';'; } > $@.part && mv $@.part $@
+# Rules that shipped before stand beside those that ship, as shipped_rules_N.json.
+src/reading/decision_rules.o src/reading/decision_rules.bc: $(RULES_HEADERS)
+$(RULES_HEADERS): %.h: %.json Makefile
+	{ echo 'static const char $(notdir $*)[] =' && $(QUOTED) $< && echo ';'; } > $@.part && mv $@.part $@
 
 manifest:
 	./test/manifest.sh sql/catalog.sha256

@@ -4,6 +4,7 @@
 #     test/packages.sh             everything: 15 to 18, the Dockerfile, PGXN's archive, the examples for CI, the upgrades
 #     test/packages.sh 17 18       the Debian packages for these versions only, and the upgrade from one to the other
 #     test/packages.sh docker pgxn the Dockerfile and the archive only; ci: the examples for CI
+#     test/packages.sh gateway     the gateway's Dockerfile, which nothing else runs
 #     test/packages.sh upgrade     the upgrades only, with the packages of an earlier run
 #     test/packages.sh --optional  a system that cannot be had in five minutes is skipped, which it says
 #
@@ -167,6 +168,11 @@ docker() {
 	try 'the Dockerfile makes a server that signs' docker_image || true
 }
 
+gateway() {
+	bootstrap bookworm "$SYSTEMS/clean-bookworm" || { cannot_have bookworm 'the Dockerfile of the gateway'; return; }
+	try 'the Dockerfile of the gateway makes one that answers' gateway_image || true
+}
+
 packages() {
 	local version=$1 suite
 	suite=$(suite_of "$version")
@@ -227,7 +233,7 @@ optional=
 [ "${1:-}" != --optional ] || { optional=1; SYSTEM_SECONDS=300; shift; }
 # shellcheck disable=SC2086
 [ "$#" -gt 0 ] || set -- $VERSIONS docker pgxn ci
-for what; do case $what in docker | pgxn | ci | upgrade) ;; *) suite_of "$what" >/dev/null ;; esac; done
+for what; do case $what in docker | gateway | pgxn | ci | upgrade) ;; *) suite_of "$what" >/dev/null ;; esac; done
 ensure_packages debootstrap util-linux iproute2 git python3 python3-yaml
 lock_systems
 
@@ -235,6 +241,7 @@ built=()
 for what; do
 	case $what in
 		docker) docker ;;
+		gateway) gateway ;;
 		pgxn) pgxn ;;
 		ci) ci ;;
 		upgrade) for version in $VERSIONS; do [ ! -d "$DEBS/$version" ] || built+=("$version"); done ;;

@@ -15,7 +15,7 @@
 # TMPDIR: where the files go; else into memory in the tiers check and test, where the machine has plenty, or to /tmp.
 # ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
 # each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh; ANSWER_EVAL_PGVECTOR: test/lib/pgvector.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
-# directory, with every log.
+# directory, with every log. PYTHON: the Python that programs are run by (/usr/bin/python3).
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -24,8 +24,7 @@ set -eu
 
 # Strict here and not in the Makefile: a warning of a future compiler must not stop a user's build. A function
 # without SQL arguments leaves fcinfo unused, in the server's headers too, hence the first exception; the second one
-# undoes a habit of the server's own flags that C99 made needless. Optimized as for users, which some warnings come from, but
-# without what only a debugger reads: a third of the compiler's time.
+# undoes a habit of the server's own flags that C99 made needless. Without what only a debugger reads: a third of the compiler's time.
 STRICT='-std=gnu17 -g0 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-after-statement'
 
 # Test data that others published; programs that want it say so when it is not there.
@@ -35,6 +34,12 @@ TIERS='check test long'
 tier=${1:-test}
 case " $TIERS " in *" $tier "*) ;; *) die "no tier $tier; there are: $TIERS" ;; esac
 [ "$#" -eq 0 ] || shift
+# In the tier long optimized as for users, which some warnings come from, too. One level less takes the compiler a quarter less of its time;
+# the tests hardly notice, for a fifteenth of the server's time is code of ours.
+[ "$tier" = long ] || STRICT+=' -O1'
+# The server's JIT compiles what it takes for dear queries, and on these few rows takes longer for that than they do. In the tier long it does.
+WITHOUT_JIT=()
+[ "$tier" = long ] || WITHOUT_JIT=('jit = off')
 seed=${ANSWER_EVAL_SEED:-1}
 [[ $seed =~ ^[0-9]{1,9}$ ]] || die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits"
 minutes=${ANSWER_EVAL_FUZZ_MINUTES:-2}
@@ -143,7 +148,17 @@ make_extended() (
 	server_stop
 )
 
-# The same for the first server of a TAP program, in its database postgres.
+# The same with pgTAP. Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
+make_extended_pgtap() (
+	TEMPLATE=$WORK/extended/data
+	server_start "$WORK/pgtap"
+	psql -X -q -v ON_ERROR_STOP=1 -d tests -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap' \
+		-c "ALTER DATABASE tests SET search_path = \"\$user\", public, tap" >"$WORK/pgtap.log" 2>&1 ||
+		{ cat "$WORK/pgtap.log" >&2; die 'CREATE EXTENSION pgtap failed'; }
+	server_stop
+)
+
+# The same as the first for the first server of a TAP program, in its database postgres.
 make_extended_tap() (
 	TEMPLATE=$WORK/template.tap.0
 	server_start "$WORK/extended.tap" 'autovacuum = off'
@@ -164,10 +179,11 @@ uses_extended() {
 	return 1
 }
 
-# own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension.
+# own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension: a copy of
+# the one in EXTENDED.
 own_server() {
-	local TEMPLATE=$WORK/extended/data
-	server_start "$DIR" "$@"
+	local TEMPLATE=${EXTENDED:-$WORK/extended/data}
+	server_start "$DIR" "${WITHOUT_JIT[@]}" "$@"
 	export PGDATABASE=tests
 }
 
@@ -202,7 +218,7 @@ tap_file() {
 
 # All that the Makefile lists, or one file, which makes what it needs.
 program_sql() {
-	server_start "$DIR"
+	server_start "$DIR" "${WITHOUT_JIT[@]}"
 	run_regress PG_CFLAGS="$STRICT" ${1:+REGRESS="$1"}
 	count "$REGRESS_PASSED" "$REGRESS_FAILED"
 	end_server
@@ -244,10 +260,7 @@ program_pgtap() {
 	# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
 	grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$1.sql" ||
 		die "test/pgtap/$1.sql does not say how many tests it has: SELECT plan(N);"
-	own_server
-	# Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
-	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE SCHEMA tap' -c 'CREATE EXTENSION pgtap SCHEMA tap' \
-		-c "ALTER DATABASE \"$PGDATABASE\" SET search_path = \"\$user\", public, tap"
+	EXTENDED=$WORK/pgtap/data own_server
 	tap_file env -C "$WORK/tree/test/pgtap" prove -v -e 'psql -X -q -t -A -P pager=off -v ON_ERROR_STOP=1 -f' "$1.sql"
 	end_server
 }
@@ -316,7 +329,7 @@ unittests() {
 
 program_oracle() {
 	case $1 in
-		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 2000 2500 44000)" ;;
+		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 1000 1000 44000)" ;;
 		offline)
 			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 400)"
@@ -611,6 +624,13 @@ main() {
 	# Servers make and remove files by the ten thousand, which costs the kernel less in memory than on a disk.
 	if [ "$tier" != long ] && [ -z "${TMPDIR:-}${ANSWER_EVAL_KEEP:-}" ] && TMPDIR=$(memory_dir 4000); then export TMPDIR; fi
 	make_work_dir
+	# Debian's Python, as for test/outside. One that PATH has before it, a version manager's for instance, can take a quarter of a
+	# second to start, and programs start it by the hundred.
+	if [ -x "${PYTHON:-/usr/bin/python3}" ]; then
+		mkdir "$WORK/bin"
+		ln -s "${PYTHON:-/usr/bin/python3}" "$WORK/bin/python3"
+		PATH=$WORK/bin:$PATH
+	fi
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version), files in ${TMPDIR:-/tmp}"
 	# the inner loop compiles what has changed; a whole tier leaves nothing behind
 	[ "$tier" != check ] && [ "$#" -eq 0 ] || KEEP_BUILD=1
@@ -623,6 +643,7 @@ main() {
 	template_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
 	[ -z "$(printf '%s\n' "${names[@]}" | grep -Ev '^(tap/|sql)')" ] || make_extended
+	case " ${names[*]} " in *' pgtap/'*) make_extended_pgtap ;; esac
 	case " ${names[*]} " in
 		*' tap/'*)
 			# for the first two servers of a program

@@ -45,7 +45,7 @@ say "$RECEIPTS" | while read -r name document; do
 done
 sed 's/twice on a weekday/three times on a weekday/' "$WORK/receipt-decision.html" >"$WORK/receipt-tampered.html"
 psql -X -q -v ON_ERROR_STOP=1 -f "$ROOT/doc/images/sample.sql" >"$WORK/log/sample.log"
-psql -X -qAt -c "SELECT answer_dashboard_html('{\"title\": \"Harbour answers\", \"receipts\": 8, \"link\": \"/v1/receipts/{id}\"}')" >"$WORK/dashboard.html"
+psql -X -qAt -c "SELECT answer_dashboard_page('{\"title\": \"Harbour answers\", \"receipts\": 8, \"link\": \"/v1/receipts/{id}\"}')" >"$WORK/dashboard.html"
 chmod 644 "$WORK"/*.html
 
 # A page is at rest when it says what it found; where it has nothing to say it is at once.

@@ -55,11 +55,38 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_shared() IS
 'Returns whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use.';
 
+-- Locks tables, as "a, b" or "ONLY a", in a mode that others wait for, without making a queue. Who waits for such a lock is
+-- waited for by all who come later, so one idle transaction that has read the table would stop everybody. So it is asked for
+-- again and again, each time for a moment. bound is the lock_timeout of whoever calls: what is waited for in all.
+CREATE FUNCTION answer.lock_tables(tables text, mode text, bound text) RETURNS void
+LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
+SET search_path = pg_catalog, pg_temp
+SET lock_timeout = '200ms'
+AS $$
+DECLARE
+	began	timestamptz := clock_timestamp();
+BEGIN
+	-- all at once, or none and again: who held one and waited for the next would lock with others
+	LOOP
+		BEGIN
+			EXECUTE format('LOCK TABLE %s IN %s MODE', tables, mode);
+			EXIT;
+		EXCEPTION WHEN lock_not_available THEN
+			IF bound::interval > '0' AND clock_timestamp() - began >= bound::interval THEN
+				RAISE;
+			END IF;
+			PERFORM pg_sleep(0.05 + random() / 10);
+		END;
+	END LOOP;
+END
+$$;
+COMMENT ON FUNCTION answer.lock_tables(text, text, text) IS
+'Locks tables until the transaction ends, and keeps nobody waiting while it waits itself; not for direct use.';
+
 -- ENABLE follows from the rows, so that restoring these switches it on again.
 CREATE FUNCTION answer.tenant_guard() RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
-SET lock_timeout = '200ms'
 AS $$
 DECLARE
 	open_tables	regclass[];
@@ -84,16 +111,8 @@ BEGIN
 		JOIN part ON part.oid = c.oid
 		WHERE NOT c.relrowsecurity;
 		EXIT WHEN open_tables IS NULL OR open_tables <@ locked;
-		-- All at once, or none and again: a parallel restore loads these tables at the same time, and one of them looks
-		-- into another for its foreign key.  Who held one and waited for the next would lock with it.
-		LOOP
-			BEGIN
-				EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', array_to_string(open_tables, ', '));
-				EXIT;
-			EXCEPTION WHEN lock_not_available THEN
-				PERFORM pg_sleep(0.05 + random() / 10);
-			END;
-		END LOOP;
+		-- a parallel restore loads these tables at the same time, and one of them looks into another for its foreign key
+		PERFORM answer.lock_tables(array_to_string(open_tables, ', '), 'ACCESS EXCLUSIVE', '0');
 		locked := locked || open_tables;
 	END LOOP;
 	FOREACH relation IN ARRAY COALESCE(open_tables, '{}') LOOP
@@ -295,7 +314,7 @@ COMMENT ON FUNCTION @extschema@.answer_tenants() IS
 'The tenants and the roles that work for them: all of them for the operator and for auditors, its own for a role of a tenant. See doc/reference.md#answer_tenants.';
 
 REVOKE ALL ON FUNCTION
-	answer.tenant_guard(),
+	answer.lock_tables(text, text, text), answer.tenant_guard(),
 	answer.tenant_protect(),
 	answer.tenant_write_guard(),
 	answer.tenant_create_put(text),

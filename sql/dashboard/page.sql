@@ -148,9 +148,11 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 td.t, .wide td, .wide th { white-space: nowrap }
 .cards thead th { white-space: normal; vertical-align: bottom; line-height: 1.25 }
 .cards td, .cards th { padding-right: .6rem }
-.many table { font-size: .82rem }
-.many td, .many th { padding-right: .4rem }
+.many table { font-size: .78rem }
+.many td, .many th, .two td, .two th { padding-right: .4rem }
+td:last-child, th:last-child { padding-right: 0 }
 .wide td.long { white-space: normal; min-width: 14rem }
+.two .wide td:not(.n) { white-space: normal }
 bdi { overflow-wrap: anywhere }
 i { font-style: normal; color: var(--bad); border: 1px dotted currentcolor }
 .chip { display: inline-block; padding: 0 .5em; border-radius: 1em; border: 1px solid currentcolor; font-size: .82rem; font-weight: 600; white-space: nowrap }
@@ -185,7 +187,7 @@ footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-siz
 	.cards td.long { min-width: 0; order: -1; font-weight: 600 }
 	.cards td::before { content: attr(data-name) " "; color: var(--quiet); font-weight: normal; font-family: system-ui, sans-serif; font-size: .82rem; display: block }
 	.cards td.long::before { display: none }
-	.cards .chip { white-space: normal } }
+	.cards .chip { white-space: normal; font-size: .78rem; padding: 0 .35em; overflow-wrap: normal } }
 @media print { section { break-inside: avoid } }
 $style$
 $$;
@@ -208,8 +210,10 @@ CREATE FUNCTION answer.receipt_question(body jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5
 SET search_path = pg_catalog, pg_temp
 AS $$
-SELECT coalesce(body ->> 'question', body ->> 'query', body #>> '{investigation,question}', body #>> '{packet,meta,question}', body #>> '{vars,query}',
-	body ->> 'plan_id', nullif(concat_ws(' ', body ->> 'kind', body ->> 'name'), ''), (SELECT string_agg(c ->> 'tool', ', ') FROM jsonb_array_elements(CASE jsonb_typeof(body -> 'checks') WHEN 'array' THEN body -> 'checks' END) AS c))
+-- all members at once, for each look at a document unpacks it anew
+SELECT coalesce(d.question, d.query, d.investigation ->> 'question', d.packet #>> '{meta,question}', d.vars ->> 'query',
+	d.plan_id, nullif(concat_ws(' ', d.kind, d.name), ''), (SELECT string_agg(c ->> 'tool', ', ') FROM jsonb_array_elements(CASE jsonb_typeof(d.checks) WHEN 'array' THEN d.checks END) AS c))
+FROM jsonb_to_record(body) AS d (question text, query text, investigation jsonb, packet jsonb, vars jsonb, plan_id text, kind text, name text, checks jsonb)
 $$;
 COMMENT ON FUNCTION answer.receipt_question(jsonb) IS
 'What a document was asked, for the page of the dashboard; not for direct use.';
@@ -238,9 +242,15 @@ DECLARE
 	stamp		constant text := 'YYYY-MM-DD HH24:MI';
 	style		constant text := answer.dashboard_style();
 	scope		text;
+	period		text;
 	charted		text[];
 	levels		text;
 	windows		text[];
+	asked		bigint;
+	given		numeric[];
+	required	numeric[];
+	cited		numeric[];
+	contradicted	numeric[];
 	burn		text[];
 	refusals	text[];
 	suites		text[];
@@ -296,6 +306,7 @@ BEGIN
 	END IF;
 	scope := CASE WHEN tenants = '{""}' THEN 'the operator' WHEN cardinality(tenants) = 1 THEN 'tenant ' || answer.html_text(tenants[1])
 		ELSE format('%s tenants and the operator', cardinality(array_remove(tenants, ''))) END;
+	period := CASE days WHEN 1 THEN '1 day' ELSE days || ' days' END;
 	first_day := date_bin('1 day', now, '2000-01-01') - make_interval(hours => 24 * (days - 1));
 	charted := ARRAY[to_char(first_day, 'FMDD Mon'), to_char(now, 'FMDD Mon')];
 
@@ -330,8 +341,11 @@ BEGIN
 				ARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],
 				ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
 				ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), '95 of 100 are faster'],
-				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6)
-	INTO windows, levels
+				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6),
+		max(s.answers) FILTER (WHERE s.place = 6),
+		array_agg(s.given::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5), array_agg(s.required::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5),
+		array_agg(s.cited::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5), array_agg(s.contradicted::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5)
+	INTO windows, levels, asked, given, required, cited, contradicted
 	FROM slo s;
 
 	SELECT array_agg(ARRAY[CASE b.objective WHEN 'citation' THEN 'Citations' ELSE 'Contradictions' END, answer.dashboard_chip(b.state),
@@ -339,13 +353,12 @@ BEGIN
 			answer.dashboard_number(b.burn_5m, 'x'), answer.dashboard_number(b.burn_30m, 'x'), answer.dashboard_number(b.burn_1h, 'x'),
 			answer.dashboard_number(b.burn_6h, 'x')] ORDER BY b.objective)
 	INTO burn
-	FROM answer.slo_burn_of(tenants, now) AS b
-	WHERE b.tenant IS NULL AND b.intent IS NULL;
+	FROM answer.slo_burn_from('{5m,30m,1h,6h,30d}', array_fill(NULL::text, '{5}'), array_fill(NULL::text, '{5}'), given, required, cited, contradicted) AS b;
 
-	SELECT array_agg(ARRAY[answer.html_text(replace(r.reason, '_', ' ')), answer.dashboard_number(r.refused, ''), answer.dashboard_number(r.share, '%')]
+	SELECT array_agg(ARRAY[answer.html_text(replace(r.reason, '_', ' ')), answer.dashboard_number(r.refused::float8, ''), answer.dashboard_number((r.refused / nullif(asked, 0))::float8, '%')]
 			ORDER BY r.refused DESC, r.reason COLLATE "C")
 	INTO refusals
-	FROM (SELECT * FROM answer.slo_refusals_of(tenants, '720 hours', now) AS f WHERE f.tenant IS NULL AND f.intent IS NULL
+	FROM (SELECT * FROM answer.slo_refused(tenants, '720 hours', now) AS f WHERE f.tenant IS NULL AND f.intent IS NULL
 		ORDER BY f.refused DESC, f.reason COLLATE "C" LIMIT 12) AS r;
 	SELECT array_agg(ARRAY[answer.html_text(u.environment), answer.html_text(u.suite), answer.dashboard_chip(u.state), to_char(u."time", stamp),
 			answer.dashboard_number(u.false_accepts, ''), answer.dashboard_number(u.false_accept_rate, '%'),
@@ -529,14 +542,14 @@ BEGIN
 			'{row:Environment,:Suite,:Run,:Signed,n:False accepts,n:Rate,n:False refusals,n:Rate}', suites))
 		|| '</div>'
 		|| '<div class="two">'
-		|| answer.dashboard_section('verdicts', format('Answers of %s days', days),
+		|| answer.dashboard_section('verdicts', 'Answers of ' || period,
 			answer.dashboard_chart('Answers and refusals by day, as the tables below have them', top, charted, bars,
 				'{1:answered and supported,2:answered but contradicted,3:answered but unsupported,4:refused,5:failed or other}')
 			|| format('<details><summary>As tables</summary>%s%s</details>',
 				answer.dashboard_table('verdicts', 'Verdicts, by what was asked',
-					'{:Asked as,:Verdict,n:Documents,n:Of all}', totals),
+					'{:Asked as,:Verdict,n:Count,n:Of all}', totals),
 				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Supported,n:Contradicted,n:Unsupported,n:Refused,n:Other}', daily)))
-		|| answer.dashboard_section('times', format('Time of answers, %s days', days),
+		|| answer.dashboard_section('times', 'Time of answers, ' || period,
 			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,
 				'{4:95 of 100 were as fast,5:50 of 100 were as fast}')
 			|| format('<details><summary>As a table</summary>%s</details>',
@@ -546,7 +559,7 @@ BEGIN
 			'{long:Asked,:Receipt,:Verdict,:Issued,id:Id,:Whose}', receipts))
 		|| answer.dashboard_section('gates', 'Gates', answer.dashboard_table('gates', 'Steps of environments, and what their gates said',
 			'{:Gate,:Environment,:Step,id:Configuration,:Signed,long:Why}', gates))
-		|| answer.dashboard_section('evidence', format('Evidence, %s days', days), answer.dashboard_tiles(evidence))
+		|| answer.dashboard_section('evidence', 'Evidence, ' || period, answer.dashboard_tiles(evidence))
 		|| '<div class="two">'
 		|| answer.dashboard_section('sources', 'Sources', answer.dashboard_table('sources', 'Whose facts were cited most',
 			'{row:Source,n:Facts,n:Confidence,n:Weak}', sources))
@@ -555,7 +568,7 @@ BEGIN
 		|| CASE WHEN log IS NULL THEN '' ELSE answer.dashboard_section('log', 'Log', answer.dashboard_tiles(log)) END
 		|| answer.dashboard_section('keys', 'Keys', answer.dashboard_table('keys', NULL, '{row id:Key,:Status,n:Age,n:Documents,:File}', keys))
 		|| '</main>
-<footer><p>Made by answer_dashboard_html(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>
+<footer><p>Made by answer_dashboard_page(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>
 </body>
 </html>
 ';
@@ -563,23 +576,23 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_page_of(text[], oid, jsonb) IS
-'Makes the page for answer_dashboard_html(), with the tenants and for the role that it has found; not for direct use.';
+'Makes the page for answer_dashboard_page(), with the tenants and for the role that it has found; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_page(options jsonb) RETURNS TABLE (page text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1;
 COMMENT ON FUNCTION answer.dashboard_page(jsonb) IS
-'The page of answer_dashboard_html() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
+'The page of answer_dashboard_page() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
 
-CREATE FUNCTION @extschema@.answer_dashboard_html(options jsonb DEFAULT '{}') RETURNS text
+CREATE FUNCTION @extschema@.answer_dashboard_page(options jsonb DEFAULT '{}') RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC SELECT p.page FROM answer.dashboard_page(options) AS p; END;
-COMMENT ON FUNCTION @extschema@.answer_dashboard_html(jsonb) IS
-'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_html.';
+COMMENT ON FUNCTION @extschema@.answer_dashboard_page(jsonb) IS
+'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_page.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_page_of(text[], oid, jsonb),
 	answer.dashboard_page(jsonb),
-	@extschema@.answer_dashboard_html(jsonb)
+	@extschema@.answer_dashboard_page(jsonb)
 FROM PUBLIC;

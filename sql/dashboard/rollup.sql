@@ -398,7 +398,7 @@ AS $$
 #variable_conflict use_column
 BEGIN
 	WITH panel AS (
-		SELECT k.kind, p.name #>> '{}' AS name, (body #>> '{config,contradict_min}')::numeric AS least
+		SELECT k.kind, p.name #>> '{}' AS name, (answer.decision_config_of(body) ->> 'contradict_min')::numeric AS least
 		FROM (VALUES ('entailment'), ('conflict')) AS k (kind)
 		CROSS JOIN LATERAL jsonb_path_query(body -> 'config', format('$.judge_%s[*]', k.kind)::jsonpath) AS p (name)
 		WHERE body ->> 'schema' = 'decision/v1'

@@ -191,8 +191,8 @@ COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
 'Returns what the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. See doc/reference.md#answer_slo.';
 
 -- Each refusal once, so that the counts add up to what the window refused.
-CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
-RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
+CREATE FUNCTION answer.slo_refused(tenants text[], span interval, until timestamptz)
+RETURNS TABLE (tenant text, intent text, reason text, refused numeric)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
@@ -204,11 +204,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
 	after_last	timestamptz := coalesce(until, statement_timestamp()) + interval '1 microsecond';
-	answers		jsonb;
 BEGIN
-	-- the sums refuse what is no window
-	SELECT jsonb_object_agg(jsonb_build_array(s.tenant, s.intent)::text, s.answers) INTO answers
-	FROM answer.slo_sums(tenants, ARRAY[span], until, false) AS s;
 	RETURN QUERY
 	WITH piece AS MATERIALIZED (
 		SELECT p.* FROM answer.rollup_pieces(after_last - make_interval(secs => extract(epoch FROM span)::float8), after_last) AS p
@@ -228,14 +224,33 @@ BEGIN
 		FROM answer.rollup_single s
 		WHERE NOT s.counted AND s.tenant = ANY (tenants) AND s.refusal IS NOT NULL AND s.issued_at < after_last
 			AND s.issued_at >= after_last - make_interval(secs => extract(epoch FROM span)::float8)
-	), summed AS (
-		SELECT c.tenant, c.intent, c.reason, sum(c.count) AS refused
-		FROM counted c
-		GROUP BY GROUPING SETS ((c.reason), (c.tenant, c.reason), (c.tenant, c.intent, c.reason))
 	)
+	SELECT c.tenant, c.intent, c.reason, sum(c.count)
+	FROM counted c
+	GROUP BY GROUPING SETS ((c.reason), (c.tenant, c.reason), (c.tenant, c.intent, c.reason));
+END
+$$;
+COMMENT ON FUNCTION answer.slo_refused(text[], interval, timestamptz) IS
+'Counts the refusals of a window by their reasons, for answer.slo_refusals_of() and the page; not for direct use.';
+
+CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
+RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
+LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+SET jit = off
+AS $$
+#variable_conflict use_column
+DECLARE
+	last_instant	timestamptz := coalesce(until, statement_timestamp());
+	answers			jsonb;
+BEGIN
+	-- the sums refuse what is no window
+	SELECT jsonb_object_agg(jsonb_build_array(s.tenant, s.intent)::text, s.answers) INTO answers
+	FROM answer.slo_sums(tenants, ARRAY[span], last_instant, false) AS s;
+	RETURN QUERY
 	SELECT s.tenant, s.intent, s.reason, s.refused::bigint,
 		(s.refused / nullif((answers ->> jsonb_build_array(s.tenant, s.intent)::text)::numeric, 0))::float8
-	FROM summed s
+	FROM answer.slo_refused(tenants, span, last_instant) AS s
 	ORDER BY s.tenant COLLATE "C" NULLS FIRST, s.intent COLLATE "C" NULLS FIRST, s.refused DESC, s.reason COLLATE "C";
 END
 $$;
@@ -249,16 +264,17 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo_refusals(interval, timestamptz) IS
 'Returns why answers of a window were not given: each has one reason, the one that decided. See doc/reference.md#answer_slo_refusals.';
 
-CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
+-- Of sums by window ('5m', '30m', '1h', '6h', '30d'), so that whoever has them reads nothing twice.
+CREATE FUNCTION answer.slo_burn_from(names text[], tenants text[], intents text[], given numeric[], required numeric[], cited numeric[],
+	contradicted numeric[])
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
 	burn_1h float8, burn_6h float8, state text)
-LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000 ROWS 100
+LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 100
 SET search_path = pg_catalog, pg_temp
-SET jit = off
 AS $$
 WITH windows AS (
-	SELECT (ARRAY['5m', '30m', '1h', '6h', '30d'])[s.place] AS name, s.tenant, s.intent, s.given, s.required, s.cited, s.contradicted
-	FROM answer.slo_sums(tenants, '{5 minutes,30 minutes,1 hour,6 hours,720 hours}', until, false) AS s
+	SELECT * FROM unnest(names, tenants, intents, given, required, cited, contradicted)
+		AS u (name, tenant, intent, given, required, cited, contradicted)
 ), bad AS (
 	SELECT w.name, w.tenant, w.intent, o.objective, o.allowance, o.fast, o.slow, o.bad, o.whole
 	FROM windows w
@@ -292,6 +308,22 @@ SELECT b.tenant, b.intent, b.objective, b.allowance::float8, (b.bad_30d / nullif
 FROM burn b
 ORDER BY b.tenant COLLATE "C" NULLS FIRST, b.intent COLLATE "C" NULLS FIRST, b.objective COLLATE "C"
 $$;
+COMMENT ON FUNCTION answer.slo_burn_from(text[], text[], text[], numeric[], numeric[], numeric[], numeric[]) IS
+'Returns how error budgets burn, of the sums of windows, for answer.slo_burn_of() and the page; not for direct use.';
+
+CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
+RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
+	burn_1h float8, burn_6h float8, state text)
+LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50000 ROWS 100
+SET search_path = pg_catalog, pg_temp
+SET jit = off
+AS $$
+SELECT b.*
+FROM (SELECT array_agg((ARRAY['5m', '30m', '1h', '6h', '30d'])[w.place]) AS names, array_agg(w.tenant) AS tenants, array_agg(w.intent) AS intents,
+		array_agg(w.given) AS given, array_agg(w.required) AS required, array_agg(w.cited) AS cited, array_agg(w.contradicted) AS contradicted
+	FROM answer.slo_sums(tenants, '{5 minutes,30 minutes,1 hour,6 hours,720 hours}', until, false) AS w) AS s
+CROSS JOIN LATERAL answer.slo_burn_from(s.names, s.tenants, s.intents, s.given, s.required, s.cited, s.contradicted) AS b
+$$;
 COMMENT ON FUNCTION answer.slo_burn_of(text[], timestamptz) IS
 'Returns how error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use.';
 
@@ -309,8 +341,10 @@ REVOKE ALL ON FUNCTION
 	answer.slo_windows(text[], interval[], timestamptz),
 	answer.slo_of(text[], interval, timestamptz),
 	@extschema@.answer_slo(interval, timestamptz),
+	answer.slo_refused(text[], interval, timestamptz),
 	answer.slo_refusals_of(text[], interval, timestamptz),
 	@extschema@.answer_slo_refusals(interval, timestamptz),
+	answer.slo_burn_from(text[], text[], text[], numeric[], numeric[], numeric[], numeric[]),
 	answer.slo_burn_of(text[], timestamptz),
 	answer.slo_burn(timestamptz)
 FROM PUBLIC;

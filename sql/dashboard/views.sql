@@ -590,7 +590,7 @@ BEGIN
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^dashboard_'
 				-- what these views are views of
-				OR p.proname IN ('answer_dashboard_html', 'dashboard_page') OR p.prosrc = 'answer_eval_rows_of_tenants'
+				OR p.proname IN ('answer_dashboard_page', 'dashboard_page') OR p.prosrc = 'answer_eval_rows_of_tenants'
 					AND p.proname ~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_.*|receipt_check)$')
 		ORDER BY 1
 	LOOP

@@ -30,8 +30,8 @@ CREATE TABLE answer.receipt
 	refusal				text
 ) PARTITION BY RANGE (issued_at);
 COMMENT ON TABLE answer.receipt IS 'Every document that was signed, of whatever kind, append-only. See doc/tables.md#answerreceipt.';
-COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content: "ans_...", "qua_...", "dec_...", "pkt_...", "pln_...", "chg_...", "ret_...".';
-COMMENT ON COLUMN answer.receipt.schema IS 'Its kind: answer/v1, quality/v1, decision/v1, packet/v1, plan/v1, change/v1 or retention/v1; it stays when the document is forgotten.';
+COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits that follow from the content, such as "ans_0123456789abcdef".';
+COMMENT ON COLUMN answer.receipt.schema IS 'Its kind, such as answer/v1 (doc/spec/document.md has all of them, in section 5.2); it stays when the document is forgotten.';
 COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the clock of the server.';
 COMMENT ON COLUMN answer.receipt.verdict IS 'The word that its kind comes to: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" of a retention.';
@@ -148,6 +148,9 @@ BEGIN
 	-- what a version of a suite was when it was run
 	EXECUTE format('CREATE INDEX ON %s (tenant, (body #>> ''{suite,name}''), ((body #>> ''{suite,version}'')::int4), (body #>> ''{suite,digest}''))'
 		' WHERE schema = ''run/v1''', partition);
+	-- what judges may still be asked about, newest first: answer_judge_pending()
+	EXECUTE format('CREATE INDEX ON %s (tenant, issued_at) WHERE schema = ''decision/v1'' AND body -> ''to_judge'' <> ''[]'''
+		' OR schema = ''plan/v1'' AND body @? ''$.trace[*].outputs.evidence.to_judge[*]''', partition);
 	EXECUTE format('CREATE TRIGGER receipt_no_truncate BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s',
 		partition, 'answer.append_only()'::regprocedure);
 	EXECUTE format('ALTER TABLE %s ENABLE ALWAYS TRIGGER receipt_no_truncate', partition);
@@ -213,7 +216,7 @@ BEGIN
 				HINT = 'Give two instants of years from 1 on, the earlier one first.';
 	END IF;
 	-- the parent first, as those who store a receipt do: nobody waits in a circle
-	LOCK TABLE answer.receipt IN ACCESS EXCLUSIVE MODE;
+	PERFORM answer.lock_tables('answer.receipt', 'ACCESS EXCLUSIVE', current_setting('lock_timeout'));
 	EXECUTE format('CREATE TABLE %s (LIKE answer.receipt INCLUDING CONSTRAINTS INCLUDING DEFAULTS INCLUDING GENERATED'
 		' INCLUDING STORAGE INCLUDING COMPRESSION)', partition);
 	-- What the DEFAULT partition has of it moves along, byte for byte: else a partition

@@ -221,9 +221,9 @@ BEGIN
 						WHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))
 						WHEN 'not_judged' THEN 'not judged' WHEN 'quoted' THEN 'not judged' END,
 					-- what a judge must be sure of, where his word decided against the sentence
-					CASE e.sentence ->> 'status' WHEN 'unsupported' THEN 'needs ' || @extschema@.answer_readable(receipt #> '{config,support_min}') || ', support_min'
+					CASE e.sentence ->> 'status' WHEN 'unsupported' THEN 'needs ' || @extschema@.answer_readable(answer.decision_config_of(receipt) -> 'support_min') || ', support_min'
 						WHEN 'contradicted' THEN CASE WHEN COALESCE(e.sentence -> 'reason', 'null') = 'null' THEN
-							'counts from ' || @extschema@.answer_readable(receipt #> '{config,contradict_min}') || ', contradict_min' END END,
+							'counts from ' || @extschema@.answer_readable(answer.decision_config_of(receipt) -> 'contradict_min') || ', contradict_min' END END,
 					CASE WHEN jsonb_array_length(CASE jsonb_typeof(e.sentence -> 'citations') WHEN 'array' THEN e.sentence -> 'citations' ELSE '[]' END) > 0
 						THEN 'over ' || @extschema@.answer_readable(e.sentence -> 'citations') END)
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{validation,sentences}') WHEN 'array' THEN receipt #> '{validation,sentences}' ELSE '[]' END)

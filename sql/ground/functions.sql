@@ -13,6 +13,12 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.decision_rules_of(jsonb) IS
 'The rules that a decision was made by, as one document. See doc/reference.md#answerdecision_rules_of.';
 
+CREATE FUNCTION answer.decision_config_of(receipt jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_decision_config_of'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+COMMENT ON FUNCTION answer.decision_config_of(jsonb) IS
+'The configuration that a decision was made by, with all its keys. See doc/reference.md#answerdecision_config_of.';
+
 CREATE FUNCTION answer.retrieval_quality(chunks jsonb, freshness_days int, now timestamptz) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieval_quality'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;

@@ -146,7 +146,7 @@ BEGIN
 	wanted := answer.portable(detail);
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));
 	-- one after the other, for the order of entries is counted; readers do not wait
-	LOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;
+	PERFORM answer.lock_tables('answer.decision_rule', 'SHARE ROW EXCLUSIVE', current_setting('lock_timeout'));
 	SELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list
 		AND r.entry = decision_rule_register_put.entry AND r.seed;
 	SELECT r.* INTO own FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list
@@ -194,7 +194,7 @@ BEGIN
 	IF list IS NULL OR entry IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'list and entry must not be null';
 	END IF;
-	LOCK TABLE answer.decision_rule IN SHARE ROW EXCLUSIVE MODE;
+	PERFORM answer.lock_tables('answer.decision_rule', 'SHARE ROW EXCLUSIVE', current_setting('lock_timeout'));
 	SELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_remove_put.list
 		AND r.entry = decision_rule_remove_put.entry AND r.seed;
 	SELECT r.* INTO own FROM answer.decision_rule r WHERE r.list = decision_rule_remove_put.list

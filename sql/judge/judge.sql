@@ -87,6 +87,8 @@ CREATE TABLE answer.judgement
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
 );
+-- what was judged over the texts of a document that is forgotten
+CREATE INDEX judgement_passages ON answer.judgement USING gin (passages);
 COMMENT ON TABLE answer.judgement IS 'Keeps what judges have said of pairs of texts, by digest and without the texts. See doc/tables.md#answerjudgement.';
 COMMENT ON COLUMN answer.judgement.tenant IS 'For whom it was judged: a tenant of answer.tenant; empty: the operator.';
 COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}.';
@@ -458,17 +460,18 @@ $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
 'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use.';
 
+CREATE FUNCTION answer.decision_pairs(body jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_decision_pairs'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
+COMMENT ON FUNCTION answer.decision_pairs(jsonb) IS
+'What a signed decision has in to_judge, with the texts; not for direct use.';
+
 CREATE FUNCTION answer.judge_texts(body jsonb) RETURNS TABLE (kind text, pair text, a text, b text)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 5
 SET search_path = pg_catalog, pg_temp
-AS $$
-	SELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b'
-	FROM answer.decision_rules_of(body) AS r (rules), jsonb_array_elements(@extschema@.answer_judge_pairs(body ->> 'query',
-		body #> '{retrieval,chunks}', NULLIF(body #> '{proposed,citations}', 'null'), body #>> '{proposed,answer}',
-		body -> 'config', r.rules)) AS p
-	-- none: those that ship, to whoever is given them
-	WHERE r.rules IS NOT NULL
-$$;
+BEGIN ATOMIC
+	SELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b' FROM jsonb_array_elements(answer.decision_pairs(body)) AS p;
+END;
 COMMENT ON FUNCTION answer.judge_texts(jsonb) IS
 'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use.';
 
@@ -485,8 +488,9 @@ BEGIN
 	FOR needing IN SELECT r.schema = 'plan/v1' AS is_plan, r.body, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
 			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS needs
 		FROM answer.receipt r
-		WHERE r.tenant = judge_needs.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
-			OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
+		WHERE r.tenant = judge_needs.tenant
+			AND (r.schema = 'decision/v1' AND r.body -> 'to_judge' <> '[]'
+				OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 		ORDER BY r.issued_at DESC
 	LOOP
 		-- a plan's document has the texts
@@ -569,30 +573,35 @@ BEGIN
 	FOR decision IN SELECT r.receipt_id, r.body, r.schema = 'plan/v1' AS is_plan, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
 			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS to_judge
 		FROM answer.receipt r
-		WHERE r.tenant = judge_pending_of.tenant AND (r.schema = 'decision/v1' AND jsonb_typeof(r.body -> 'to_judge') = 'array'
-			AND r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
-			OR r.schema = 'plan/v1' AND jsonb_path_exists(r.body,
-				'$.trace[*].outputs.evidence ? (exists (@.to_judge[*])).judging.judge_entailment[*] ? (@ == $judge)',
-				jsonb_build_object('judge', judge)))
+		WHERE r.tenant = judge_pending_of.tenant
+			-- as an index of every partition has it (answer.receipt_equip), so that the newest are found without reading the others
+			AND (r.schema = 'decision/v1' AND r.body -> 'to_judge' <> '[]'
+				OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
+			AND CASE r.schema WHEN 'decision/v1' THEN r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
+				ELSE jsonb_path_exists(r.body,
+					'$.trace[*].outputs.evidence ? (exists (@.to_judge[*])).judging.judge_entailment[*] ? (@ == $judge)',
+					jsonb_build_object('judge', judge)) END
 		ORDER BY r.issued_at DESC, r.receipt_id
 	LOOP
-		FOR need IN SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair, t ->> 'a' AS a, t ->> 'b' AS b
-			FROM jsonb_array_elements(decision.to_judge) WITH ORDINALITY AS o (t, place)
-			WHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)
-			-- a judge or a panel that the configuration names for the kind
-			AND (decision.is_plan OR decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge))
-			AND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name
-				AND g.judge_tenant = asked.tenant AND g.revision = asked.revision)
-			ORDER BY o.place
+		FOR need IN WITH needed AS MATERIALIZED (
+				SELECT t ->> 'kind' AS kind, t ->> 'pair' AS pair, t ->> 'a' AS a, t ->> 'b' AS b, o.place
+				FROM jsonb_array_elements(decision.to_judge) WITH ORDINALITY AS o (t, place)
+				WHERE t ->> 'kind' = ANY (asked.kinds) AND t ->> 'pair' <> ALL (seen)
+				-- a judge or a panel that the configuration names for the kind
+				AND (decision.is_plan OR decision.body -> 'config' -> concat('judge_', t ->> 'kind') @> to_jsonb(judge))
+				AND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name
+					AND g.judge_tenant = asked.tenant AND g.revision = asked.revision)
+			)
+			-- a plan's document has the texts
+			SELECT d.kind, d.pair, COALESCE(d.a, x.a) AS a, COALESCE(d.b, x.b) AS b
+			FROM needed d LEFT JOIN answer.judge_texts(CASE WHEN NOT decision.is_plan AND EXISTS (SELECT FROM needed) THEN decision.body END) AS x
+				ON x.pair = d.pair AND x.kind = d.kind
+			ORDER BY d.place
 		LOOP
-			-- a plan's document has the texts, and may need a pair in several steps
-			CONTINUE WHEN need.pair = ANY (seen);
+			-- a plan may need a pair in several steps
+			CONTINUE WHEN need.a IS NULL OR need.pair = ANY (seen);
 			a := need.a;
 			b := need.b;
-			IF NOT decision.is_plan THEN
-				SELECT x.a, x.b INTO a, b FROM answer.judge_texts(decision.body) AS x WHERE x.kind = need.kind AND x.pair = need.pair LIMIT 1;
-			END IF;
-			CONTINUE WHEN a IS NULL;
 			seen := seen || need.pair;
 			kind := need.kind;
 			pair := need.pair;
@@ -635,6 +644,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_judgement_add(jsonb),
 	answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb),
 	@extschema@.answer_judge_assess(text, jsonb),
+	answer.decision_pairs(jsonb),
 	answer.judge_texts(jsonb),
 	answer.judge_pending_of(text, oid, text, integer),
 	@extschema@.answer_judge_pending(text, integer)

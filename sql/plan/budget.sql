@@ -80,20 +80,24 @@ COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Whose calls: a tenant of answer.
 COMMENT ON COLUMN answer.tool_bucket.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When all tokens are back, by the server''s clock.';
 
--- Without a key, and rows are added alone: nobody waits for anybody, and what is rolled back leaves nothing.
+-- Rows are added alone, and no two have one key: nobody waits for anybody, and what is rolled back leaves nothing.
 CREATE TABLE answer.tool_call
 (
 	tenant			text COLLATE "C" NOT NULL DEFAULT '',
 	tool			text COLLATE "C" NOT NULL,
 	called_at		timestamptz NOT NULL,
-	microseconds	bigint NOT NULL CHECK (microseconds BETWEEN 0 AND 86400000000)
+	microseconds	bigint NOT NULL CHECK (microseconds BETWEEN 0 AND 86400000000),
+	call			bigint NOT NULL,
+	mac				bytea,
+	CONSTRAINT tool_call_newest PRIMARY KEY (tenant, tool, called_at, call) INCLUDE (microseconds, mac)
 );
 COMMENT ON TABLE answer.tool_call IS 'Keeps what calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
 COMMENT ON COLUMN answer.tool_call.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
 COMMENT ON COLUMN answer.tool_call.microseconds IS 'How long it took, by a clock that is never set back.';
-CREATE INDEX tool_call_newest ON answer.tool_call (tenant, tool, called_at) INCLUDE (microseconds);
+COMMENT ON COLUMN answer.tool_call.call IS 'A number by chance: no two calls are one row.';
+COMMENT ON COLUMN answer.tool_call.mac IS 'What the function that stores a call gives it, and nobody else can. Predictions go by no row without it.';
 
 -- From each tenant and tool to the next by the index, so it reads the newest calls of each, however many others there are.
 CREATE VIEW answer.tool_latency AS

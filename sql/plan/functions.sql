@@ -42,17 +42,3 @@ AS 'MODULE_PATHNAME', 'answer_eval_tokens'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.tokens(jsonb) IS
 'Returns how many tokens a value is taken for: a fourth of the characters of its canonical form, rounded down. See doc/reference.md#answertokens.';
-
-CREATE FUNCTION answer.plan_problems(plan jsonb, tools jsonb, OUT node text, OUT problem text) RETURNS SETOF record
-AS 'MODULE_PATHNAME', 'answer_eval_plan_problems'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100 ROWS 5;
-COMMENT ON FUNCTION answer.plan_problems(jsonb, jsonb) IS
-'Returns what is wrong with a plan, given the tools; for answer_plan_validate; not for direct use.';
-REVOKE EXECUTE ON FUNCTION answer.plan_problems(jsonb, jsonb) FROM PUBLIC;
-
-CREATE FUNCTION answer.plan_outline(plan jsonb, tools jsonb, vars jsonb DEFAULT NULL, limits jsonb DEFAULT NULL, sides jsonb DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_plan_outline'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 200;
-COMMENT ON FUNCTION answer.plan_outline(jsonb, jsonb, jsonb, jsonb, jsonb) IS
-'Returns how a plan would be executed, given the tools; nothing is called; for answer_plan_explain; not for direct use.';
-REVOKE EXECUTE ON FUNCTION answer.plan_outline(jsonb, jsonb, jsonb, jsonb, jsonb) FROM PUBLIC;

@@ -340,8 +340,8 @@ ReadVerification(const JsonView *fact, double *confidence, Freshness *freshness)
 
 /*
  * Takes the least confidence of the facts.  Also finds the first that is not
- * fresh: where the request requires it a missing signal is false, as in
- * fact-conf/1; else only a signal that is there can be told.
+ * fresh: one whose signal says so or, if the request requires fresh facts, one that
+ * has no such signal (fact-conf/1 takes a missing signal for false, too).
  */
 static void
 ReadVerifications(const Check *check, const JsonView *facts, int nfacts, CheckResult *result)
@@ -379,7 +379,7 @@ QualityOfFact(const JsonView *fact)
 	return (Quality) Max(index, 0);
 }
 
-/* Is all evidence as good as the check demands?  If not, the least is told. */
+/* Is all evidence as good as the check demands?  *least is the quality of the worst fact. */
 static bool
 IsGoodEnough(const Check *check, const JsonView *facts, int nfacts, Quality *least)
 {

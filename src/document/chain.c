@@ -8,8 +8,8 @@
  * ts_end; and sig, a signature object over the rest.  All of a chain have the
  * same plan_id, trace_id and tenant.
  *
- * Promises: pure; never raises over what an event holds.  Strict as verify.c is: no
- * member of a signature is outside of what protects it.
+ * Promises: pure; never raises over what an event holds.  As strict as verify.c: a
+ * signature object with a member that nothing protects is refused.
  *
  *-------------------------------------------------------------------------
  */

@@ -9,7 +9,7 @@
  */
 const answerRules = (() => {
 	const {Num, Refused, need, member, canonical, plainText, instant, digestBytes, sha256Text, without, byCodePoint,
-		isAscii, items, isJudgedDecision, panelOf, judgesOf, sentencesOf, judgementsAreNeeded, isEarlier} = answerReceipt;
+		isAscii, items, isJudgedDecision, configOf, panelOf, judgesOf, sentencesOf, judgementsAreNeeded, isEarlier} = answerReceipt;
 
 	/*
 	 * values
@@ -606,7 +606,7 @@ const answerRules = (() => {
 		need(canonical(cited) === canonical(expectedCitations(document, citations)), 'citations are not what was decided', {part: 'the citations'});
 		const digests = member(member(member(document, 'reproduce'), 'evaluator'), 'digests');
 		await rulesClosure(document, member(digests, 'decision_rules'));
-		need(member(digests, 'decision_config') === await digest(document.get('config')), 'the config does not hash to its digest', {part: 'the configuration'});
+		need(member(digests, 'decision_config') === await digest(isOld ? document.get('config') : configOf(document)), 'the config does not hash to its digest', {part: 'the configuration'});
 		if (isOld)
 			detectorsClosure(document, pairs);
 		else
@@ -632,7 +632,7 @@ const answerRules = (() => {
 
 	/* Who judged, what of, and what was left out are in the document. */
 	function judgingClosure(document, chunks) {
-		const config = document.get('config');
+		const config = configOf(document);
 		need(isConfig(config, false), 'the config is malformed');
 		const judges = judgesOf(document);
 		const configured = new Set(Object.keys(RELATIONS).flatMap((kind) => panelOf(document, kind)));
@@ -708,7 +708,7 @@ const answerRules = (() => {
 
 	/* What is told of the passages is what they come to, and what was needed is what the configuration says. */
 	function numbersFollow(document) {
-		const [signals, needed, config] = ['signals', 'thresholds', 'config'].map((name) => document.get(name));
+		const [signals, needed, config] = [document.get('signals'), document.get('thresholds'), configOf(document)];
 		const part = {part: 'a number of the verdict'};
 		const high = member(document.get('risk'), 'risk_level') === 'high';
 		const reasons = items(document.get('reasons'));
@@ -727,7 +727,7 @@ const answerRules = (() => {
 
 	async function decisionReplay(document, report) {
 		if (!isJudgedDecision(document))
-			return {ok: null, done: [], reason: 'it was decided by earlier rules, which nobody can recompute'};
+			return {ok: null, done: [], reason: 'deciding it again', incomplete: 'rules decision/1'};
 		report.sentences = await sentencesOf(document);
 		statusesFollow(report.sentences);
 		need(typeof document.get('query') === 'string', 'query is no text');

@@ -489,8 +489,8 @@
 		return classed('p', 'judged', ...(judges.length === 0 ?
 			['Not judged: nobody has checked that the passages say this, or that they answer the question.'] :
 			list(receipt.get('reasons')).includes('not_judged') ?
-			['Not all of it is judged. What is, was judged by ', shown(names()), '; below stands of each part what it is, and who says so.'] :
-			['Judged by ', shown(names()), '; below stands of each part what it is, and who says so.']));
+			['Not all of it is judged. What is, was judged by ', shown(names()), '. Below is what each part is, and who says so.'] :
+			['Judged by ', shown(names()), '. Below is what each part is, and who says so.']));
 	}
 
 	function neededOf(receipt) {
@@ -667,26 +667,32 @@
 		return checks.length === 0 ? [] : [withRest(made, checks.length)];
 	}
 
+	/* Has a judge a part in the evidence of a plan? */
+	function isJudgedPlan(receipt) {
+		return list(receipt.get('trace')).some((entry) => list(at(entry, 'outputs', 'evidence', 'judges')).length > 0);
+	}
+
 	/* Was what is answered judged, all of it?  Never more than that is shown. */
 	function isJudgedWhole(receipt, sentences) {
 		const isSaid = (one) => ['supported', 'quoted', 'no_claim'].includes(one.status);
 		if (receipt.get('schema') === 'decision/v1')
 			return receipt.get('decision') === 'ANSWER' && isJudgedDecision(receipt) && list(receipt.get('judgements')).length > 0 &&
 				!list(receipt.get('reasons')).includes('not_judged') && (sentences || []).every(isSaid);
-		return receipt.get('schema') === 'plan/v1' && receipt.get('verdict') === 'answered' && list(receipt.get('caveats')).length === 0 &&
-			list(receipt.get('trace')).some((entry) => list(at(entry, 'outputs', 'evidence', 'judges')).length > 0);
+		return receipt.get('schema') === 'plan/v1' && receipt.get('verdict') === 'answered' && list(receipt.get('caveats')).length === 0 && isJudgedPlan(receipt);
 	}
 
 	/* The verdict with its numbers, in a line. */
 	function verdictLine(receipt, sentences) {
 		const verdict = verdictOf(receipt);
-		const made = classed('p', 'verdict', 'Verdict: ');
+		const made = classed('p', 'verdict', receipt.get('schema') === 'change/v1' ? 'What was done: ' : 'Verdict: ');
 		if (verdict === undefined)
 			return [];
 		made.append(verdictChip(verdict, isJudgedWhole(receipt, sentences)));
-		const confidence = at(receipt, 'confidence') instanceof Num ? receipt.get('confidence') : at(receipt, 'response', 'evidence', 'confidence');
+		const confidence = at(receipt, 'confidence'), ofEvidence = at(receipt, 'response', 'evidence', 'confidence');
 		if (confidence instanceof Num)
 			made.append(' Confidence ', shown(confidence.text), '.');
+		else if (ofEvidence instanceof Num)
+			made.append(' Confidence of its evidence ', shown(ofEvidence.text), isJudgedPlan(receipt) ? '.' : ', which nobody has judged.');
 		const words = [...list(receipt.get('reasons')), at(receipt, 'reason', 'message'), at(receipt, 'reason', 'kind')]
 			.filter((word) => typeof word === 'string' && word !== sayingOf(receipt)).slice(0, 5).map((word) => word.replaceAll('_', ' '));
 		if (words.length > 0)
@@ -772,11 +778,12 @@
 		const open = [];
 		if (anchor && anchor.ok === null)
 			open.push('the time-stamp');
-		if (replay && replay.ok === null)
+		if (replay && replay.ok === null && !replay.incomplete)
 			open.push(replay.reason);
 		if (!report.kind && report.document !== null && report.document.get('schema') !== 'answer/tombstone/v1')
 			open.push('what is in it, for this page does not know the kind');
-		const told = open.length === 0 ? '' : `Not checked here: ${open.join(' and ')}; answer-verify does that. `;
+		const told = (replay && replay.incomplete ? `Incomplete: ${replay.incomplete}, by which nothing is decided again. ` : '') +
+			(open.length === 0 ? '' : `Not checked here: ${open.join(' and ')}; answer-verify does that. `);
 		return told + (inclusion && inclusion.ok === null ? 'This file brings no proof that the document is in the log: it was not yet, or whoever made the file was not given one.' : '');
 	}
 

@@ -580,6 +580,19 @@ const answerReceipt = (() => {
 		return document.get('schema') === 'decision/v1' && !isEarlier(document);
 	}
 
+	const DEFAULTS = new Map(Object.entries({top_k: new Num('5'), freshness_days: new Num('90'), freshness_days_high_risk: new Num('30'),
+		confidence_threshold: new Num('0.6'), confidence_threshold_high_risk: new Num('0.7'), min_confidence: new Num('0.9'), min_chunks: new Num('2'),
+		floor: new Num('0.2'), caveats: true, unjudged_passages: 'plain', judge: 'optional', judge_entailment: null, judge_answers: null,
+		judge_conflict: null, judge_passages: new Num('5'), support_min: new Num('0.5'), contradict_min: new Num('0.5'), supersede: 'asked',
+		rerank: 'none', freshness_bias: new Num('0'), citation_threshold: new Num('0.95'), contradiction_tolerance: new Num('0.3'),
+		cache_ttl_s: new Num('0')}));
+
+	/* The configuration with all its keys; a document leaves out those that have their defaults. */
+	function configOf(document) {
+		const config = document.get('config');
+		return config instanceof Map ? new Map([...DEFAULTS, ...config]) : config;
+	}
+
 	/* The names that a configuration has for a kind. */
 	function panelOf(document, kind) {
 		const named = member(document.get('config'), 'judge_' + kind);
@@ -604,7 +617,7 @@ const answerReceipt = (() => {
 
 	/* What a panel of entailment says: a relation, null where it has not judged, undefined where this cannot be told here. */
 	function panelSays(document, said) {
-		const config = document.get('config');
+		const config = configOf(document);
 		const isOf = (one) => ['entailment', undefined].includes(one.get('kind')) && RELATIONS.entailment.includes(one.get('relation'));
 		const found = panelOf(document, 'entailment').map((name) => said.find((one) => one.get('judge') === name && isOf(one)));
 		const sure = (one, least) => tenThousandths(one.get('score')) >= tenThousandths(member(config, least));
@@ -1004,5 +1017,5 @@ const answerReceipt = (() => {
 	}
 
 	return {Num, Refused, need, member, items, parse, canonical, without, byCodePoint, isAscii, instant, plainText, digestBytes, sha256Text,
-		verify, verifiedBy, isEarlier, isJudgedDecision, markersOf, panelOf, judgesOf, sentencesOf, judgementsAreNeeded, saidOf, pairDigest, passageOf};
+		verify, verifiedBy, isEarlier, isJudgedDecision, markersOf, configOf, panelOf, judgesOf, sentencesOf, judgementsAreNeeded, saidOf, pairDigest, passageOf};
 })();

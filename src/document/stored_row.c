@@ -9,15 +9,20 @@
  * written later.  The view answer.recordable computes the same digest of what is stored.  The digest covers the
  * row's primary key, so the code of one row is none for its copy.
  *
+ * What calls of tools took is stored likewise, and read by the thousand whenever a plan is
+ * predicted.  So the digest of such a row is of its values alone.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "port/pg_bswap.h"
 #include "utils/lsyscache.h"
 #include "utils/typcache.h"
 
 #include "base/owner.h"
+#include "base/sha256.h"
 #include "document/row_sum.h"
 #include "document/stored_row.h"
 #include "keys/row_mac.h"
@@ -50,14 +55,62 @@ DigestOfColumns(const char *table, const StoredColumn *columns, int count, uint8
 	pfree(nulls);
 }
 
+static Datum
+MacDatum(const SigningKey *key, const char *table, const uint8 *digest)
+{
+	bytea	   *mac = palloc(VARHDRSZ + ROW_MAC_LENGTH);
+
+	SET_VARSIZE(mac, VARHDRSZ + ROW_MAC_LENGTH);
+	RowMacMake(key, table, digest, (uint8 *) VARDATA(mac));
+	return PointerGetDatum(mac);
+}
+
 Datum
 StoredRowMac(const SigningKey *key, const char *table, const StoredColumn *columns, int count)
 {
-	bytea	   *mac = palloc(VARHDRSZ + ROW_MAC_LENGTH);
 	uint8		digest[SHA256_LENGTH];
 
-	SET_VARSIZE(mac, VARHDRSZ + ROW_MAC_LENGTH);
 	DigestOfColumns(table, columns, count, digest);
-	RowMacMake(key, table, digest, (uint8 *) VARDATA(mac));
-	return PointerGetDatum(mac);
+	return MacDatum(key, table, digest);
+}
+
+/*
+ * calls of tools
+ */
+
+#define CALLS	"tool_call"
+
+/* No text has a zero byte, so no two rows are the same bytes. */
+static void
+DigestOfCall(const StoredCall *call, uint8 *sha256)
+{
+	const uint64 numbers[] = {
+		pg_hton64((uint64) call->called_at), pg_hton64((uint64) call->call), pg_hton64((uint64) call->microseconds)
+	};
+
+	Sha256Begin();
+	Sha256Add(call->tenant.str, call->tenant.len);
+	Sha256Add("", 1);
+	Sha256Add(call->tool.str, call->tool.len);
+	Sha256Add("", 1);
+	Sha256Add(numbers, sizeof(numbers));
+	Sha256End(sha256);
+}
+
+Datum
+StoredCallMac(const SigningKey *key, const StoredCall *call)
+{
+	uint8		digest[SHA256_LENGTH];
+
+	DigestOfCall(call, digest);
+	return MacDatum(key, CALLS, digest);
+}
+
+RowMacStatus
+StoredCallVerify(RowKeys *keys, const StoredCall *call, Span mac)
+{
+	uint8		digest[SHA256_LENGTH];
+
+	DigestOfCall(call, digest);
+	return RowMacVerify(keys, SpanOfCString(CALLS), SpanOf((const char *) digest, SHA256_LENGTH), mac, call->called_at);
 }

@@ -8,7 +8,10 @@
 #ifndef ANSWER_EVAL_STORED_ROW_H
 #define ANSWER_EVAL_STORED_ROW_H
 
-#include "keys/ed25519.h"
+#include "datatype/timestamp.h"
+
+#include "base/span.h"
+#include "keys/row_mac.h"
 
 /* A column of a row that is about to be stored. */
 typedef struct StoredColumn
@@ -20,5 +23,19 @@ typedef struct StoredColumn
 
 /* The value of a column "mac" for these columns of a row: bytea. */
 extern Datum StoredRowMac(const SigningKey *key, const char *table, const StoredColumn *columns, int count);
+
+/* A row of answer.tool_call, with texts in UTF-8. */
+typedef struct StoredCall
+{
+	Span		tenant;
+	Span		tool;
+	TimestampTz called_at;
+	int64		microseconds;
+	int64		call;			/* which chance gave: no other row has it */
+} StoredCall;
+
+/* The same for such a row.  Thousands are read at once, so its digest is made without the catalog. */
+extern Datum StoredCallMac(const SigningKey *key, const StoredCall *call);
+extern RowMacStatus StoredCallVerify(RowKeys *keys, const StoredCall *call, Span mac);
 
 #endif							/* ANSWER_EVAL_STORED_ROW_H */

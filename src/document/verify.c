@@ -362,15 +362,21 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 
 /*
  * Verifies a document.  One whose schema is not in the table of kinds gets the
- * signature step alone.  The report is {"ok", "steps"}.
+ * signature step alone.  The report is {"ok", "incomplete"?, "steps"}: who reads "ok" alone
+ * must not take what was not recomputed for what was.
  */
 JsonView
 ReceiptVerify(const JsonView *document, const JsonView *keys)
 {
-	JsonView	report = JsonViewNewObject(2);
+	JsonView	report = JsonViewNewObject(3);
 	JsonView	steps = JsonViewNewObject(5);
+	JsonView	replay;
+	JsonView	incomplete;
 
 	JsonViewSet(&report, "ok", JsonViewBool(VerifySteps(document, keys, &steps)));
+	if (JsonViewGetMember(&steps, step_names[STEP_REPLAY], &replay) &&
+		JsonViewGetMember(&replay, "incomplete", &incomplete))
+		JsonViewSet(&report, "incomplete", incomplete);
 	JsonViewSet(&report, "steps", steps);
 	return report;
 }

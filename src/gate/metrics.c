@@ -1,21 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.c
- *		Says what the cases of a run come to.
+ *		The rates, counts and the risk-coverage curve over the cases of a run.
  *
  * Rule: doc/spec/gate.md §3.  A rate is two counts, and its four decimals are
  * for people: whoever compares rates compares the counts. A rate of nothing is
  * null, neither 0 nor 1.  Pure.
  *
- * An answer is not judged where the decision says so, or a sentence of it, or where it
- * quotes passages of which nobody said that they answer.
+ * An answer counts as not judged in three cases: the decision has the reason
+ * not_judged; a sentence of it has that status; or it quotes passages, and no judge said
+ * of them that they answer.
  *
- * The risk-coverage curve is that of selective answering: for each confidence, from
- * the greatest down (what a judge said of the passages that were used, else their
- * similarity, as the thresholds of a configuration have it), which share of the grounded cases is answered with at least
- * that, and which share of those did not pass.  Its area is the sum, over the points,
- * of what each adds in coverage times its risk: each product of counts over counts is
- * rounded half-even to 20 decimals, and the sum, over the number of cases, to four.
+ * The risk-coverage curve is that of selective answering.  The confidence of a case is
+ * what a judge said of the passages that were used, else their similarity.  For each
+ * confidence, from the greatest down, a point says which share of the grounded cases is
+ * answered with at least that confidence (coverage), and which share of those did not
+ * pass (risk).  The area sums, over the points, what each adds in coverage times its
+ * risk.  Each such product, a quotient of counts, is rounded half-even to 20 decimals;
+ * the sum, divided by the number of cases, to four.
  *
  *-------------------------------------------------------------------------
  */
@@ -332,7 +334,7 @@ MetricsView(const JsonView *rows, bool is_earlier)
 	Tallies    *slices = palloc0(sizeof(Tallies));
 
 	memset(&whole, 0, sizeof(whole));
-	/* these are told also where no case is in them */
+	/* these slices are reported also if no case is in them */
 	(void) TallyOf(slices, SpanOfCString("high_risk"));
 	(void) TallyOf(slices, SpanOfCString("conflict"));
 	(void) TallyOf(slices, SpanOfCString("stale"));

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * graph_audit.c
- *		The audit of graphs and of what finds their nodes.
+ *		The audit of graphs and of the rows by which searches find their nodes.
  *
  * Signed records tell the sum of the rows of a project's nodes, edges and embeddings
- * (log/content_audit.c).  What follows from them is computed anew: what finds the nodes,
- * and how many rows there are.
+ * (log/content_audit.c).  Two things follow from these rows and are computed anew: the
+ * rows of answer.graph_search, by which nodes are found, and the counts in
+ * answer.graph_set.
  *
  * Promises: as log/audit.c's.
  *
@@ -37,7 +38,7 @@ typedef struct Project
 	const char *name;			/* as findings have it */
 	text	   *scope;			/* what stands before its items in an index */
 	const DecisionRules *rules;
-	uint64		nodes;			/* that are not found by what they have */
+	uint64		nodes;			/* whose row of answer.graph_search is missing or wrong */
 } Project;
 
 enum
@@ -66,7 +67,7 @@ AuditNode(Audit *audit, AuditRow *row)
 		project->nodes++;
 }
 
-/* Tells what finds nodes. */
+/* Reports nodes of a project that answer.graph_search does not describe as they are. */
 static void
 AuditItems(Audit *audit, Project *project)
 {

@@ -3,7 +3,7 @@
  * packet.c
  *		Evidence packets: what a graph says to a question, and nothing else.
  *
- * Pure, but for one check that raises.  Rule: doc/spec/packet.md §2.
+ * Rule: doc/spec/packet.md §2.
  *
  * A packet is put together in one way only, from records that somebody else
  * found.  Nothing is written here but the words of the schema, so that each
@@ -14,8 +14,8 @@
  * its veracity and its hash follow from.
  *
  * Promises: pure; the same input gives the same bytes, in whatever order the
- * records come; no packet leaves here that breaks the schema; n log n in the
- * records.
+ * records come; no packet leaves here that breaks the schema; the time grows as
+ * n log n with the number of records.  Only the check that a packet handed in is sound raises.
  *
  *-------------------------------------------------------------------------
  */

@@ -302,6 +302,58 @@ DecisionConfigView(const DecisionConfig *config)
 	return view;
 }
 
+static bool
+AreSameValues(const JsonView *a, const JsonView *b)
+{
+	char		digest_a[DIGEST_TEXT_LENGTH + 1];
+	char		digest_b[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(a, NULL, digest_a);
+	CanonicalDigest(b, NULL, digest_b);
+	return strcmp(digest_a, digest_b) == 0;
+}
+
+JsonView
+DecisionConfigWithoutDefaults(const JsonView *whole)
+{
+	DecisionConfig defaults;
+	JsonView	changed = JsonViewNewObject(4);
+
+	SetDefaults(&defaults);
+	for (int i = 0; i < JsonViewCount(whole); i++)
+	{
+		const char *name;
+		int			len;
+		JsonView	value;
+		JsonView	preset;
+		const ConfigKey *key;
+
+		JsonViewMember(whole, i, &name, &len, &value);
+		key = FindKey(SpanOf(name, len));
+		if (key)
+			preset = ConfigValue(&defaults, key);
+		if (key == NULL || !AreSameValues(&value, &preset))
+			JsonViewSetKey(&changed, name, len, value);
+	}
+	return changed;
+}
+
+JsonView
+DecisionConfigWithDefaults(const JsonView *changed)
+{
+	DecisionConfig defaults;
+	JsonView	whole = JsonViewCopyWithout(changed, NULL, 0, lengthof(config_keys));
+	JsonView	value;
+
+	SetDefaults(&defaults);
+	for (size_t i = 0; i < lengthof(config_keys); i++)
+	{
+		if (!JsonViewGetMember(changed, config_keys[i].name, &value))
+			JsonViewSet(&whole, config_keys[i].name, ConfigValue(&defaults, &config_keys[i]));
+	}
+	return whole;
+}
+
 bool
 DecisionConfigIsWhole(const JsonView *object)
 {

@@ -25,4 +25,11 @@ extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 extern JsonView DecisionConfigView(const DecisionConfig *config);
 extern bool DecisionConfigIsWhole(const JsonView *object);
 
+/*
+ * Leaves out of a configuration in portable form what is the default, as a document has it;
+ * and puts it in again.  Of a whole one the second gives back what the first was given.
+ */
+extern JsonView DecisionConfigWithoutDefaults(const JsonView *whole);
+extern JsonView DecisionConfigWithDefaults(const JsonView *changed);
+
 #endif							/* ANSWER_EVAL_GROUND_DECISION_CONFIG_H */

@@ -20,9 +20,11 @@
  */
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "document/kind.h"
@@ -401,7 +403,7 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 	JsonViewSet(body, "evaluated_at", InstantView(grounding->evaluated_at));
 	JsonViewSet(body, "retrieval", *retrieval);
 	DecisionOutcomeSet(body, grounding, result);
-	JsonViewSet(body, "config", grounding->config);
+	JsonViewSet(body, "config", DecisionConfigWithoutDefaults(&grounding->config));
 	CanonicalDigest(&grounding->rules_document, NULL, rules_digest);
 	rules = PinnedRulesView(&grounding->rules_document, rules_digest);
 	if (rules.type != JVIEW_ABSENT)
@@ -640,7 +642,8 @@ ReadConfig(const JsonView *document, JsonView *config, DecisionConfig *parsed)
 	JsonView	readable;
 	const char *problem;
 
-	if (!JsonViewGetMember(document, "config", config) || !DecisionConfigIsWhole(config))
+	*config = PartConfig(document);
+	if (config->type != JVIEW_OBJECT || !DecisionConfigIsWhole(config))
 		return false;
 	readable = NumbersOfPortable(config);
 	return DecisionConfigParse(&readable, parsed, &problem);
@@ -737,7 +740,8 @@ ClosureProblem(const JsonView *document)
 	problem = PinnedRulesProblem(document);
 	if (problem)
 		return problem;
-	if (!PartDigestNames(document, "decision_config", "config"))
+	member = PartConfig(document);
+	if (member.type == JVIEW_ABSENT || !PartDigestIs(document, "decision_config", &member))
 		return "the config does not hash to its digest";
 	return JudgingProblem(document);
 }
@@ -820,6 +824,31 @@ DecisionUnder(const JsonView *document, const JsonView *config)
 		!JsonViewGetMember(&result.view, "decision", &decision) || decision.type != JVIEW_STRING)
 		return NULL;
 	return pnstrdup(decision.str, decision.len);
+}
+
+/*
+ * answer.decision_pairs(document): what a decision has in to_judge, with the texts.
+ * Not answer_judge_pairs(), which knows neither the clock nor the order of quotes.
+ * Nothing, of a document that cannot be decided again here.
+ */
+PG_FUNCTION_INFO_V1(answer_eval_decision_pairs);
+
+Datum
+answer_eval_decision_pairs(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+	JsonView	pairs = JsonViewNewArray(0);
+	Grounding	grounding;
+	DecisionConfig config;
+	DecisionInput input;
+	DecisionResult result;
+	const char *problem;
+
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &document);
+	if (!IsEarlierDecision(&document) && GroundingOfDocument(&document, &grounding) == NULL &&
+		GroundingInput(&grounding, &config, &input, &problem) && Decide(&input, &result, &problem))
+		pairs = DecisionPairsView(&input, &result, true);
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&pairs, false));
 }
 
 /* Is what was proposed what the quotes come to, and nothing where no answer is to be? */

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * pinned_rules.c
- *		The rules of a decision, as its document has them.
+ *		The rules of a decision or a plan, as its document has them.
  *
- * Rule: doc/spec/decision.md §8.7.  A document pins its rules by their digest,
+ * Rule: doc/spec/decision.md §8.7 and doc/spec/plan.md §16.4.  A document pins its rules by their digest,
  * reproduce.evaluator.digests.decision_rules.  Rules that ship stand nowhere
  * else: whoever verifies has them.  Of other rules the member "rules" says in
  * what they differ from rules that ship, {base, removed, added}; where that would
@@ -286,22 +286,40 @@ DifferenceIsFormed(const JsonView *rules, Span base)
 		JsonViewCount(rules) == 1 + (removed.type == JVIEW_OBJECT) + (added.type == JVIEW_OBJECT);
 }
 
+JsonView
+PinnedRulesWhole(const JsonView *rules)
+{
+	JsonView	nothing = {.type = JVIEW_ABSENT};
+	JsonView	removed;
+	JsonView	added;
+	JsonView	shipped;
+	Span		base;
+
+	if (!IsDifference(rules, &base))
+		return *rules;
+	if (!DifferenceIsFormed(rules, base) || !ShippedRulesDocumentOf(base, &shipped))
+		return nothing;
+	removed = MemberOrAbsent(rules, "removed", strlen("removed"));
+	added = MemberOrAbsent(rules, "added", strlen("added"));
+	return AppliedTo(&shipped, &removed, &added, LIST_LEVELS);
+}
+
 /* Puts rules together from a difference, in its place; false, with or without a problem, if that cannot be. */
 static bool
 RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **problem)
 {
-	JsonView	base;
-	JsonView	removed = MemberOrAbsent(rules, "removed", strlen("removed"));
-	JsonView	added = MemberOrAbsent(rules, "added", strlen("added"));
+	JsonView	whole;
 
 	if (!DifferenceIsFormed(rules, base_digest))
 	{
 		*problem = "the rules are malformed";
 		return false;
 	}
-	if (!ShippedRulesDocumentOf(base_digest, &base))
-		return false;
-	*rules = AppliedTo(&base, &removed, &added, LIST_LEVELS);
+	whole = PinnedRulesWhole(rules);
+	/* rules that are known need nothing that they differ in */
+	if (whole.type == JVIEW_ABSENT)
+		return ShippedRulesDocumentOf(digest, rules);
+	*rules = whole;
 	if (!HashesTo(rules, digest))
 		*problem = rules_problem;
 	return *problem == NULL;
@@ -382,14 +400,15 @@ answer_eval_decision_rules_of(PG_FUNCTION_ARGS)
 	JsonView	rules;
 	JsonView	own;
 	Span		digest;
+	Span		base;
 	const char *problem;
 
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &document);
 	if (document.type != JVIEW_OBJECT || !FindRules(&document, &rules, &problem))
 		PG_RETURN_NULL();
 	/* this database may lack the sign of one of their units */
-	if (!JsonViewGetMember(&document, "rules", &own) && DigestOfRules(&document, &digest) &&
-		SpanEqualCString(digest, ShippedDecisionRulesDigest()))
+	if ((!JsonViewGetMember(&document, "rules", &own) || IsDifference(&own, &base)) &&
+		DigestOfRules(&document, &digest) && SpanEqualCString(digest, ShippedDecisionRulesDigest()))
 		rules = WritableShippedDocument();
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&rules, false));
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * pinned_rules.h
- *		The rules of a decision, as its document has them.
+ *		The rules of a decision or a plan, as its document has them.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,6 +13,12 @@
 
 /* Makes the member "rules" of a document; absent where the digest of the rules is enough. */
 extern JsonView PinnedRulesView(const JsonView *rules, const char *digest);
+
+/*
+ * Puts rules together that a member "rules" tells by what they differ in, and gives others as they
+ * stand.  Absent where it is malformed or the base is not at hand.  Whoever asks compares the digest.
+ */
+extern JsonView PinnedRulesWhole(const JsonView *rules);
 
 /* Says what is wrong with how a document names its rules; NULL: nothing. */
 extern const char *PinnedRulesProblem(const JsonView *document);

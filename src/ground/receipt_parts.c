@@ -11,11 +11,13 @@
  */
 #include "postgres.h"
 
+#include "fmgr.h"
 #include "miscadmin.h"
 
 #include "base/canonical.h"
 #include "document/kind.h"
 #include "document/signed.h"
+#include "ground/decision_config.h"
 #include "ground/receipt_parts.h"
 
 bool
@@ -252,9 +254,9 @@ PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonV
 	return true;
 }
 
-/* Does a digest in "reproduce" name that member of the document? */
+/* Is a digest in "reproduce" the one of a value? */
 bool
-PartDigestNames(const JsonView *document, const char *name, const char *key)
+PartDigestIs(const JsonView *document, const char *name, const JsonView *value)
 {
 	JsonView	view;
 	JsonView	evaluator;
@@ -265,10 +267,43 @@ PartDigestNames(const JsonView *document, const char *name, const char *key)
 	if (!JsonViewGetMember(document, "reproduce", &view) || view.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&view, "evaluator", &evaluator) || evaluator.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&evaluator, "digests", &digests) || digests.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&digests, name, &stated) || !JsonViewGetMember(document, key, &view))
+		!JsonViewGetMember(&digests, name, &stated))
 		return false;
-	CanonicalDigest(&view, NULL, digest);
+	CanonicalDigest(value, NULL, digest);
 	return JsonViewStringIs(&stated, digest);
+}
+
+bool
+PartDigestNames(const JsonView *document, const char *name, const char *key)
+{
+	JsonView	member;
+
+	return JsonViewGetMember(document, key, &member) && PartDigestIs(document, name, &member);
+}
+
+JsonView
+PartConfig(const JsonView *document)
+{
+	JsonView	config = {.type = JVIEW_ABSENT};
+
+	(void) JsonViewGetMember(document, "config", &config);
+	return config.type == JVIEW_OBJECT ? DecisionConfigWithDefaults(&config) : config;
+}
+
+/* answer.decision_config_of(receipt) */
+PG_FUNCTION_INFO_V1(answer_eval_decision_config_of);
+Datum
+answer_eval_decision_config_of(PG_FUNCTION_ARGS)
+{
+	JsonView	document;
+	JsonView	config = {.type = JVIEW_ABSENT};
+
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &document);
+	if (document.type == JVIEW_OBJECT)
+		config = PartConfig(&document);
+	if (config.type != JVIEW_OBJECT)
+		PG_RETURN_NULL();
+	PG_RETURN_JSONB_P(JsonViewToJsonb(&config, false));
 }
 
 const char *

@@ -22,7 +22,11 @@ extern JsonView DecisionAnswerText(const JsonView *body);
 extern ChunkSet *PartChunks(const JsonView *document, JsonView *chunks);
 extern const Chunk *PartChunk(const ChunkSet *chunks, const JsonView *chunk_id);
 extern bool PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks);
+extern bool PartDigestIs(const JsonView *document, const char *name, const JsonView *value);
 extern bool PartDigestNames(const JsonView *document, const char *name, const char *key);
+
+/* Returns the configuration with all keys, of which a document leaves out the defaults; what is no object as it is. */
+extern JsonView PartConfig(const JsonView *document);
 
 /*
  * Returns what is wrong with the question, the label, the chunks, the citations and

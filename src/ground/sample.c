@@ -40,6 +40,7 @@
 #include "document/signed.h"
 #include "document/verify.h"
 #include "ground/decision_receipt.h"
+#include "ground/receipt_parts.h"
 #include "ground/sample.h"
 #include "keys/keyring.h"
 
@@ -197,7 +198,7 @@ IsGoodSample(const JsonView *body, const char *receipt_id, const JsonView *serve
 	char		found[DIGEST_TEXT_LENGTH + 1];
 
 	if (!JsonViewGetMember(body, "schema", &member) || !JsonViewStringIs(&member, decision_kind.schema) ||
-		!JsonViewGetMember(body, "config", &member) || member.type != JVIEW_OBJECT)
+		(member = PartConfig(body)).type != JVIEW_OBJECT)
 		return false;
 	CanonicalDigest(served, NULL, expected);
 	CanonicalDigest(&member, NULL, found);

@@ -13,7 +13,7 @@
  * out only a judge sees.
  *
  * Promises: pure; offsets are those of the answer as it was given; each text is read
- * once.  A quotation is sought in each text that may hold it, and at most 400
+ * once.  All quotations are sought in each text in one pass, and at most 400
  * sentences of a text are compared with those of another.
  *
  *-------------------------------------------------------------------------
@@ -25,6 +25,7 @@
 #include "check/operator.h"
 #include "ground/folded_text.h"
 #include "ground/status.h"
+#include "ground/text_set.h"
 #include "reading/near_copy.h"
 
 #define QUOTE_MIN_TOKENS	3
@@ -337,47 +338,111 @@ IsWhole(Span text)
 	return true;
 }
 
-static CitedBits
-HoldersOf(ChunkSet *chunks, const AnswerStatuses *statuses, const Reading *quotation)
+/* A quotation that claims to be word for word. */
+typedef struct Quotation
 {
-	CitedBits	holders = 0;
+	int			begin;			/* in the answer without markers */
+	int			end;
+	CitedBits	holders;		/* the citations whose texts have its words side by side */
+	bool		is_asked;		/* has the question? */
+} Quotation;
 
+#define WORD_BYTES		4		/* 28 bits: no argument has so many words */
+
+/*
+ * The words of a text as bytes, of which only the first of a word is above 127.  So a run
+ * of words is found where its bytes are, and all quotations in one pass.
+ */
+static Span
+WordBytes(const Words *words)
+{
+	char	   *bytes = palloc_extended((Size) words->ntokens * WORD_BYTES + 1, MCXT_ALLOC_HUGE);
+	char	   *p = bytes;
+
+	for (int i = 0; i < words->ntokens; i++)
+	{
+		uint32		word = words->tokens[i].word;
+
+		*p++ = (char) (0x80 | (word & 0x7F));
+		for (int k = 1; k < WORD_BYTES; k++)
+			*p++ = (char) ((word >> (7 * k)) & 0x7F);
+	}
+	return SpanOf(bytes, p - bytes);
+}
+
+/* Returns the quotations of enough tokens, and their words. */
+static int
+ReadQuotations(ChunkSet *chunks, const BareAnswer *bare, Quotation **quotations, Span **runs)
+{
+	Quotations	found;
+	int			count = 0;
+
+	QuotationsFind(bare->text, true, &found);
+	*quotations = palloc_extended(sizeof(Quotation) * (Size) Max(found.count, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	*runs = palloc_extended(sizeof(Span) * (Size) Max(found.count, 1), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < found.count; i++)
+	{
+		const Reading *reading;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!IsWhole(found.texts[i]))
+			continue;
+		reading = ReadText(ChunkReader(chunks), found.texts[i]);
+		if (reading->words.ntokens < QUOTE_MIN_TOKENS)
+			continue;
+		(*quotations)[count].begin = found.texts[i].str - bare->text.str;
+		(*quotations)[count].end = (*quotations)[count].begin + found.texts[i].len;
+		(*runs)[count++] = WordBytes(&reading->words);
+	}
+	return count;
+}
+
+static void
+FindHolders(ChunkSet *chunks, const AnswerStatuses *statuses, const Reading *question, Quotation *quotations,
+			const Span *runs, int count)
+{
+	TextSet    *set = TextSetCreate(runs, count);
+	bool	   *found = palloc_extended(count, MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+
+	TextSetFind(set, WordBytes(&question->words), found);
+	for (int j = 0; j < count; j++)
+		quotations[j].is_asked = found[j];
 	for (int i = 0; i < statuses->ncitations; i++)
 	{
-		if (ReadingHasRun(ChunkReading(chunks, statuses->cited[i]), quotation) ||
-			ReadingHasRun(ChunkTitleReading(chunks, statuses->cited[i]), quotation))
-			holders |= CITED_BIT(i);
+		memset(found, 0, count);
+		TextSetFind(set, WordBytes(&ChunkReading(chunks, statuses->cited[i])->words), found);
+		TextSetFind(set, WordBytes(&ChunkTitleReading(chunks, statuses->cited[i])->words), found);
+		for (int j = 0; j < count; j++)
+		{
+			if (found[j])
+				quotations[j].holders |= CITED_BIT(i);
+		}
 	}
-	return holders;
 }
 
 /* Marks the sentences that a quotation touches and that have it from nowhere. */
 static void
 FindMisquoted(ChunkSet *chunks, const BareAnswer *bare, const Reading *question, AnswerStatuses *statuses)
 {
-	Quotations	quotations;
+	Quotation  *quotations;
+	Span	   *runs;
+	int			count = ReadQuotations(chunks, bare, &quotations, &runs);
 	int			first = 0;		/* the first sentence that ends behind the quotation's begin */
 
-	QuotationsFind(bare->text, true, &quotations);
-	for (int i = 0; i < quotations.count; i++)
+	if (count == 0)
+		return;
+	FindHolders(chunks, statuses, question, quotations, runs, count);
+	for (int i = 0; i < count; i++)
 	{
-		Span		text = quotations.texts[i];
-		int			begin = text.str - bare->text.str;
-		const Reading *quotation;
-		CitedBits	holders;
+		const Quotation *quotation = &quotations[i];
 
-		CHECK_FOR_INTERRUPTS();
-		if (!IsWhole(text))
+		if (quotation->is_asked)
 			continue;
-		quotation = ReadText(ChunkReader(chunks), text);
-		if (quotation->words.ntokens < QUOTE_MIN_TOKENS || ReadingHasRun(question, quotation))
-			continue;
-		holders = HoldersOf(chunks, statuses, quotation);
-		while (first < statuses->count && BareEnd(statuses, bare, first) <= begin)
+		while (first < statuses->count && BareEnd(statuses, bare, first) <= quotation->begin)
 			first++;
-		for (int k = first; k < statuses->count && BareBegin(statuses, bare, k) < begin + text.len; k++)
+		for (int k = first; k < statuses->count && BareBegin(statuses, bare, k) < quotation->end; k++)
 		{
-			if (!(statuses->sentences[k].cites & holders))
+			if (!(statuses->sentences[k].cites & quotation->holders))
 				statuses->sentences[k].found = SENTENCE_MISQUOTED;
 		}
 	}

@@ -162,6 +162,13 @@ LoadKey(const char *key_id, const char *folder)
 	return pkey;
 }
 
+/* Is it the one that the cache has? */
+bool
+IsKeyLoaded(const char *key_id)
+{
+	return loaded.private_key != NULL && strcmp(loaded.key_id, key_id) == 0;
+}
+
 static void
 ReleaseKey(void *arg)
 {

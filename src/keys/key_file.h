@@ -14,6 +14,7 @@
 
 /* a loaded key is an EVP_PKEY, which belongs to the cache */
 extern void *LoadKey(const char *key_id, const char *folder);
+extern bool IsKeyLoaded(const char *key_id);
 extern void HoldKey(SigningKey *key, void *pkey, TimestampTz chosen_at);
 extern TimestampTz LatestUse(const char *key_id);
 extern void RefuseUse(const char *key_id, TimestampTz compromised_after);

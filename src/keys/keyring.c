@@ -292,14 +292,22 @@ FindRow(Datum key_id, KeyRow *row)
 	return found;
 }
 
+/* Finds which key signs, and sets its id and folder; false if none does.  SPI must be connected. */
+bool
+SigningKeyFind(SigningKey *key)
+{
+	TimestampTz active_from;
+
+	return FindActive(key, &active_from);
+}
+
 /* Is there a key that signs?  SPI must be connected. */
 bool
 SigningKeyExists(void)
 {
 	SigningKey	key;
-	TimestampTz active_from;
 
-	return FindActive(&key, &active_from);
+	return SigningKeyFind(&key);
 }
 
 static bool
@@ -416,11 +424,21 @@ FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
 void
 SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now)
 {
+	KeyLock(KEY_LOCK_USE, ShareLock);
+	SigningKeyBeginForRow(key, now);
+}
+
+/*
+ * Does the same for rows that get a code and no signature (row_mac.c).  A code is good after the
+ * end of its key's life, too: so nobody who sets that end waits for who has stored them.
+ */
+void
+SigningKeyBeginForRow(SigningKey *key, TimestampTz *now)
+{
 	TimestampTz active_from;
 	bool		found;
 	bool		first;
 
-	KeyLock(KEY_LOCK_USE, ShareLock);
 	KeyLock(KEY_LOCK_REGISTRY, ShareLock);
 	key->registry = AnswerTable("signing_key");
 	*now = GetCurrentTimestamp();
@@ -485,12 +503,22 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 		if (!RecoveryInProgress())
 			(void) GetTopTransactionId();
 		caller = MemoryContextSwitchTo(chosen.context);
-		SigningKeyBeginUnstored(&chosen.key, &chosen.at);
+		SigningKeyBeginForRow(&chosen.key, &chosen.at);
 		MemoryContextSwitchTo(caller);
 		chosen.subtransaction = GetCurrentSubTransactionId();
 	}
 	*key = chosen.key;
 	*now = chosen.at;
+}
+
+/* Lets the choice go: the key's life is about to change, and nothing that is under way needs it. */
+static void
+LetChosenGo(void)
+{
+	if (chosen.transaction != CompatLocalTransactionId())
+		return;
+	MemoryContextReset(chosen.context);
+	chosen.subtransaction = InvalidSubTransactionId;
 }
 
 static const SignedRows *signed_rows[MAX_SIGNED_ROWS];
@@ -723,8 +751,15 @@ TryToLoad(void *key)
 static bool
 CanLoad(RowKey *key)
 {
-	ErrorData  *error = RunInSubtransaction(TryToLoad, key);
+	ErrorData  *error;
 
+	/* there are no subtransactions then, and no audit */
+	if (IsInParallelMode())
+	{
+		TryToLoad(key);
+		return true;
+	}
+	error = RunInSubtransaction(TryToLoad, key);
 	if (error && error->sqlerrcode != ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)
 		ReThrowError(error);
 	if (error)
@@ -765,7 +800,8 @@ RowKeyFind(RowKey *key)
 		return;
 	strlcpy(key->folder, folder, sizeof(key->folder));
 	KeyPath(key->folder, key->key_id, ".pem", path);
-	key->is_here = IsFolderOurs(key->folder, &problem) && access(path, F_OK) == 0 && CanLoad(key);
+	key->is_ours = IsFolderOurs(key->folder, &problem);
+	key->is_here = key->is_ours && access(path, F_OK) == 0 && CanLoad(key);
 }
 
 /* Loads the private half of a key that is here.  It belongs to the cache, which any other call may empty. */
@@ -901,6 +937,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	RequireOperator("answer_key_generate");
 
 	/* held to the end: signers see this rotation whole or not at all */
+	LetChosenGo();
 	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();
@@ -1029,6 +1066,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	at = BoundArgument(fcinfo, 1, "retired_at");
 	RequirePrimary("answer_key_retire()");
 	RequireOperator("answer_key_retire");
+	LetChosenGo();
 	WaitForForgetting();
 	/* what has chosen the key and is not committed yet might be dated later than that */
 	if (at.present)
@@ -1093,6 +1131,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	after = BoundArgument(fcinfo, 1, "compromised_after");
 	RequirePrimary("answer_key_compromise()");
 	RequireOperator("answer_key_compromise");
+	LetChosenGo();
 	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
 	SPI_connect();

@@ -39,9 +39,11 @@ typedef struct SignedRows
 extern void RegisterSignedRows(const SignedRows *rows);
 
 extern bool SigningKeyExists(void);
+extern bool SigningKeyFind(SigningKey *key);
 extern bool SigningFolderFind(SigningKey *key);
 extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now);
+extern void SigningKeyBeginForRow(SigningKey *key, TimestampTz *now);
 extern void SigningKeyChooseForRow(SigningKey *key, TimestampTz *now);
 extern bool RegistryPublicKey(const char *key_id, uint8 *public_key);
 extern bool RegistryKeys(Span key_id, JsonView *keys);
@@ -51,7 +53,8 @@ typedef struct RowKey
 {
 	char		key_id[KEY_ID_LENGTH + 1];	/* given */
 	char		folder[KEY_FOLDER_LENGTH + 1];	/* empty: this database never signed with it */
-	bool		is_here;		/* its private half is */
+	bool		is_ours;		/* the folder belongs to this database */
+	bool		is_here;		/* and its private half is there */
 	TimestampTz good_until;		/* of later rows it proves nothing, for it was compromised */
 } RowKey;
 

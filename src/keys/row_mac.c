@@ -15,9 +15,9 @@
  * folder that the private key lies in, under the 32 bytes of the private key.  A code names its
  * key by the digits of the key's id.
  *
- * Promises: neither the private key nor what follows from it leaves the memory of this process, and
- * that is wiped when the process ends; verifying a row says what it found, also where
- * the file of a key cannot be used.
+ * Promises: neither the private key nor what follows from it leaves the memory of this process.  What
+ * follows from it is wiped when the transaction is over, but for the one key that the session has loaded, and when
+ * the process ends.  Verifying a row says what it found, also where the file of a key cannot be used.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,11 +29,13 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
+#include "access/xact.h"
 #include "executor/spi.h"
 #include "storage/ipc.h"
 #include "utils/builtins.h"
 
 #include "base/canonical.h"
+#include "keys/key_file.h"
 #include "keys/keyring.h"
 #include "keys/row_mac.h"
 
@@ -52,12 +54,29 @@ static struct
 static int	next_place = 0;
 
 static void
-WipeReady(int code, Datum arg)
+Wipe(int place)
+{
+	EVP_MAC_CTX_free(ready[place].context);
+	ready[place].context = NULL;
+}
+
+static void
+WipeAll(int code, Datum arg)
 {
 	for (int i = 0; i < READY_KEYS; i++)
+		Wipe(i);
+}
+
+/* An audit needs each key many times.  When it is over, what is left is what the cache of private keys has. */
+static void
+WipeAtEnd(XactEvent event, void *arg)
+{
+	if (event == XACT_EVENT_PRE_COMMIT || event == XACT_EVENT_PARALLEL_PRE_COMMIT || event == XACT_EVENT_PRE_PREPARE)
+		return;
+	for (int i = 0; i < READY_KEYS; i++)
 	{
-		EVP_MAC_CTX_free(ready[i].context);
-		ready[i].context = NULL;
+		if (ready[i].context && !IsKeyLoaded(ready[i].key_id))
+			Wipe(i);
 	}
 }
 
@@ -141,14 +160,15 @@ MakeReady(const char *key_id, const char *folder, void *private_key)
 
 	if (!registered)
 	{
-		on_proc_exit(WipeReady, (Datum) 0);
+		on_proc_exit(WipeAll, (Datum) 0);
+		RegisterXactCallback(WipeAtEnd, NULL);
 		registered = true;
 	}
 	ERR_clear_error();
 	context = Derive(private_key, folder);
 	if (context == NULL)
 		OpensslFailed("authenticate a row");
-	EVP_MAC_CTX_free(ready[next_place].context);
+	Wipe(next_place);
 	ready[next_place].context = context;
 	strlcpy(ready[next_place].key_id, key_id, sizeof(ready[next_place].key_id));
 	strlcpy(ready[next_place].folder, folder, sizeof(ready[next_place].folder));
@@ -225,11 +245,13 @@ RowMacVerify(RowKeys *keys, Span table, Span digest, Span mac, TimestampTz recor
 		return ROW_MAC_WRONG;
 	HexEncode((const uint8 *) mac.str, ROW_MAC_KEY_LENGTH, key_id + strlen(KEY_ID_PREFIX));
 	key_id[KEY_ID_LENGTH] = '\0';
+	if (keys->only && strcmp(keys->only, key_id) != 0)
+		return ROW_MAC_ELSEWHERE;
 	key = KeyOf(keys, key_id);
 	if (key->folder[0] == '\0')
 		return ROW_MAC_WRONG;
 	if (!key->is_here)
-		return ROW_MAC_ELSEWHERE;
+		return key->is_ours ? ROW_MAC_AWAY : ROW_MAC_ELSEWHERE;
 	CodeOfRow(ReadyToVerify(key), table, (const uint8 *) digest.str, code);
 	if (CRYPTO_memcmp(code, mac.str + ROW_MAC_KEY_LENGTH, SHA256_LENGTH) != 0)
 		return ROW_MAC_WRONG;

@@ -24,7 +24,8 @@ typedef enum RowMacStatus
 	ROW_MAC_GOOD,
 	ROW_MAC_ABSENT,				/* there is none */
 	ROW_MAC_WRONG,				/* it is of another row, or of a key that was never one of this database */
-	ROW_MAC_ELSEWHERE,			/* the private half of its key is not here */
+	ROW_MAC_AWAY,				/* the file of its key, which is this database's, is not here or cannot be used */
+	ROW_MAC_ELSEWHERE,			/* its key is another database's, of which this one is a copy */
 	ROW_MAC_COMPROMISED			/* of a time for which its key proves nothing */
 } RowMacStatus;
 
@@ -33,6 +34,7 @@ typedef struct RowKeys
 {
 	MemoryContext context;		/* in which it is kept */
 	List	   *known;
+	const char *only;			/* the key_id of the one key whose codes are looked at; NULL: all */
 } RowKeys;
 
 /* Of a row of a table by its digest, under the key that signs. */

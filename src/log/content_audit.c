@@ -3,13 +3,14 @@
  * content_audit.c
  *		What audits of stored content share: sums of rows, and which sets to look at.
  *
- * Signed records (document/content_record.c) tell the sum of the rows of a set, which is that
- * of the documents of a tenant or that of the graph of a project.  reference_audit.c holds the row
- * that has this sum against the newest record; the walks of the directories that own the
- * tables hold the rows against the sum.
+ * A set is the documents of a tenant, or the graph of a project.  A row of its own has the
+ * sum of its rows (document/row_sum.c), and so has the newest signed record about it
+ * (document/content_record.c).  reference_audit.c compares the stored sum with the one in the
+ * record.  The audits of the directories that own the tables compare the rows with the
+ * stored sum; they use the functions here.
  *
- * A set whose newest record was audited before is as it was then, as far as the row with
- * its sum tells: an audit that is not a whole one leaves it out.
+ * An audit that is not a whole one leaves out the sets whose newest record an earlier
+ * audit has covered.
  *
  * Promises: as audit.c's.
  *

@@ -281,22 +281,6 @@ ExaminePartition(Detaching *detaching)
 		ExamineLeaves(detaching, bounds);
 }
 
-/* From here on nobody stores, reads or changes a receipt, until the transaction ends. */
-static void
-LockReceipts(const Detaching *detaching)
-{
-	uint64		rows;
-
-	LockRelationOid(detaching->parent, AccessExclusiveLock);
-	rows = CountRows(detaching);
-	if (rows != detaching->rows)
-		ereport(ERROR,
-				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-				 errmsg("partition %s has receipts that the log does not have", detaching->name),
-				 errdetail("It has " UINT64_FORMAT " receipts, of which " UINT64_FORMAT " are sealed.", rows, detaching->rows),
-				 errhint("Call answer_log_seal() in a transaction before, and detach a partition whose time is over.")));
-}
-
 static void
 RunCommand(const char *command, int expected)
 {
@@ -304,6 +288,24 @@ RunCommand(const char *command, int expected)
 
 	if (rc != expected)
 		elog(ERROR, "could not run \"%s\": %s", command, SPI_result_code_string(rc));
+}
+
+/* From here on nobody stores, reads or changes a receipt, until the transaction ends. */
+static void
+LockReceipts(const Detaching *detaching)
+{
+	uint64		rows;
+
+	/* while it waits for whoever has read a receipt and is idle, others go on */
+	RunCommand("SELECT answer.lock_tables('ONLY answer.receipt', 'ACCESS EXCLUSIVE', pg_catalog.current_setting('lock_timeout'))",
+			   SPI_OK_SELECT);
+	rows = CountRows(detaching);
+	if (rows != detaching->rows)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("partition %s has receipts that the log does not have", detaching->name),
+				 errdetail("It has " UINT64_FORMAT " receipts, of which " UINT64_FORMAT " are sealed.", rows, detaching->rows),
+				 errhint("Call answer_log_seal() in a transaction before, and detach a partition whose time is over.")));
 }
 
 /* The columns of a receipt, in one order, whatever order a partition has them in. */

@@ -24,7 +24,9 @@
  * A list is signed, and anybody can hold it against the rows.  So nothing goes onto one that our functions
  * have not stored: readings, entries and investigations have a code that only they can make
  * (keys/row_mac.c).  What has none, or a wrong one, is left out and stays a finding of audits; what
- * has one of a key that is not here is left out, too.
+ * has one of a key that is not here is left out, too.  If the key is this database's own and only its file is
+ * away, the next sealing looks at the row again, and lists it once the file is back.  A row with a wrong
+ * code holds nothing back, or whoever writes one could have every sealing look at everything.
  *
  * Promises: a row costs nothing more when it is written; sealing takes time in proportion to
  * what has come since, and memory for one list at a time; no reader and no writer waits.
@@ -155,6 +157,15 @@ BytesOrNone(HeapTuple tuple, TupleDesc desc, int column)
 	return isnull ? (Span) {"", 0} : TupleBytes(tuple, desc, column);
 }
 
+/* When a row of answer.recordable came; its columns are of_table, digest, mac and recorded_at, from one on. */
+static TimestampTz
+RecordedAt(HeapTuple tuple, TupleDesc desc, int column)
+{
+	bool		isnull;
+
+	return DatumGetTimestampTz(SPI_getbinval(tuple, desc, column + 3, &isnull));
+}
+
 /*
  * Have our functions stored a row?  It has the columns of_table, digest, mac and recorded_at of
  * answer.recordable, from one on.  What is signed instead says so itself.
@@ -164,13 +175,11 @@ RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column)
 {
 	bool		isnull;
 	Datum		table = SPI_getbinval(tuple, desc, column, &isnull);
-	TimestampTz recorded_at;
 
 	if (isnull)
 		return ROW_MAC_GOOD;
-	recorded_at = DatumGetTimestampTz(SPI_getbinval(tuple, desc, column + 3, &isnull));
 	return RowMacVerify(keys, SpanOfCString(TextDatumGetCString(table)), BytesOrNone(tuple, desc, column + 1),
-						BytesOrNone(tuple, desc, column + 2), recorded_at);
+						BytesOrNone(tuple, desc, column + 2), RecordedAt(tuple, desc, column));
 }
 
 /* How far the lists go. */
@@ -304,10 +313,12 @@ ListRows(Lists *lists)
 	Portal		portal;
 	QueryRows	rows;
 	RowKeys		keys = {.context = caller};
+	TimestampTz covered_until = lists->covered_until;
 	int64		left_out = 0;
 	bool		is_any = false;
 
 	initStringInfo(&items);
+	lists->covered_until = lists->looked_until; /* what the last list says counts */
 	/* planned for this instant: the indexes serve it, or nearly all rows are wanted */
 	portal = SPI_cursor_open_with_args(NULL, query, 1, &argtype, &value, NULL, true, 0);
 	MemoryContextSwitchTo(caller);
@@ -329,8 +340,12 @@ ListRows(Lists *lists)
 				appendBinaryStringInfo(&items, item.str, item.len);
 			else
 				left_out++;
+			if (status == ROW_MAC_AWAY)
+				covered_until = Min(covered_until, RecordedAt(rows.table->vals[i], rows.table->tupdesc, 2) - 1);
 		}
 		is_any = is_any || rows.count > 0;
+		if (rows.count == 0)
+			lists->covered_until = Max(covered_until, lists->looked_until);
 		if (items.len >= ITEMS_A_LIST * RECORDED_ITEM_LENGTH || (rows.count == 0 && items.len > 0))
 		{
 			MemoryContextSwitchTo(each);

@@ -49,27 +49,30 @@ typedef struct UnlistedRows
 
 /* Our functions have not stored a row that is on no list, or nobody can tell. */
 static void
-AuditUnproved(Audit *audit, const AuditRow *row, RowMacStatus status, bool has_own_keys)
+ReportUnproved(Audit *audit, const AuditRow *row, RowMacStatus status)
 {
 	const char *problem = "is not what was recorded, or was written by hand";
-	const char *finding = "changed";
+	const char *finding = "key";
 
-	if (status == ROW_MAC_ELSEWHERE && !has_own_keys)
+	switch (status)
 	{
-		audit->unlisted_unproved++;
-		return;
-	}
-	if (status == ROW_MAC_ABSENT)
-	{
-		problem = "was written by hand: it has nothing that tells that it was recorded";
-		finding = "extra";
-	}
-	else if (status == ROW_MAC_ELSEWHERE || status == ROW_MAC_COMPROMISED)
-	{
-		problem = status == ROW_MAC_ELSEWHERE ?
-			"was recorded under a key whose private half is not here, and no sealing has listed it" :
-			"says that it was recorded after its key was compromised, and no sealing has listed it";
-		finding = "key";
+		case ROW_MAC_ABSENT:
+			problem = "was written by hand: it has nothing that tells that it was recorded";
+			finding = "extra";
+			break;
+		case ROW_MAC_AWAY:
+			problem = "was recorded under a key whose file is not here or cannot be used, and no sealing has listed it:"
+				" put the file back, and call answer_log_seal()";
+			break;
+		case ROW_MAC_ELSEWHERE:
+			problem = "was recorded by the database that this one is a copy of, and no sealing had listed it:"
+				" seal before you dump, or copy";
+			break;
+		case ROW_MAC_COMPROMISED:
+			problem = "says that it was recorded after its key was compromised, and no sealing has listed it";
+			break;
+		default:
+			finding = "changed";
 	}
 	AuditReport(audit, -1, NULL, finding, psprintf("answer.%s: %s %s", RowString(row, 4), RowString(row, 8), problem));
 }
@@ -90,8 +93,10 @@ AuditRecorded(Audit *audit, AuditRow *row)
 	if (DatumGetBool(SPI_getbinval(row->tuple, row->desc, 9, &isnull)) && !isnull)
 		audit->unlisted_older++;
 	status = RecordedStatus(&unlisted->keys, row->tuple, row->desc, 4);
-	if (status != ROW_MAC_GOOD)
-		AuditUnproved(audit, row, status, unlisted->has_own_keys);
+	if (status == ROW_MAC_ELSEWHERE && !unlisted->has_own_keys)
+		audit->unlisted_unproved++;
+	else if (status != ROW_MAC_GOOD)
+		ReportUnproved(audit, row, status);
 }
 
 void

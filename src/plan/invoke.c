@@ -519,7 +519,7 @@ MeasureInvocation(const SpecifiedTool *tool, const InvokeTerms *terms, Invocatio
 	if (measure.calls > 0)
 		invocation->latency = int64_div_fast_to_numeric(invocation->microseconds, 3);
 	if (!ContainedCallIsUnderWay())
-		MeasuresKeep(terms->tenant, &call, 1);
+		MeasuresKeep(terms->tenant, NULL, &call, 1);
 }
 
 static JsonView

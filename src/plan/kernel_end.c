@@ -247,13 +247,13 @@ Suspend(Kernel *kernel)
 
 	BudgetSuspend(&kernel->budget);
 	TraceStore(&kernel->trace);
-	KernelStoreCalls(kernel);
 	if (!kernel->is_entered)
 		(void) RunInsert(&kernel->run);
 	kernel->is_entered = true;
 	kernel->run.status = RUN_PENDING;
 	kernel->run.expires_at = kernel->expires_at;
 	KernelTakeKey(kernel);
+	KernelStoreCalls(kernel);
 	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
 	/* the other form has kept them as it went; what an earlier half kept is there */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)

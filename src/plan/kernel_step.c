@@ -149,7 +149,7 @@ MeasureCall(Kernel *kernel, const CourseStep *step, const Invocation *invocation
 void
 KernelStoreCalls(Kernel *kernel)
 {
-	MeasuresKeep(kernel->trace.tenant, kernel->calls, kernel->ncalls);
+	MeasuresKeep(kernel->trace.tenant, &kernel->key, kernel->calls, kernel->ncalls);
 	kernel->ncalls = 0;
 }
 

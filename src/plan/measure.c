@@ -18,6 +18,11 @@
  * Calls of checks leave nothing here, nor do steps that the application answers: of
  * those no clock of ours has seen anything.
  *
+ * A prediction can have a plan cut down or refused.  So a row has a code that only our
+ * functions can make (document/stored_row.c), and what was written, altered or copied by hand
+ * counts nothing.  Only rows of the key that signs now count: others would have to be loaded
+ * from files, and may have a passphrase.  So whoever changes the key, or restores a dump, measures anew.
+ *
  * Promises: a tenant's figures follow from its own calls alone.  They are of use for
  * predictions of time, never for what something costs.
  *
@@ -30,20 +35,25 @@
 #include "catalog/pg_type.h"
 #include "common/hashfn.h"
 #include "executor/spi.h"
+#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
+#include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/spi_query.h"
+#include "base/subtransaction.h"
+#include "document/stored_row.h"
+#include "keys/keyring.h"
 #include "plan/measure.h"
 
 /* So many are known at once; others take their places. */
 #define KNOWN_MEASURES		64
 
 /* From so many calls on, what they come to is known for a while: a second, and of more than 1000 a millisecond a call. */
-#define KNOWN_LEAST_CALLS	500
+#define KNOWN_LEAST_CALLS	100
 #define KNOWN_FOR(calls)	Max(USECS_PER_SEC, (int64) (calls) * 1000)
 
 /* Holds what a tenant's calls of a tool came to, a moment ago. */
@@ -61,27 +71,23 @@ static KnownMeasure known_measures[KNOWN_MEASURES];
 static int
 CompareMicroseconds(const void *a, const void *b)
 {
-	int64		left = DatumGetInt64(*(const Datum *) a);
-	int64		right = DatumGetInt64(*(const Datum *) b);
+	int64		left = *(const int64 *) a;
+	int64		right = *(const int64 *) b;
 
 	return left < right ? -1 : left > right;
 }
 
 /* percentile_cont(0.5) of values: the one in the middle, or what lies between the two. */
 static Measure
-MeasureOf(ArrayType *microseconds)
+MeasureOf(int64 *microseconds, int count)
 {
 	Measure		measure = {0};
-	Datum	   *values;
-	int			count;
 
-	deconstruct_array(microseconds, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE, &values, NULL, &count);
 	if (count < MEASURE_LEAST_CALLS)
 		return measure;
-	qsort(values, count, sizeof(Datum), CompareMicroseconds);
+	qsort(microseconds, count, sizeof(int64), CompareMicroseconds);
 	measure.calls = count;
-	measure.p50 = (DatumGetInt64(values[(count - 1) / 2]) + DatumGetInt64(values[count / 2])) * 50;
-	pfree(values);
+	measure.p50 = (microseconds[(count - 1) / 2] + microseconds[count / 2]) * 50;
 	return measure;
 }
 
@@ -148,15 +154,63 @@ Remember(const text *tenant, Span tool, TimestampTz at, const Measure *measure)
  * finding and keeping
  */
 
+/* The values of an array in a column; returns how many. */
+static int
+ColumnValues(const QueryRows *rows, uint64 row, int column, Datum **values, bool **nulls)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(rows->table->vals[row], rows->table->tupdesc, column, &isnull);
+	ArrayType  *array;
+	int16		len;
+	bool		by_value;
+	char		align;
+	int			count;
+
+	if (isnull)
+		return 0;
+	array = DatumGetArrayTypeP(datum);
+	get_typlenbyvalalign(ARR_ELEMTYPE(array), &len, &by_value, &align);
+	deconstruct_array(array, ARR_ELEMTYPE(array), len, by_value, align, values, nulls, &count);
+	return count;
+}
+
+/* What calls of a tool come to, of a row with arrays of their columns; "call" tells whose they are. */
+static Measure
+MeasureOfRow(const QueryRows *rows, uint64 row, RowKeys *keys, StoredCall call)
+{
+	Datum	   *columns[4] = {NULL};
+	bool	   *nulls[4] = {NULL};
+	int64	   *microseconds;
+	int			count = 0;
+	int			good = 0;
+
+	for (int i = 0; i < 4; i++)
+		count = ColumnValues(rows, row, i + 1, &columns[i], &nulls[i]);
+	microseconds = palloc(sizeof(int64) * Max(count, 1));
+	for (int i = 0; i < count; i++)
+	{
+		bytea	   *mac = nulls[3][i] ? NULL : DatumGetByteaPP(columns[3][i]);
+
+		CHECK_FOR_INTERRUPTS();
+		call.called_at = DatumGetTimestampTz(columns[0][i]);
+		call.microseconds = DatumGetInt64(columns[1][i]);
+		call.call = DatumGetInt64(columns[2][i]);
+		if (mac && StoredCallVerify(keys, &call, SpanOf(VARDATA_ANY(mac), VARSIZE_ANY_EXHDR(mac))) == ROW_MAC_GOOD)
+			microseconds[good++] = call.microseconds;
+	}
+	return MeasureOf(microseconds, good);
+}
+
 void
 MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures)
 {
 	static FixedQuery query = {
-		.text = "SELECT ARRAY(SELECT c.microseconds FROM answer.tool_call c"
-		"  WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.tool OPERATOR(pg_catalog.=) t.tool"
-		"  AND c.called_at OPERATOR(pg_catalog.<) $3 AND c.called_at OPERATOR(pg_catalog.>=) $4"
-		"  ORDER BY c.called_at DESC LIMIT $5)"
-		" FROM pg_catalog.unnest($2) WITH ORDINALITY AS t (tool, n) ORDER BY t.n",
+		.text = "SELECT a.* FROM pg_catalog.unnest($2) WITH ORDINALITY AS t (tool, n), LATERAL ("
+		"  SELECT pg_catalog.array_agg(l.called_at), pg_catalog.array_agg(l.microseconds), pg_catalog.array_agg(l.call),"
+		"  pg_catalog.array_agg(l.mac) FROM (SELECT c.called_at, c.microseconds, c.call, c.mac FROM answer.tool_call c"
+		"   WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.tool OPERATOR(pg_catalog.=) t.tool"
+		"   AND c.called_at OPERATOR(pg_catalog.<) $3 AND c.called_at OPERATOR(pg_catalog.>=) $4"
+		"   ORDER BY c.called_at DESC LIMIT $5) l) a ORDER BY t.n",
 		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT8OID}
 	};
@@ -165,6 +219,8 @@ MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, M
 	int		   *asked = palloc(sizeof(int) * Max(count, 1));
 	int			nasked = 0;
 	TimestampTz since = MEASURE_DAYS * USECS_PER_DAY;
+	RowKeys		keys = {.context = CurrentMemoryContext};
+	SigningKey	active;
 	QueryRows	rows;
 
 	for (int i = 0; i < count; i++)
@@ -174,8 +230,11 @@ MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, M
 		names[nasked] = SpanDatum(tools[i]);
 		asked[nasked++] = i;
 	}
-	if (nasked == 0)
+	for (int i = 0; i < nasked; i++)
+		measures[asked[i]] = (Measure) {0};
+	if (nasked == 0 || !SigningKeyFind(&active))
 		return;
+	keys.only = active.key_id;
 	values[1] = QueryTextArray(names, nasked);
 	values[2] = TimestampTzGetDatum(at);
 	values[3] = TimestampTzGetDatum(at > MIN_TIMESTAMP + since ? at - since : MIN_TIMESTAMP);
@@ -183,10 +242,9 @@ MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, M
 	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	for (int i = 0; i < nasked; i++)
 	{
-		bool		isnull;
-		Datum		array = SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull);
+		const StoredCall call = {.tenant = Utf8OfText(unconstify(text *, tenant)),.tool = tools[asked[i]]};
 
-		measures[asked[i]] = MeasureOf(DatumGetArrayTypeP(array));
+		measures[asked[i]] = MeasureOfRow(&rows, i, &keys, call);
 		Remember(tenant, tools[asked[i]], at, &measures[asked[i]]);
 	}
 	QueryFree(&rows);
@@ -211,35 +269,87 @@ MeasuresView(const Span *tools, const Measure *measures, int count)
 	return view;
 }
 
+static void
+TryToChoose(void *key)
+{
+	TimestampTz now;
+
+	SigningKeyChooseForRow(key, &now);
+}
+
+/* The key that signs; false if there is none that can be used, for which the call of a tool need not fail. */
+static bool
+ChooseKey(SigningKey *key)
+{
+	ErrorData  *error;
+
+	if (!SigningKeyExists())
+		return false;
+	error = RunInSubtransaction(TryToChoose, key);
+	if (error && error->sqlerrcode != ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)
+		ReThrowError(error);
+	return error == NULL;
+}
+
+static int64
+NumberByChance(void)
+{
+	int64		number;
+
+	if (!pg_strong_random(&number, sizeof(number)))
+		ereport(ERROR,
+				(errcode(ERRCODE_INTERNAL_ERROR),
+				 errmsg("could not generate a random number")));
+	return number;
+}
+
+/* An array of eight-byte values. */
+static Datum
+ArrayOf(Datum *values, int count, Oid type)
+{
+	return PointerGetDatum(construct_array(values, count, type, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+}
+
 void
-MeasuresKeep(const text *tenant, const MeasuredCall *calls, int count)
+MeasuresKeep(const text *tenant, const SigningKey *key, const MeasuredCall *calls, int count)
 {
 	static FixedQuery insert = {
-		.text = "INSERT INTO answer.tool_call (tenant, tool, called_at, microseconds)"
-		" SELECT $1, c.tool, c.called_at, c.microseconds"
-		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
-		" AS c (tool, called_at, microseconds)",
-		.nargs = 4,
-		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, INT8ARRAYOID}
+		.text = "INSERT INTO answer.tool_call (tenant, tool, called_at, microseconds, call, mac)"
+		" SELECT $1, c.tool, c.called_at, c.microseconds, c.call, c.mac FROM ROWS FROM (pg_catalog.unnest($2),"
+		" pg_catalog.unnest($3), pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6))"
+		" AS c (tool, called_at, microseconds, call, mac)",
+		.nargs = 6,
+		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, INT8ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID}
 	};
-	Datum	   *tools = palloc(sizeof(Datum) * Max(count, 1));
-	Datum	   *instants = palloc(sizeof(Datum) * Max(count, 1));
-	Datum	   *took = palloc(sizeof(Datum) * Max(count, 1));
-	Datum		values[4] = {PointerGetDatum(tenant)};
+	Datum	   *columns[5];
+	Datum		values[6] = {PointerGetDatum(tenant)};
+	SigningKey	chosen;
 
 	/* who reads these and adds to them would conflict with all that do, and they are worth no error */
 	if (count == 0 || XactReadOnly || IsolationIsSerializable() || RecoveryInProgress())
 		return;
+	if (key == NULL && !ChooseKey(&chosen))
+		return;
+	for (int i = 0; i < 5; i++)
+		columns[i] = palloc(sizeof(Datum) * count);
 	for (int i = 0; i < count; i++)
 	{
-		tools[i] = SpanDatum(calls[i].tool);
-		instants[i] = TimestampTzGetDatum(calls[i].called_at);
-		took[i] = Int64GetDatum(calls[i].microseconds);
+		const StoredCall call = {
+			.tenant = Utf8OfText(unconstify(text *, tenant)),.tool = calls[i].tool,.called_at = calls[i].called_at,
+			.microseconds = calls[i].microseconds,.call = NumberByChance()
+		};
+
+		columns[0][i] = SpanDatum(call.tool);
+		columns[1][i] = TimestampTzGetDatum(call.called_at);
+		columns[2][i] = Int64GetDatum(call.microseconds);
+		columns[3][i] = Int64GetDatum(call.call);
+		columns[4][i] = StoredCallMac(key ? key : &chosen, &call);
 	}
-	values[1] = QueryTextArray(tools, count);
-	values[2] = PointerGetDatum(construct_array(instants, count, TIMESTAMPTZOID, sizeof(TimestampTz), FLOAT8PASSBYVAL,
-												TYPALIGN_DOUBLE));
-	values[3] = PointerGetDatum(construct_array(took, count, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	values[1] = QueryTextArray(columns[0], count);
+	values[2] = ArrayOf(columns[1], count, TIMESTAMPTZOID);
+	values[3] = ArrayOf(columns[2], count, INT8OID);
+	values[4] = ArrayOf(columns[3], count, INT8OID);
+	values[5] = PointerGetDatum(construct_array(columns[4], count, BYTEAOID, -1, false, TYPALIGN_INT));
 	QueryRunForOurselves(&insert, values, NULL);
 }
 

@@ -13,6 +13,7 @@
 #include "datatype/timestamp.h"
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "keys/ed25519.h"
 
 /* Fewer calls say nothing of a tool. */
 #define MEASURE_LEAST_CALLS	30
@@ -37,8 +38,8 @@ typedef struct Measure
 } Measure;
 
 /*
- * Looks at the calls of a tenant before an instant, tool by tool.  Where there are as
- * many as count, a session looks once a second.
+ * Looks at the calls of a tenant before an instant, tool by tool: at those that were stored
+ * here.  Where there are many, a session looks once a second.
  */
 extern void MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures);
 
@@ -47,9 +48,10 @@ extern JsonView MeasuresView(const Span *tools, const Measure *measures, int cou
 
 /*
  * Keeps calls, in one statement and without a lock that anybody waits for.  Nothing
- * where the transaction can write nothing, or is SERIALIZABLE.
+ * where the transaction can write nothing, or is SERIALIZABLE.  Rows get their code under
+ * the key that the caller holds; NULL: under the one that signs, and nothing is kept if none can be used.
  */
-extern void MeasuresKeep(const text *tenant, const MeasuredCall *calls, int count);
+extern void MeasuresKeep(const text *tenant, const SigningKey *key, const MeasuredCall *calls, int count);
 
 /* Deletes calls of these tenants, a text[], that count no more. */
 extern void MeasuresPrune(Datum tenants);

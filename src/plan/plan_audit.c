@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_audit.c
- *		The audit of plans, their traces, their budgets and what they remember.
+ *		The audit of plans, their traces, their budgets, what they remember and what calls took.
  *
  * A plan is named by its digest, a trace is a chain of signed events, and what is
  * remembered was written by a step of a trace.  Executions that are not done are
@@ -22,6 +22,7 @@
 #include "base/rfc3339.h"
 #include "base/sha256.h"
 #include "document/chain.h"
+#include "document/stored_row.h"
 #include "keys/keyring.h"
 #include "plan/plan_audit.h"
 #include "plan/run_audit.h"
@@ -322,9 +323,35 @@ NewWrites(const Audit *audit)
 	return hash_create("answer_eval writes into memory", 256, &ctl, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
+/*
+ * What a call of a tool took, which only our functions can have stored.  Predictions go by no row of a key that is
+ * not here or was compromised (measure.c), so these are no findings.  Nothing tells that a row is gone: the oldest go every day.
+ */
+static void
+AuditCall(Audit *audit, AuditRow *row)
+{
+	StoredCall	call = {.tenant = RowSpan(row, 1),.tool = RowSpan(row, 2)};
+	RowMacStatus status = ROW_MAC_ABSENT;
+	bool		isnull;
+
+	(void) RowInstant(row, 3, &call.called_at);
+	call.microseconds = TupleInt64(row->tuple, row->desc, 4);
+	call.call = TupleInt64(row->tuple, row->desc, 5);
+	(void) SPI_getbinval(row->tuple, row->desc, 6, &isnull);
+	if (!isnull)
+		status = StoredCallVerify(row->state, &call, TupleBytes(row->tuple, row->desc, 6));
+	if (status != ROW_MAC_ABSENT && status != ROW_MAC_WRONG)
+		return;
+	AuditReport(audit, -1, NULL, isnull ? "extra" : "changed",
+				psprintf("answer.tool_call: the call of %s at %s %s", RowString(row, 2), RowString(row, 3), isnull ?
+						 "was written by hand: it has nothing that tells that it was recorded" :
+						 "is not what was recorded, or was written by hand"));
+}
+
 static void
 AuditPlanRows(Audit *audit, bool whole, bool functions_good)
 {
+	RowKeys		keys = {.context = audit->context};
 	HTAB	   *writes;
 
 	AuditPlans(audit, whole, functions_good);
@@ -361,6 +388,10 @@ AuditPlanRows(Audit *audit, bool whole, bool functions_good)
 					"  AND r.issued_at = p.issued_at AND r.tenant = p.tenant AND r.body ->> 'schema' = 'plan/v1')"
 					" FROM answer.plan_run p ORDER BY p.started_at, p.trace_id",
 					0, NULL, AuditTrace);
+	AuditForEachRowOf(audit,
+					"SELECT c.tenant, c.tool, c.called_at, c.microseconds, c.call, c.mac FROM answer.tool_call c"
+					" ORDER BY c.tenant COLLATE \"C\", c.tool COLLATE \"C\", c.called_at, c.call",
+					0, NULL, AuditCall, &keys);
 	hash_destroy(writes);
 }
 

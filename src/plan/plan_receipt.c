@@ -30,6 +30,7 @@
 #include "document/mint.h"
 #include "document/signed.h"
 #include "eval/answer_receipt.h"
+#include "ground/pinned_rules.h"
 #include "plan/ground_conf.h"
 #include "plan/ground_verify.h"
 #include "plan/plan_receipt.h"
@@ -376,6 +377,19 @@ OversizeOf(const JsonView *body, Size told)
 	return size > most ? size - most : 0;
 }
 
+/* Adds rules that did not ship, by what they differ in. */
+static void
+AddRules(JsonView *body, const JsonView *rules)
+{
+	char		digest[DIGEST_TEXT_LENGTH + 1];
+	JsonView	pinned;
+
+	CanonicalDigest(rules, NULL, digest);
+	pinned = PinnedRulesView(rules, digest);
+	if (pinned.type != JVIEW_ABSENT)
+		JsonViewSet(body, "rules", pinned);
+}
+
 Size
 PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *course, const Trace *trace,
 				Size *room)
@@ -400,7 +414,7 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	if (document->summary.type == JVIEW_OBJECT)
 		JsonViewSet(body, "summary", document->summary);
 	if (document->rules.type == JVIEW_OBJECT)
-		JsonViewSet(body, "rules", document->rules);
+		AddRules(body, &document->rules);
 	JsonViewSet(body, "trace", TraceView(document, room));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
@@ -488,8 +502,8 @@ typedef struct Replay
 	Course		course;
 	JsonView	differences;
 	bool		is_incomplete;
-	bool		lacks_rules;
-	bool		lacks_all_rules;	/* so that not even the arguments of a step can be told? */
+	JsonView	rules;			/* those in the document, put together; absent: none */
+	const char *lacking;		/* the digest of rules that are not at hand, or NULL */
 	TimestampTz evaluated_at;
 	bool		is_earlier;		/* are claims verified by an earlier rule? */
 	int			event;			/* the number of the event that is looked at */
@@ -514,6 +528,13 @@ BasisHolds(const JsonView *request, const JsonView *measured)
 		measured->type != JVIEW_OBJECT || JsonViewCount(measured) == 0;
 }
 
+/* Gives a digest as rules are named by; what is none names nothing. */
+static const char *
+DigestOrNone(Span digest)
+{
+	return IsDigestText(digest.str, digest.len) ? pnstrdup(digest.str, digest.len) : "without a digest";
+}
+
 /* Makes plan, forecast and thresholds anew.  NULL, or why that cannot be. */
 static const char *
 ReplayBegin(Replay *replay)
@@ -526,7 +547,7 @@ ReplayBegin(Replay *replay)
 	JsonView	origin_view = DocumentMember(replay, "origin");
 	JsonView	request = DocumentMember(replay, "request");
 	JsonView	measured = DocumentMember(replay, "measured");
-	JsonView	rules_view = DocumentMember(replay, "rules");
+	JsonView	rules = DocumentMember(replay, "rules");
 	JsonView	instant = DocumentMember(replay, "evaluated_at");
 	PlanLimits	limits;
 	EvidencePolicy policy;
@@ -551,12 +572,15 @@ ReplayBegin(Replay *replay)
 		return "measured is malformed";
 	if (!InstantOfView(&instant, &replay->evaluated_at))
 		return "evaluated_at is missing or no instant";
+	replay->rules = PinnedRulesWhole(&rules);
 	if (policy.freshness.are_known)
 	{
-		const DecisionRules *rules = FindRulesOfResult(policy.freshness.rules, &rules_view);
+		const DecisionRules *found = FindRulesOfResult(policy.freshness.rules, &replay->rules);
 
-		replay->lacks_all_rules = rules == NULL && CourseNeedsRules(&replay->course);
-		CourseTakeClock(&replay->course, replay->evaluated_at, rules);
+		/* not even the arguments of a step can be told */
+		if (found == NULL && CourseNeedsRules(&replay->course))
+			replay->lacking = DigestOrNone(policy.freshness.rules);
+		CourseTakeClock(&replay->course, replay->evaluated_at, found);
 	}
 	CourseForecast(&replay->course, &limits);
 	return NULL;
@@ -667,9 +691,7 @@ AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowRepo
 static ToolReplay
 ReplayCall(const Replay *replay, Span tool, const JsonView *args, const JsonView *result, JsonView *again)
 {
-	JsonView	rules = DocumentMember(replay, "rules");
-
-	return ReplayTool(tool, args, result, &rules, replay->evaluated_at, again);
+	return ReplayTool(tool, args, result, &replay->rules, replay->evaluated_at, again);
 }
 
 /* Makes what a shipped tool gave again; false if something else comes out. */
@@ -701,8 +723,8 @@ ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 		}
 		again = ReplayCall(replay, SpanOf(tool.str, tool.len), &args, &result, &expected);
 	}
-	if (again == TOOL_INCOMPLETE)
-		replay->lacks_rules = true;
+	if (again == TOOL_INCOMPLETE && replay->lacking == NULL)
+		replay->lacking = DigestOrNone(PlanRulesDigest(record));
 	if (again == TOOL_EARLIER)
 		replay->is_earlier = true;
 	if (again == TOOL_DIFFERS)
@@ -842,11 +864,8 @@ ReplayProblem(Replay *replay)
 		problem = ReplayBegin(replay);
 	if (problem)
 		return psprintf("nothing can be made again: %s", problem);
-	if (replay->lacks_all_rules)
-	{
-		replay->lacks_rules = true;
+	if (replay->lacking)
 		return NULL;
-	}
 	if (ReplayTrace(replay))
 	{
 		/* it went on to its end, or something outside has ended it */
@@ -874,8 +893,8 @@ ReplayPlan(const JsonView *document)
 		JsonViewSet(&report, "differences", replay.differences);
 	if (replay.is_earlier && !replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("rules " GROUND_VERIFY_EARLIER));
-	else if (replay.lacks_rules && !replay.is_incomplete)
-		JsonViewSet(&report, "incomplete", JsonViewCString("the rules that claims were verified by are not in the document"));
+	else if (replay.lacking && !replay.is_incomplete)
+		JsonViewSet(&report, "incomplete", JsonViewCString(psprintf("rules %s", replay.lacking)));
 	if (replay.is_incomplete)
 		JsonViewSet(&report, "incomplete", JsonViewCString("inputs or outputs were left out of the document for their size"));
 	return report;

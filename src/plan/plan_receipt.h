@@ -26,7 +26,7 @@
  *	policy			{min_confidence, cite_if_confidence_below,
  *					block_if_conflict_over, regulated}
  *	rules?			the rules of decisions that claims were verified by, if these are
- *					not the shipped ones
+ *					not the shipped ones, by what they differ in
  *	trace			[{event, inputs?, outputs?}]: every event of the trace, signed
  *					as it was; inputs and outputs are left out where there are none
  *					and where they are larger than answer_eval.plan_io_limit

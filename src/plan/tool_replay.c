@@ -6,10 +6,10 @@
  * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify keeps who was
  * to judge and what they said, and names the rules by their digest;
  * synth.answer has nothing but its evidence.  Both are made again by the modules
- * that made them.  A result that does not say that it was made by
- * ground-verify/2 is somebody else's, under the same name; but one of
- * ground-verify/1, which compared stems of the server's dictionaries, is ours
- * and is made no more: what rests on it cannot be made again.
+ * that made them.  Anybody can register a tool under these names; so a result is taken
+ * for ours only if it says that it was made by ground-verify/2.  One that says
+ * ground-verify/1 is ours, too, but cannot be made again: that rule compared stems of the
+ * server's dictionaries and is gone (TOOL_EARLIER).
  *
  * Promises: pure; what cannot be made again is reported, never raised.
  *

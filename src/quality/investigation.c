@@ -471,7 +471,7 @@ StoreOpening(const Opening *opening)
 	Datum		values[8];
 	char		nulls[] = "        ";
 
-	SigningKeyBeginUnstored(&key, &opened_at);
+	SigningKeyBeginForRow(&key, &opened_at);
 	{
 		const StoredColumn columns[] = {
 			{"tenant", opening->tenant, false}, {"investigation", Int64GetDatum(opening->number), false},
@@ -634,7 +634,7 @@ StoreEntry(Recorded *recorded)
 
 	AnswerAsOwner(&user, &context);
 	LockToRecord(recorded->tenant, recorded->investigation, user);
-	SigningKeyBeginUnstored(&key, &recorded_at);
+	SigningKeyBeginForRow(&key, &recorded_at);
 	values[17] = TimestampTzGetDatum(recorded_at);
 	values[18] = EntryMac(&key, values);
 	rows = QueryRun(&insert, values, NULL, false, 0);
@@ -811,7 +811,7 @@ StoreOutcome(Datum tenant, int64 investigation, bool is_complete)
 
 	VocabularyLookup(&outcomes, ColumnTypeOf("investigation", "outcome"), investigation_outcome_labels);
 	QuerySetArgtype(&update, 3, outcomes.type);
-	SigningKeyBeginUnstored(&key, &closed_at);
+	SigningKeyBeginForRow(&key, &closed_at);
 	values[2] = TimestampTzGetDatum(closed_at);
 	values[3] = ObjectIdGetDatum(outcomes.oids[is_complete ? 0 : 1]);
 	{

@@ -215,19 +215,43 @@ QualityRulesOf(const JsonView *document)
 	return QUALITY_RULES;
 }
 
+/* Says why nothing can be assessed again where rules of reading are named, and neither in the document nor shipped. */
+static const char rules_are_not_here[] = "the rules of reading are not here";
+
+/* The digest of the rules by which the texts of a document are read; false if it names none. */
+static bool
+ReadingRulesDigest(const JsonView *document, Span *digest)
+{
+	JsonView	view;
+
+	return JsonViewGetMember(document, "reproduce", &view) && view.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&view, "evaluator", &view) && view.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&view, "digests", &view) && view.type == JVIEW_OBJECT &&
+		JsonViewGetString(&view, "reading_rules", &digest->str, &digest->len) &&
+		IsDigestText(digest->str, digest->len);
+}
+
 /*
- * The rules by which the texts of a document are read, which it keeps where the
- * subject is one of items; NULL where it keeps none.
+ * The rules by which the texts of a document are read, where the subject is one of
+ * items: it names them if they shipped, else it keeps them.  NULL where there are none.
  */
 static const DecisionRules *
 ReadingRulesOf(const JsonView *document, const char **problem)
 {
 	JsonView	view;
 	const DecisionRules *rules;
+	Span		digest;
 
 	*problem = NULL;
 	if (!JsonViewGetMember(document, "reading_rules", &view))
-		return NULL;
+	{
+		if (!ReadingRulesDigest(document, &digest))
+			return NULL;
+		rules = ShippedRulesWithDigest(digest);
+		if (rules == NULL)
+			*problem = rules_are_not_here;
+		return rules;
+	}
 	rules = DecisionRulesParse(&view, problem);
 	if (rules == NULL)
 		*problem = psprintf("the rules of reading are malformed: %s", *problem);
@@ -340,6 +364,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	int			context;
 	SigningKey	key;
 	int64		investigation;
+	Span		digest;
 	const char *problem;
 	Jsonb	   *stored;
 	Jsonb	   *result;
@@ -368,13 +393,15 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 		JsonView	shipped = WritableShippedDocument();
 
 		JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &reading_rules);
-		JsonViewSet(body, "reading_rules", reading_rules);
 	}
 	JsonViewSet(body, "rules", rules);
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
 	TenantReadEnd(&reading);
 	PopActiveSnapshot();
 	JsonViewSet(body, "reproduce", ReproducedBy(&rules, &reading_rules));
+	/* what ships without the sign that this database cannot write is not what others know */
+	if (reading_rules.type != JVIEW_ABSENT && ReadingRulesDigest(body, &digest) && ShippedRulesWithDigest(digest) == NULL)
+		JsonViewSet(body, "reading_rules", reading_rules);
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 	problem = AssessDocument(body, body);
 	if (problem)
@@ -510,8 +537,17 @@ static JsonView
 ReplayQuality(const JsonView *document)
 {
 	JsonView	differences = JsonViewNewArray(0);
-	JsonView	report = ReportStep(ReplayAssessment(document, &differences));
+	JsonView	report;
+	Span		digest;
+	const char *problem = ReplayAssessment(document, &differences);
 
+	if (problem == rules_are_not_here && ReadingRulesDigest(document, &digest))
+	{
+		report = ReportStep(NULL);
+		JsonViewSet(&report, "incomplete", JsonViewCString(psprintf("rules %.*s", digest.len, digest.str)));
+		return report;
+	}
+	report = ReportStep(problem);
 	if (JsonViewCount(&differences) > 0)
 		JsonViewSet(&report, "differences", differences);
 	return report;

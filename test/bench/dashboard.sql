@@ -82,7 +82,7 @@ SELECT v.name AS view, m.ms, m.worked_ms, v.target
 FROM (SELECT c.relname::text AS name, format('SELECT count(v.*) FROM answer.%I AS v', c.relname) AS call, 100 AS target
 	FROM pg_class c
 	WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^(slo|dashboard)_'
-	UNION ALL SELECT 'answer_dashboard_html()', 'SELECT answer_dashboard_html()', 300
+	UNION ALL SELECT 'answer_dashboard_page()', 'SELECT answer_dashboard_page()', 300
 	UNION ALL SELECT 'answer_receipt_html(id)', format('SELECT answer_receipt_html(%L)', :'receipt'), 300 WHERE current_user = session_user) AS v
 CROSS JOIN LATERAL pg_temp.medians(v.call, 5) AS m
 ORDER BY 3 DESC;

@@ -29,7 +29,7 @@ BEGIN
 	RETURN digest;
 END $$;
 SELECT answer_source_register('meter', 'meters') \g /dev/null
-SELECT answer_tool_register('latency', NULL, '{host}', '1 day', 'results.0.value') \g /dev/null
+SELECT answer_tool_register('bench_latency', NULL, '{host}', '1 day', 'results.0.value') \g /dev/null
 
 CREATE TEMP TABLE took (round integer, ours boolean, us float8);
 CREATE PROCEDURE bench_record.round(round integer, ours boolean, size integer) LANGUAGE plpgsql AS $$
@@ -37,7 +37,7 @@ DECLARE
 	begun	float8 := bench_record.clock();
 	add		text := CASE WHEN ours THEN 'answer_evidence_add' ELSE 'bench_record.add' END;
 BEGIN
-	EXECUTE format($q$SELECT count(%s('latency', jsonb_build_object('host', concat('h', i, ' ', %L)), jsonb_build_object('host', i, 'results',
+	EXECUTE format($q$SELECT count(%s('bench_latency', jsonb_build_object('host', concat('h', i, ' ', %L)), jsonb_build_object('host', i, 'results',
 		jsonb_build_array(jsonb_build_object('value', i, 'unit', 'ms'))), 'meter', now())) FROM generate_series(1, %s) AS i$q$, add, concat(round, ours), size);
 	INSERT INTO took VALUES (round, ours, (bench_record.clock() - begun) / size);
 	COMMIT;

@@ -87,7 +87,7 @@ SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS median, percentile_dis
 FROM (SELECT pg_temp.least_ms('SELECT count(*) FROM answer_search($1)', query, 4) AS ms FROM question) AS m;
 RESET ROLE;
 
-\echo 'Reading a text beside to_tsvector of it, microseconds; at most 3 times'
+\echo 'Reading a text beside to_tsvector of it, microseconds; at most 1.0 times'
 SELECT round(ours, 1) AS reading, round(plain, 1) AS to_tsvector, round(ours / plain, 2) AS ratio
 FROM (SELECT pg_temp.least_ms($$SELECT count((answer.search_items(tenant, text, title)).sketch) FROM (SELECT * FROM answer.chunk LIMIT 2000) AS c
 		WHERE $1 IS NOT NULL$$, '', 5) / 2 AS ours,

@@ -39,10 +39,10 @@ SELECT clock_timestamp() - i * interval '30 days' / (200000 / :scale), 'plan/v1'
 	jsonb_build_object('call bench.step ok', 5, 'us bench.step ok', 500, 'timed bench.step ok', 5)
 FROM generate_series(1, 200000 / :scale) AS i, answer.receipt r WHERE r.schema = 'plan/v1';
 SELECT answer_rollup() \g /dev/null
--- Ten tools, of seven days. The next answer_rollup() would delete most of these: here nobody has called it for long.
-INSERT INTO answer.tool_call (tool, called_at, microseconds)
-SELECT 'bench.' || i % 10, clock_timestamp() - i * interval '7 days' / (1000000 / :scale), 50 + random() * 100
-FROM generate_series(1, 1000000 / :scale) AS i;
+-- Ten tools, a call a second of each. The next answer_rollup() would delete most of these: here nobody has called it for long.
+\ir ../lib/tool_calls.sql
+SELECT calls.add('bench.' || t, ARRAY(SELECT (50 + random() * 100)::bigint FROM generate_series(1, 100000 / :scale)), clock_timestamp())
+FROM generate_series(0, 9) AS t \g /dev/null
 VACUUM ANALYZE answer.plan_event, answer.plan_run, answer.budget_reservation, answer.rollup, answer.rollup_latency, answer.rollup_kept,
 	answer.rollup_new, answer.rollup_word, answer.tool_call;
 

@@ -148,7 +148,9 @@ CHECKS = {
 ANSWERED = ("public_key", "token", "response", "records", "bundle")   # whose judge looks at the answer too
 TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "packets", "core", "plans", "runs", "bundles")
 
-EXTRA = r"""
+with open(os.path.join(os.path.dirname(HERE), "lib", "plan_functions.sql"), encoding="utf-8") as file:
+    PLAN_FUNCTIONS = file.read()
+EXTRA = PLAN_FUNCTIONS + r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN answer.operator(op, input, input)::text;
@@ -273,13 +275,13 @@ END $$;
 CREATE FUNCTION fuzz.plan(plan jsonb, tools jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	outline jsonb;
-	problems text[] := ARRAY(SELECT problem FROM answer.plan_problems(plan, tools));
+	problems text[] := ARRAY(SELECT problem FROM plan_test.plan_problems(plan, tools));
 BEGIN
 	IF EXISTS (SELECT FROM unnest(problems) AS p WHERE p ~ '[^ -~]') THEN
 		RETURN '!not ASCII: ' || problems::text;
 	END IF;
 	BEGIN
-		outline := answer.plan_outline(plan, tools, '{"k": 3, "list": [1, 2]}', '{"cost_cap_usd": 0.001, "latency_budget_ms": 300}');
+		outline := plan_test.plan_outline(plan, tools, '{"k": 3, "list": [1, 2]}', '{"cost_cap_usd": 0.001, "latency_budget_ms": 300}');
 	EXCEPTION WHEN invalid_parameter_value THEN
 		RETURN CASE WHEN cardinality(problems) = 0 THEN '!' || SQLERRM ELSE '.' END;
 	END;

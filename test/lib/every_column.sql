@@ -168,14 +168,15 @@ BEGIN
 	END LOOP;
 END $$;
 
--- What is to be tried, or the share of it that chance chooses: a call for each.
-CREATE FUNCTION probe.attempts(seed text, share float8, thorough boolean, beside text[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
+-- What is to be tried, or the share of it that chance chooses, but for some tables and some of what a list has: a call for each.
+CREATE FUNCTION probe.attempts(seed text, choice text, share float8, thorough boolean, beside text[], allowed text[]) RETURNS SETOF text LANGUAGE sql STABLE AS $$
 	SELECT a.call FROM (
 		SELECT p.name, '.' || a.attname AS what, format('SELECT probe.edit(%L, %L, %L, %L, %L)', seed, p.place, a.attname, a.atttypid::regtype, thorough) AS call
 		FROM probe.place p JOIN pg_attribute a ON a.attrelid = p.place AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = '' AND a.attidentity <> 'a'
 		UNION ALL SELECT p.name, w.what, format(w.call, seed, p.place, thorough)
 		FROM probe.place p, (VALUES (' -', 'SELECT probe.remove(%L, %L)'), (' +', 'SELECT probe.add(%L, %L, %L)'), (' <', 'SELECT probe.put_back(%L, %L, %L)')) AS w (what, call)
-	) AS a WHERE a.name <> ALL (beside) AND probe.chance(seed, concat(a.name, a.what)) < share ORDER BY a.name, a.what $$;
+	) AS a WHERE a.name <> ALL (beside) AND a.name || a.what <> ALL (allowed) AND probe.chance(choice, concat(a.name, a.what)) < share
+	ORDER BY a.name, a.what $$;
 
 -- Is there an edit of this kind that is silent, among those of the first rows?
 CREATE FUNCTION probe.is_silent(place regclass, what text, most integer) RETURNS boolean LANGUAGE plpgsql AS $$

@@ -297,7 +297,7 @@ def plain_script(area, cases):
     rows = ((str(i), *(case[name] for name in names)) for i, case in enumerate(cases))
     columns = ", ".join("a%d text" % i for i in range(len(names)))
     args = ", ".join("a%d" % i for i in range(len(names)))
-    return (graph.HELPERS.get(area, "") + HELPERS % CALLS[area]
+    return (graph.HELPERS.get(area, "") + plan.HELPERS.get(area, "") + HELPERS % CALLS[area]
             + "CREATE TEMP TABLE cases (n int, %s);\n" % columns + copy_in("cases", rows)
             + "COPY (SELECT n, r.status, r.result FROM cases,"
               " LATERAL pg_temp.attempt(ARRAY[%s]) AS r) TO STDOUT;\n" % args)

@@ -805,6 +805,12 @@ def pinned(rng, document):
     return {**bare, "rules": {"base": tool.digest(shipped), **{key: value for key, value in sides if value}}}
 
 
+def without_defaults(rng, document):
+    """The document with what it says otherwise than the defaults alone, as the extension has it, or with all keys, as it had it before."""
+    changed = {key: value for key, value in document["config"].items() if value != tool.CONFIG[key] or rng.random() < 0.1}
+    return document if rng.random() < 0.2 else {**document, "config": changed}
+
+
 def sample_document(rng):
     """A document such as the extension could issue."""
     chunks = some_chunks(rng)
@@ -828,7 +834,7 @@ def sample_document(rng):
         asked.update(citations=None if citations is None else oracle.canonical(citations), answer=given["answer"])
     try:
         document["judgements"] = signed_judgements(oracle.portable(document), some_judgements(rng, asked))
-        document = pinned(rng, completed(document))
+        document = without_defaults(rng, pinned(rng, completed(document)))
     except (tool.Broken, Refused):
         return sample_document(rng)
     return document if document["answer"] is not None else sample_document(rng)

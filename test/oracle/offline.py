@@ -637,9 +637,10 @@ def changes(world, count):
 
 
 def redigested(document):
-    """A decision whose rules and config hash to their digests again; what it differs in, or leaves out, put together."""
+    """A decision whose rules and configuration hash to their digests again; what it differs in, or leaves out, put together."""
     if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
-        digests = {"decision_" + key: tool.digest(document[key]) for key in ("rules", "config") if key in document}
+        whole = {"rules": document.get("rules", ABSENT), "config": tool.config_of(document)}
+        digests = {"decision_" + key: tool.digest(whole[key]) for key in ("rules", "config") if key in document}
         rules = document.get("rules", {"base": None})
         if isinstance(rules, dict) and "base" in rules:
             digests["decision_rules"] = tool.digest(tool.rules_with(
@@ -1000,7 +1001,7 @@ class Command:
         """Reports a line; the exit status has to fit them."""
         status, output, errors = self.start([*arguments, "--json"])
         reports = [json.loads(line) for line in output.decode("ascii").splitlines()]
-        good, lacking = all(r["ok"] for r in reports), any(tool.lacks_rules(r) and r["ok"] for r in reports)
+        good, lacking = all(r["ok"] for r in reports), any(tool.left_undone(r) is not None and r["ok"] for r in reports)
         if errors or status != (1 if not good else 4 if lacking else 0) or not reports:
             raise SystemExit("the tool failed with %d: %s" % (status, errors.decode()[-2000:]))
         return reports
@@ -1079,9 +1080,9 @@ def outcome(report):
     steps = report["steps"]
     replay = steps.get("replay", {})
     differences = [(d.get("check"), d["field"]) for d in replay.get("differences", ())]
-    # rules that a decision names, and that neither has
-    unknown = [one for one in (replay.get("incomplete"),) if one and one.startswith("rules sha256:")]
-    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr), unknown
+    # what neither can recompute, told in the same words at the top and by the step
+    undone = report.get("incomplete"), replay.get("incomplete")
+    return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr), undone
 
 
 class Tally:

@@ -4,9 +4,13 @@ offline.py executes them in a database and holds what answer-verify makes of the
 """
 
 import json
+import os
 
 import oracle
 from oracle import ABSENT, Num, tool
+
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lib/tool_calls.sql"), encoding="utf-8") as lines:
+    CALLS = lines.read()
 
 # Every result follows from the arguments.
 TOOLS = """
@@ -151,8 +155,8 @@ def prepare(run_psql):
         " spec => '%s');\n" % (name, name, json.dumps(spec).replace("'", "''")) for name, spec in SPECS.items())
     registered += "SELECT answer_memory_policy('', 'offline.x', true);\n"
     # as if these two had been called often
-    measured = "INSERT INTO answer.tool_call (tool, called_at, microseconds) SELECT t, now(), 200 + i * i" \
-        " FROM unnest('{offline.echo,offline.rest}'::text[]) AS t, generate_series(1, 40) AS i;\n"
+    measured = CALLS + "SELECT calls.add(t, ARRAY(SELECT 200::bigint + i * i FROM generate_series(1, 40) AS i))" \
+        " FROM unnest('{offline.echo,offline.rest}'::text[]) AS t;\nDROP SCHEMA calls CASCADE;\n"
     run_psql(TOOLS + "DO $do$ BEGIN\n" + registered.replace("SELECT ", "PERFORM ") + "END $do$;\n" + measured)
 
 

@@ -603,6 +603,9 @@ class Documents(unittest.TestCase):
             tool.decision_closure(document)
             digest = document["reproduce"]["evaluator"]["digests"]["decision_rules"]
             self.assertEqual(tool.decision_replay(document), {"incomplete": "rules " + digest})
+        bare_unknown = {**bare, "rules": {**differs, "base": other}}
+        self.good(bare_unknown)
+        self.assertEqual(self.reason(tool.decision_replay, {**bare_unknown, "risk": None}), "recomputing gives something else")
         # who has them decides again
         self.assertIsNone(tool.decision_replay({**made, "rules": {**differs, "base": other}}, tool.Terms(rules=(own,))))
         for rules, reason in (({**differs, "added": {}}, "the rules do not hash to their digest"),
@@ -611,6 +614,16 @@ class Documents(unittest.TestCase):
             for check in (tool.decision_closure, tool.decision_replay):
                 self.assertEqual(self.reason(check, {**made, "rules": rules}), reason)
         self.assertEqual(self.reason(tool.decision_closure, {**bare, "reproduce": None}), "the rules do not hash to their digest")
+
+    def test_config(self):
+        whole = self.document(config={"min_chunks": Num("1")})
+        self.assertEqual(set(whole["config"]), set(tool.CONFIG))
+        short = {**whole, "config": {"min_chunks": Num("1")}}
+        self.good(short)
+        self.assertEqual(tool.config_of(short), whole["config"])
+        for config, reason in (({}, "the config does not hash to its digest"), (None, "the config does not hash to its digest"),
+                               ({**short["config"], "colour": True}, "the config does not hash to its digest")):
+            self.assertEqual(self.reason(tool.decision_closure, {**short, "config": config}), reason)
 
     def test_closure(self):
         document = self.document(self.given())
@@ -652,7 +665,8 @@ class Documents(unittest.TestCase):
                 self.assertIn(field, [one["field"] for one in caught.exception.more["differences"]])
         for change, reason in (
                 ({"evaluated_at": "x"}, "evaluated_at is missing or no instant"), ({"query": None}, "query is no text"),
-                ({"rules": {}}, "the rules are malformed"), ({"config": {}}, "the config is malformed"),
+                ({"rules": {}}, "the rules are malformed"), ({"config": []}, "the config is malformed"),
+                ({"config": {"colour": Num("1")}}, "the config is malformed"),
                 ({"retrieval": None}, "retrieval.chunks is malformed"), ({"proposed": 1}, "proposed is malformed"),
                 ({"judgements": 1}, "judgements is malformed"), ({"judgements": [1]}, "judgements is malformed")):
             self.assertEqual(self.reason(tool.decision_replay, {**document, **change}), reason)

@@ -733,16 +733,31 @@ class Documents(Base):
         document["reproduce"]["evaluator"]["digests"]["decision_rules"] = tool.digest(own)
         path, keys = self.file("document", canonical(verify_receipts.signed(document))), self.file("keys", json.dumps(self.keys))
         _, out, _ = self.run_tool("receipt", path, "--keys", keys, check=4)
-        self.assertIn("document: verifies, but nothing was decided again: its rules are not here\n", out)
+        self.assertIn("document: verifies, but is incomplete: rules %s\n" % tool.digest(own), out)
         self.assertIn("replay          ok   (incomplete: rules %s; ask the issuer for them" % tool.digest(own), out)
         report, = self.receipts(canonical(verify_receipts.signed(document)), check=4)
         self.assertEqual(report["steps"]["replay"], {"ok": True, "incomplete": "rules " + tool.digest(own)})
+        self.assertEqual((report["ok"], report["incomplete"]), (True, "rules " + tool.digest(own)))
         # others are not taken for them
         other = self.file("other", canonical({**own, "months": []}))
         self.run_tool("receipt", path, "--keys", keys, "--rules", other, check=4)
         _, out, _ = self.run_tool("receipt", path, "--keys", keys, "--rules", other, "--rules", self.file("own", canonical(own)), check=0)
         self.assertIn("document: verifies\n", out)
         self.run_tool("receipt", path, self.file("bad", self.bad), "--keys", keys, check=1)
+
+    def test_plan_whose_rules_are_not_here(self):
+        vectors = os.path.join(os.path.dirname(__file__), "..", "..", "doc", "spec", "vectors", "plan.json")
+        with open(vectors, encoding="utf-8") as f:
+            page = oracle.parse(f.read())
+        found = {one["because"]: one["args"][0] for one in page["vectors"] if one["rule"] == "16.5" and one["call"] == "verify"}
+        keys = self.file("keys", canonical(page["define"]["keys"]))
+        path = self.file("plan", canonical(found["Nobody knows the rules that these differ from"]))
+        named = found["Nobody knows the rules that these differ from"]["policy"]["rules"]
+        _, out, _ = self.run_tool("receipt", path, "--keys", keys, check=4)
+        self.assertIn("plan: verifies, but is incomplete: rules %s\n" % named, out)
+        whole = self.file("whole", canonical(found["The rules are told by what they differ in"]))
+        _, out, _ = self.run_tool("receipt", whole, "--keys", keys, check=0)
+        self.assertIn("whole: verifies\n", out)
 
     def test_json_report(self):
         report, = self.receipts(self.text)

@@ -8,6 +8,9 @@ doc/spec/README.md says how a vector is written. For every page this program ask
 - that a vector which is falsified would be noticed;
 - that the page is named in the index, and that no link of it leads nowhere or out of this repository.
 
+Of operators and kinds of documents, which are closed lists, it asks that those of the extension are those of the pages, of
+answer-verify and of the page of a receipt, which all judge by them.
+
 And of the sources: that each section that they cite is there, and that they refer to no rules elsewhere.
 """
 
@@ -21,6 +24,7 @@ import outside
 
 sys.path.insert(0, os.path.join(outside.ROOT, "test", "oracle"))
 import oracle  # noqa: E402
+import plan  # noqa: E402
 
 tool = oracle.tool
 ABSENT, Num, canonical = tool.ABSENT, tool.Num, tool.canonical
@@ -29,7 +33,7 @@ SPEC = os.path.join(outside.ROOT, "doc", "spec")
 # the instant of decisions whose vector names none
 NOW = "2026-06-01T00:00:00Z"
 # a function that is a part of a rule may stand in the schema of the tables
-SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer"]
+SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer", plan.PLAN_FUNCTIONS]
 VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
 RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
 INFORMATIVE = "(informative)"
@@ -551,8 +555,8 @@ CALLS = {
     "spec": (sql_spec, None, py_spec),
     "completed": ("answer.tool_spec_apply('t', %s, %s) -> 'args'", [as_jsonb] * 2, tool.completed),
     "apply": ("answer.tool_spec_apply('t', %s, %s, %s) - 'reason'", [as_jsonb] * 3, None),
-    "plan_valid": ("NOT EXISTS (SELECT FROM answer.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
-    "outline": ("answer.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
+    "plan_valid": ("NOT EXISTS (SELECT FROM plan_test.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
+    "outline": ("plan_test.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
     "ground_verify": (sql_ground_verify, None, py_ground_verify),
     "synthesis": ("answer.tool_synth_answer(jsonb_build_object('evidence', %s))", [as_jsonb], tool.synthesis),
     "references": ("answer.reference_list(%s)", [as_jsonb], None),
@@ -829,6 +833,52 @@ def check_page(page, tally):
     return sound
 
 
+OPERATORS_OF = """CREATE FUNCTION pg_temp.operators() RETURNS text LANGUAGE plpgsql AS $f$
+DECLARE told text;
+BEGIN
+    PERFORM answer.operator('', NULL, NULL);
+EXCEPTION WHEN invalid_parameter_value THEN
+    GET STACKED DIAGNOSTICS told = PG_EXCEPTION_HINT;
+    RETURN told;
+END $f$"""
+# a row of the table of kinds: schema, and prefix of the id
+KIND_ROW = re.compile(r"^\| `([a-z]+/v[0-9]+)` \| (?:`([a-z]+_)` \|)?", re.M)
+
+
+def section(text, begin, end):
+    """The part of a text from one mark to the next other one."""
+    return text.partition(begin)[2].partition(end)[0]
+
+
+def check_lists(tally):
+    """Whoever judges by operators and kinds of documents knows the same ones."""
+    answers = outside.ask([OPERATORS_OF, outside.exactly("pg_temp.operators()"),
+                           outside.exactly("answer.receipt_html('{}', '{}', NULL, NULL)")], SETTINGS)
+    operators, page = re.findall('"([a-z_]+)"', answers[1].text), answers[2].text
+    judged = section(page, "const OPERATORS = ", "function needNotNegative")
+    headings = {word for _, title in RULE.findall(read(os.path.join(SPEC, "answer-eval.md"))) for word in title.split(", ")}
+    manual = read(os.path.join(outside.ROOT, "doc", "answer_eval.md"))
+    tally.check(len(operators) > 10 and set(operators) == set(tool.OPERATORS), "answer-verify has the operators %s, the extension %s"
+                % (sorted(tool.OPERATORS), sorted(operators)))
+    for name in operators:
+        tally.check(re.search(r"\b%s: |'%s'" % (name, name), judged) or name == "fresh_within_s",
+                    "receipt_rules.js has no operator %s" % name)
+        tally.check(name in headings, "doc/spec/answer-eval.md has no section for the operator %s" % name)
+        tally.check("`%s`" % name in section(manual, "### Operators", "\n###"), "doc/answer_eval.md does not list the operator %s" % name)
+    terms = tool.parse(section(page, '<pre id="terms">', "</pre>").replace("&#34;", '"'))
+    kinds = {schema: kind["prefix"] for schema, kind in terms["kinds"].items()}
+    for name, theirs in (("answer-verify", {schema: kind.prefix for schema, kind in tool.KINDS.items()}), ("doc/spec/document.md §5.2",
+                         dict(KIND_ROW.findall(section(read(os.path.join(SPEC, "document.md")), "### 5.2 ", "\n###"))))):
+        tally.check(len(kinds) > 5 and theirs == kinds, "%s has the kinds %s, the extension %s" % (name, theirs, kinds))
+    closures = section(read(os.path.join(SPEC, "df-verify-1.md")), "### 5.2 ", "\n###")
+    tally.check({schema for schema, _ in KIND_ROW.findall(closures)} == set(kinds), "doc/spec/df-verify-1.md §5.2 has other kinds")
+    for place, begin in (("KINDS of receipt_rules.js", "const KINDS = "), ("TITLES of receipt_show.js", "const TITLES = "),
+                         ("CLOSED of receipt_show.js", "const CLOSED = ")):
+        there = section(page, begin, "\n\t};")
+        for schema in kinds:
+            tally.check("'%s': " % schema in there, "%s lack %s" % (place, schema))
+
+
 def main():
     """All pages."""
     tally = outside.Tally()
@@ -839,6 +889,7 @@ def main():
         if os.path.exists(os.path.join(outside.ROOT, path)):
             check_links(os.path.join(outside.ROOT, path), tally)
     citations = check_citations(names, tally)
+    check_lists(tally)
     vectors = [v for name in names if name in others for v in check_page(name, tally)]
     in_sql = [v for v in vectors if v.call[0] is not None]
     statements = [s for v in in_sql for s in (v.sql(), "ROLLBACK")]

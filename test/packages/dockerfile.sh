@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Carries the Dockerfile out without Docker, in copies of Debian systems. It knows the instructions that the Dockerfile has, and
-# refuses others. Source it after systems.sh.
+# Carries the Dockerfiles out without Docker, in copies of Debian systems. It knows the instructions that they have, and refuses
+# others. Source it after systems.sh.
 
 # Of the stage that is being made; of the last one in the end.
 IMAGE=
@@ -12,7 +12,7 @@ IMAGE_CMD=()
 # in_image COMMAND: as the stage's user, with its environment.
 in_image() {
 	local as=()
-	[ -z "$IMAGE_USER" ] || as=(setpriv "--reuid=$IMAGE_USER" "--regid=$IMAGE_USER" --init-groups)
+	[ -z "$IMAGE_USER" ] || as=(setpriv "--reuid=$IMAGE_USER" "--regid=$(awk -F: -v user="$IMAGE_USER" '$1 == user { print $4 }' "$IMAGE/etc/passwd")" --init-groups)
 	inside "$IMAGE" env "${IMAGE_ENV[@]}" "${as[@]}" "$@"
 }
 
@@ -72,6 +72,7 @@ START_AND_ASK='
 		wait "$server"
 	done'
 
+# docker_build DOCKERFILE
 docker_build() {
 	local context=$SYSTEMS/docker-context line instruction=
 	rm -rf "$context"
@@ -83,7 +84,7 @@ docker_build() {
 		say "--- $instruction"
 		carry_out "${instruction%% *}" "${instruction#* }" "$context" || return
 		instruction=
-	done <"$ROOT/Dockerfile"
+	done <"$1"
 	[ -z "$instruction" ]
 }
 
@@ -96,4 +97,34 @@ docker_start() {
 	INSIDE_ALONE=1 in_image sh -euc "$START_AND_ASK" sh "${IMAGE_ENTRYPOINT[@]}" "${IMAGE_CMD[@]}"
 }
 
-docker_image() { docker_build && docker_start; }
+docker_image() { docker_build "$ROOT/Dockerfile" && docker_start; }
+
+# What starts the gateway without a database, asks it, and ends it.
+# shellcheck disable=SC2016
+GATEWAY_START_AND_ASK='
+	"$@" &
+	gateway=$!
+	python3 -c "
+import json, time, urllib.error, urllib.request
+for _ in range(600):
+    try:
+        urllib.request.urlopen(\"http://127.0.0.1:8000/health\")
+    except urllib.error.HTTPError as error:
+        assert error.code == 503 and json.load(error)[\"title\"], error
+        break
+    except OSError:
+        time.sleep(0.1)
+else:
+    raise SystemExit(\"it does not listen\")"
+	kill "$gateway"
+	wait "$gateway"'
+
+gateway_image() {
+	docker_build "$ROOT/docker/gateway.Dockerfile" || return
+	if in_image "${IMAGE_ENTRYPOINT[@]}"; then
+		say 'it starts without settings'
+		return 1
+	fi
+	printf '%s\n' 'dsn = "host=/nowhere user=answer_gateway"' '[limits]' 'waiting_seconds = 1' '[anonymous]' 'role = "answer_public"' >"$IMAGE/etc/answer-gateway.toml"
+	INSIDE_ALONE=1 in_image sh -euc "$GATEWAY_START_AND_ASK" sh "${IMAGE_ENTRYPOINT[@]}"
+}

@@ -1,7 +1,7 @@
 -- Statuses of sentences, judges and their panels, and each rule of decision/2 by which a decision ends.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
-SELECT plan(65);
+SELECT plan(66);
 
 -- A chunk of document d: id, text, similarity, date.
 CREATE FUNCTION pg_temp.chunk(d text, txt text, s numeric DEFAULT 0.9, at text DEFAULT '2026-03-20', more jsonb
@@ -55,6 +55,10 @@ SELECT is(pg_temp.statuses(pg_temp.chunks(gate, lamps), 'The sign says "closes a
 	'misquoted', 'a quotation from nowhere') FROM k;
 SELECT is(pg_temp.statuses(pg_temp.chunks(gate, lamps), 'It says "gate of the old mill" there.'), 'not_judged',
 	'a quotation that stands there') FROM k;
+SELECT is(pg_temp.statuses(pg_temp.chunks(pg_temp.chunk('w', string_agg('w' || n, ' ' ORDER BY n))),
+	(SELECT string_agg(format('It says "w%s w%s w%s" there.', n, n + 1, n + 2 + n % 2), ' ' ORDER BY n)
+		FROM generate_series(120, 139) AS n)), trim(repeat('not_judged misquoted ', 10)),
+	'each of many quotations is sought, word for word') FROM generate_series(1, 300) AS n;
 SELECT is(pg_temp.statuses(pg_temp.chunks(gate, lamps), 'You asked "is it open on sunday" there.',
 	'Is it open on Sunday?'), 'not_judged',
 	'a quotation of the question') FROM k;

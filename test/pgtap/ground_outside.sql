@@ -1,7 +1,7 @@
--- What programs outside of the database need: judges that they ask and that fail, chunks that lack an embedding,
--- and that a plan waits for an answer.
+-- What programs outside of the database need: judges that they ask and that fail, what judges are
+-- to be asked about, chunks that lack an embedding, and that a plan waits for an answer.
 BEGIN;
-SELECT plan(31);
+SELECT plan(35);
 SET LOCAL client_min_messages = warning;
 SELECT answer_key_generate() IS NOT NULL AS made \gset
 CREATE ROLE ground_outside_judges;
@@ -40,6 +40,31 @@ SELECT throws_ok($$SELECT pg_temp.decided('"outside"', (SELECT jsonb_agg('j'::te
 	'22023', NULL, 'judges_failed has an end');
 SELECT is(answer_retrieve('How much is the rent?', '{"judges_failed": ["outside"],
 	"config": {"judge_entailment": "outside"}}') -> 'degraded', 'true', 'the first half says it, too');
+
+-- what judges are to be asked about: what the decision needed, which its judgements and its clock have a say in
+SELECT answer_judge_register('reader',
+	'{"kinds": ["answers", "conflict"], "model": "m", "version": "1", "role": "ground_outside_judges"}') \gset
+CREATE TEMPORARY TABLE passage AS SELECT d || '#p0' AS chunk_id, said, jsonb_build_object('chunk_id', d || '#p0',
+	'doc_id', d, 'text', said, 'similarity', s, 'timestamp', '2026-09-01') AS chunk
+FROM (VALUES ('fee', 'The fee is for the boat house.', 0.9), ('house', 'The boat house has a roof.', 0.8),
+	('lease', 'You pay 45 euros each month.', 0.3)) AS v (d, said, s);
+SELECT answer_judgement_add(jsonb_agg(jsonb_build_object('kind', 'answers', 'a', 'What is the fee?',
+	'b', said, 'relation', CASE chunk_id WHEN 'lease#p0' THEN 'answers' ELSE 'does_not' END,
+	'score', 0.9, 'judge', 'reader'))) AS added FROM passage \gset
+CREATE TEMPORARY TABLE needs AS SELECT answer_grounded('What is the fee?', jsonb_build_object('freshness_days', 0,
+	'chunks', (SELECT jsonb_agg(chunk) FROM passage),
+	'config', '{"judge_answers": "reader", "judge_conflict": "reader"}'::jsonb)) AS d;
+SELECT is(d -> 'to_judge' #> '{0,chunk_ids}', '["fee#p0", "lease#p0"]',
+	'where the passage that answers is the least similar, the others are compared with it') FROM needs;
+SELECT results_eq('SELECT pair, a, b FROM answer_judge_pending(''reader'', 10)',
+	$$SELECT n ->> 'pair', least(x.said, y.said), greatest(x.said, y.said)
+		FROM needs, jsonb_array_elements(d -> 'to_judge') WITH ORDINALITY AS j (n, place)
+		JOIN passage x ON x.chunk_id = n #>> '{chunk_ids,0}' JOIN passage y ON y.chunk_id = n #>> '{chunk_ids,1}'
+		ORDER BY place$$, 'that is pending, with its texts');
+SELECT is(answer_judgement_add(jsonb_agg(jsonb_build_object('pair', pair, 'relation', 'neutral', 'score', 0.9,
+	'judge', 'reader'))), 2, 'and can be judged by its digest') FROM answer_judge_pending('reader', 10);
+SELECT is_empty($$SELECT FROM answer.judgement g, passage WHERE g.kind = 'conflict' AND chunk_id = 'lease#p0'
+	AND sha256(convert_to(said, 'UTF8')) <> ALL (g.passages)$$, 'its texts are known, so it is forgotten with them');
 
 -- chunks that lack an embedding
 SELECT results_eq('SELECT chunk_id, title, text FROM answer_embedding_pending(3, 10)',

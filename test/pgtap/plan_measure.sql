@@ -3,7 +3,8 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own
 \pset fieldsep '\n'
-SELECT plan(73);
+SELECT plan(83);
+\ir ../lib/tool_calls.sql
 
 CREATE FUNCTION pm_echo(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT jsonb_build_object('v', args) $$;
 CREATE FUNCTION pm_slow(args jsonb) RETURNS jsonb LANGUAGE sql VOLATILE AS $$
@@ -30,9 +31,7 @@ CREATE FUNCTION pm_request(plan jsonb, more jsonb DEFAULT '{}') RETURNS jsonb LA
 	SELECT jsonb_build_object('plan', jsonb_strip_nulls(plan)) || more $$;
 CREATE FUNCTION pm_called(tool text, us bigint[], at timestamptz DEFAULT now() - interval '1 minute',
 	tenant text DEFAULT '') RETURNS bigint LANGUAGE sql AS $$
-	WITH i AS (INSERT INTO answer.tool_call (tenant, tool, called_at, microseconds)
-		SELECT tenant, tool, at - n * interval '1 second', u FROM unnest(us) WITH ORDINALITY AS x (u, n) RETURNING 1)
-	SELECT count(*) FROM i $$;
+	SELECT calls.add(tool, us, at, tenant) $$;
 
 -- before 30 calls: declared
 CREATE TEMPORARY TABLE pm AS SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.b'))) AS r;
@@ -151,6 +150,50 @@ ROLLBACK TO SAVEPOINT reads;
 SELECT is(answer_eval('{"checks": [{"tool": "pm.b", "args": {}}]}') IS NOT NULL, true, 'a check asks a tool');
 SELECT is(count(*), 0::bigint, 'and that is not measured') FROM answer.tool_call WHERE tool = 'pm.b';
 
+-- What the owner of the tables writes by hand counts nothing, and the audit names it.
+-- No plan is refused or cut down for it.
+DELETE FROM answer.tool_call;
+SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 60)));
+CREATE FUNCTION pm_tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+	counted	text;
+	found	text;
+BEGIN
+	BEGIN
+		EXECUTE statement;
+		SELECT concat_ws(' ', e #>> '{measured,pm.a,calls}', e #>> '{measured,pm.a,p50_ms}') INTO counted
+		FROM answer_plan_explain(pm_request(pm_plan('pm.a'), '{"budgets": {"latency_budget_ms": 100}}')) AS e;
+		SELECT concat_ws(' ', count(*), min(finding), min(substring(detail FROM 'the call of (.*) at'))) INTO found
+		FROM answer_log_audit() WHERE detail LIKE 'answer.tool_call%';
+		RAISE EXCEPTION USING errcode = 'PM001', message = concat_ws(', ', counted, found);
+	EXCEPTION WHEN SQLSTATE 'PM001' THEN
+		RETURN SQLERRM;
+	END;
+END $$;
+SELECT is(pm_tried(x.statement), x.result, x.what) FROM (VALUES
+	('as they were stored', 'SELECT', '60 1, 0'),
+	('forty without a code', $$INSERT INTO answer.tool_call (tool, called_at, microseconds, call)
+		SELECT 'pm.a', now() - i * interval '1 s', 900000000, i FROM generate_series(1, 40) AS i$$,
+		'60 1, 40 extra pm.a'),
+	('forty with codes of others', $$INSERT INTO answer.tool_call
+		SELECT tenant, tool, called_at, 900000000, call + 1, mac FROM answer.tool_call LIMIT 40$$,
+		'60 1, 40 changed pm.a'),
+	('copies', $$INSERT INTO answer.tool_call
+		SELECT tenant, tool, called_at, microseconds, call + 1, mac FROM answer.tool_call LIMIT 40$$,
+		'60 1, 40 changed pm.a'),
+	('copies later', $$INSERT INTO answer.tool_call
+		SELECT tenant, tool, called_at + interval '1 s', microseconds, call, mac FROM answer.tool_call LIMIT 1$$,
+		'60 1, 1 changed pm.a'),
+	('another time taken', $$UPDATE answer.tool_call SET microseconds = 900000000
+		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.a'),
+	('of another tool', $$UPDATE answer.tool_call SET tool = 'pm.b'
+		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.b'),
+	('of another tenant', $$UPDATE answer.tool_call SET tenant = 'x'
+		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.a'),
+	('what counts no more is deleted', 'SELECT answer_rollup()', '60 1, 0'),
+	-- the keys of others are not loaded for it
+	('after a change of the key', 'SELECT answer_key_generate()', ', 0')) AS x (what, statement, result);
+
 -- a step that the application answers: nobody has measured that
 SELECT pm_called('pm.asks', ARRAY(SELECT 1000 FROM generate_series(1, 30))) IS NULL;
 TRUNCATE pm;
@@ -210,7 +253,7 @@ SELECT is(answer_plan_explain(pm_request(pm_plan('pm.own'))) -> 'measured', '{}'
 		'the calls of others say nothing to a tenant'),
 	is_empty('SELECT * FROM answer.tenant_tool_latency', 'nor does he see them'),
 	is_empty('SELECT * FROM answer.tool_call', 'not even in the table');
-SELECT throws_ok($$INSERT INTO answer.tool_call VALUES ('pm-b', 'pm.own', now(), 1)$$, '42501', NULL,
+SELECT throws_ok($$INSERT INTO answer.tool_call VALUES ('pm-b', 'pm.own', now(), 1, 1)$$, '42501', NULL,
 	'or adds to them');
 SELECT answer_tool_invoke('pm.own', '{}') IS NULL;
 SELECT is((SELECT array_agg(concat_ws(' ', tenant, tool, basis, calls)) FROM answer.tenant_tool_latency),

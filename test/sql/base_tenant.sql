@@ -411,11 +411,11 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'graph_project_check', 'grade_graph_node', 'veracity', 'packet_validate',
 		'packet_synthesis',
 	'answer_packet_html', 'receipt_html', 'row_digest', 'row_sum', 'recorded_item', 'recorded_reading',
-	'options_check', 'option_texts', 'decision_rules_of']) AS n;
+	'options_check', 'option_texts', 'decision_rules_of',
+	'decision_config_of']) AS n;
 INSERT INTO judged SELECT n, 'pure'
 FROM unnest(ARRAY['condition', 'bind', 'evidence_verdict', 'markers_check',
-	'reference_list', 'memory_expires', 'tokens', 'plan_instant',
-	'plan_problems', 'plan_outline']) AS n;
+	'reference_list', 'memory_expires', 'tokens', 'plan_instant']) AS n;
 INSERT INTO judged SELECT n, 'shared'
 FROM unnest(ARRAY['answer_keys', 'answer_key_registry', 'answer_checkpoint', 'answer_log_consistency',
 	'question_subject',
@@ -432,7 +432,8 @@ FROM unnest(ARRAY['append_only', 'key_guard', 'route_changing', 'route_changed',
 	'graph_node_added', 'graph_node_changed', 'graph_node_removed', 'graph_edge_added',
 	'graph_edge_moved', 'graph_edge_removed', 'graph_loose_end', 'graph_truncated', 'graph_embedding_counted',
 	'content_changed', 'tells_of_changes']) AS n;
-INSERT INTO judged VALUES ('tenant_guard', 'inner'), ('receipt_equip', 'inner'), ('refuse_registered', 'pure');
+INSERT INTO judged VALUES ('lock_tables', 'inner'), ('tenant_guard', 'inner'), ('receipt_equip', 'inner'),
+	('refuse_registered', 'pure');
 INSERT INTO judged VALUES ('route_words', 'pure'), ('route_noun', 'pure'), ('route_answers', 'pure'),
 	('answer_route_suggest', 'inner'),
 	('route_suggested', 'inner'), ('route_values', 'inner'), ('route_columns', 'inner'), ('route_heads', 'inner'),
@@ -743,7 +744,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_config_step WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_environment WHERE tenant NOT IN (''globex'', '''')');
 INSERT INTO attack VALUES
-	('SELECT answer_dashboard_html(''{"tenant": "acme"}'')'),
+	('SELECT answer_dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT page FROM answer.dashboard_page(''{"tenant": "acme"}'')'),
 	('SELECT state FROM answer.dashboard_receipts(100) WHERE receipt_id = {receipt}'),
 	('SELECT count(*) FROM answer.dashboard_gates() WHERE tenant <> ''globex'' '),
@@ -756,7 +757,7 @@ INSERT INTO judged VALUES ('html_text', 'pure'), ('receipt_columns', 'pure'), ('
 	('receipt_question', 'pure'),
 	('dashboard_chip', 'pure'), ('dashboard_style', 'pure'), ('dashboard_section', 'pure'), ('dashboard_tiles', 'pure'),
 	('dashboard_table', 'pure'), ('dashboard_chart', 'pure'), ('dashboard_most', 'pure'), ('document_size', 'pure'),
-	('dashboard_evidence_words', 'pure');
+	('dashboard_evidence_words', 'pure'), ('slo_burn_from', 'pure');
 -- the dashboard: nothing of others by name, in sums or in totals
 INSERT INTO attack
 SELECT format('SELECT count(*) FROM answer.dashboard_%s() WHERE tenant <> ''globex''', n)
@@ -773,6 +774,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.slo_burn() WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer_slo_refusals(''1 day'') WHERE intent = {intent} OR tenant <> ''globex'' '),
 	('SELECT answer.slo_refusals_of(''{acme}'', ''1 day'', NULL)'),
+	('SELECT answer.slo_refused(''{acme}'', ''1 day'', NULL)'),
 	('SELECT answer.rollup_correct(''acme'', ''{x}'')'),
 	('SELECT answer.rollup_correct_document(''acme'', {receipt}, now())'),
 	('SELECT answer.receipt_contradiction(''acme'', ''{}'')'),
@@ -855,7 +857,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),
 	('SELECT answer.judgement_forget(''acme'', ''{x}'')'), ('SELECT answer.judge_needs(''acme'', ''{x}'')'),
 	('SELECT answer.judge_assessment_put(''acme'', {judge}, 1, ''1'', ''x'', now(), ''{}'')'),
-	('SELECT answer.judge_texts(''{}'')'),
+	('SELECT answer.judge_texts(''{}'')'), ('SELECT answer.decision_pairs(''{}'')'),
 	('SELECT answer.judge_pending_of(''acme'', 0::oid, {judge}, 5)');
 INSERT INTO judged SELECT DISTINCT m[1], 'attacked'
 FROM attack, regexp_matches(statement, '\m(?:answer\.)?(\w+)\(', 'g') AS m

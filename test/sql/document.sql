@@ -81,7 +81,7 @@ SELECT o.kind, r #> '{reproduce,evaluator,rules}' AS rules,
 		(SELECT jsonb_object_agg(key,
 			CASE key WHEN 'route_table' THEN value #>> '{}' = 'sha256:' || (r #>> '{route,router_sha256}')
 		AND value #>> '{}' = answer_digest(answer_route_table())
-		WHEN 'reading_rules' THEN value #>> '{}' = answer_digest(r -> key)
+		WHEN 'reading_rules' THEN value #>> '{}' = answer_digest(answer.shipped_decision_rules())
 		WHEN 'decision_rules' THEN value #>> '{}' = answer_digest(answer.decision_rules_of(r))
 		ELSE value #>> '{}' = answer_digest(r -> 'rules') END)
 	FROM jsonb_each(r #> '{reproduce,evaluator,digests}')) AS digests

@@ -102,11 +102,11 @@ SELECT shown(answer_grounded('How long is parental leave?'));
 SELECT shown(answer_grounded('Where are the office keys?'));	-- old, and of low risk
 SELECT shown(r), regexp_replace(r ->> 'user_message', '\d{4}-\d\d-\d\d', 'DATE') AS caveat
 FROM answer_grounded('Where are the office keys?', '{"config": {"caveats": true}}') AS r;
-SELECT shown(r), r -> 'thresholds' AS thresholds, r #> '{config,freshness_days}' AS days
+SELECT shown(r), r -> 'thresholds' AS thresholds, answer.decision_config_of(r) -> 'freshness_days' AS days
 FROM answer_grounded('Which security prints badges of visitors?') AS r;
 -- of high risk the option 0 changes nothing; both keys of the configuration switch the check off
 SELECT o AS options, r -> 'reasons' AS reasons, r #> '{thresholds,freshness_days}' AS judged_by,
-	r #> '{config,freshness_days}' AS days
+	answer.decision_config_of(r) -> 'freshness_days' AS days
 FROM unnest(ARRAY['{}', '{"freshness_days": 0}', '{"freshness_days": 10}', '{"freshness_days": 400}',
 		'{"config": {"freshness_days_high_risk": 0}}',
 		'{"config": {"freshness_days": 0, "freshness_days_high_risk": 0}, "freshness_days": 0}',

@@ -60,7 +60,7 @@ INSERT INTO pure VALUES ('answer.retrieval_quality(jsonb,integer,timestamp with 
 INSERT INTO pure VALUES ('answer.veracity(jsonb,timestamp with time zone,jsonb)'), ('answer.packet_validate(jsonb)'),
 	('answer.packet_synthesis(jsonb,text,text[])'), ('answer_packet_html(jsonb)'),
 	('answer.receipt_html(jsonb,jsonb,jsonb,text[])'), ('answer.grade_graph_node(jsonb)');
-INSERT INTO pure VALUES ('answer.decision_rules_of(jsonb)');
+INSERT INTO pure VALUES ('answer.decision_rules_of(jsonb)'), ('answer.decision_config_of(jsonb)');
 INSERT INTO pure VALUES ('answer.condition(text,jsonb)'), ('answer.bind(jsonb,jsonb)'),
 	('answer.evidence_verdict(jsonb,numeric,boolean)'), ('answer.markers_check(text,jsonb,boolean)'),
 	('answer.reference_list(jsonb)'), ('answer.memory_expires(text,timestamp with time zone)'),

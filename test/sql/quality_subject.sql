@@ -47,7 +47,7 @@ SELECT answer_investigation_open('Locate', 'where are provider credentials confi
 SELECT subject AS by_the_rows FROM answer.investigation WHERE investigation = :i;
 SELECT answer_quality_receipt(:i) AS r \gset
 SELECT r -> 'rules' = q.rules AS rules, r -> 'rules' -> 'question_form' @> '["Configured", "naïve", "where"]' AS words,
-	r ? 'reading_rules' AS of_items, answer_replay(r) -> 'ok' AS replayed
+	r #> '{reproduce,evaluator,digests}' ? 'reading_rules' AS of_items, answer_replay(r) -> 'ok' AS replayed
 FROM (SELECT :'r'::jsonb) AS v (r), answer.quality_rules AS q;
 DELETE FROM answer.quality_question_form WHERE NOT seed;
 SELECT answer.question_subject('where are provider credentials configured?') AS again,
@@ -272,9 +272,13 @@ SELECT recorded(answer_investigation_open('Locate', 'where are provider credenti
 SELECT answer_quality_receipt(:i) AS items \gset
 SELECT answer_verify(:'items'::jsonb) -> 'ok' AS verify, :'items'::jsonb #>> '{classes,0,quality}' AS quality,
 	:'items'::jsonb #>> '{reproduce,evaluator,digests,reading_rules}'
-		= answer_digest(:'items'::jsonb -> 'reading_rules') AS digest;
-SELECT what, answer_replay(r) ->> 'ok' AS ok, answer_replay(r) ->> 'reason' AS reason FROM (VALUES
-	('as it is', :'items'::jsonb), ('without rules', :'items'::jsonb - 'reading_rules'),
+		= answer_digest(answer.shipped_decision_rules()) AS digest, :'items'::jsonb ? 'reading_rules' AS inside;
+SELECT what, answer_replay(r) ->> 'ok' AS ok, COALESCE(answer_replay(r) ->> 'reason', answer_verify(r) ->> 'incomplete')
+	AS reason FROM (VALUES
+	('as it is', :'items'::jsonb), ('without rules', :'items'::jsonb #- '{reproduce,evaluator,digests,reading_rules}'),
+	('with rules inside', jsonb_set(:'items', '{reading_rules}', answer.shipped_decision_rules())),
+	('rules that nobody knows', jsonb_set(:'items', '{reproduce,evaluator,digests,reading_rules}',
+		to_jsonb('sha256:' || repeat('7', 64)))),
 	('rules of no sense', jsonb_set(:'items', '{reading_rules}', '7')),
 	('of before the words were rows', :'items'::jsonb #- '{rules,question_form}'),
 	('one word more', jsonb_insert(:'items', '{rules,question_form,0}', '"credentials"')),

@@ -9,9 +9,8 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('main', conf => ['max_prepared_transactions = 5']);
+my $server = AnswerServer->new('main', conf => ['max_prepared_transactions = 5'], extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register('probe')},
     q{SELECT answer_tool_register('level', value_path => 'n')});
 my $digest = 'sha256:' . 'ab' x 32;

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('tenants');
+my $server = AnswerServer->new('tenants', extended => 1);
 my ($pg_dump, $pg_restore, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore psql);
 
 sub blocked {
@@ -38,10 +38,9 @@ sub state_as { return as_role(@_)->{state} }
 
 my @roles = qw(acme_app globex_app both_app audit_app);
 $server->value("CREATE ROLE $_") for @roles;
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 $server->value($_) for
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register('gauge')},
     q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'height', freshness => '36500 days')},
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"height": 1}', 'gauge', '2026-01-01Z')},
@@ -120,8 +119,7 @@ is(value_as('origin', 'both_app', q{SELECT answer_fact('own') ->> 'value'}, 'acm
     'a caller needs no right on the schema of a tool that runs with the rights of another');
 
 # a partition that is made while the first tenant is
-$server->value('CREATE DATABASE race TEMPLATE template0');
-$server->value('CREATE EXTENSION answer_eval', dbname => 'race');
+$server->value('CREATE DATABASE race TEMPLATE postgres');
 my ($maker, $creator) = map { $server->session(dbname => 'race') } 1, 2;
 $creator->backend;
 $maker->value($_) for 'BEGIN', q{SELECT answer_receipt_partition('2040-01-01Z', '2040-02-01Z')};

@@ -118,6 +118,39 @@ for my $open (sort keys %operations) {
     $session{acme}->value('ROLLBACK');
 }
 
+# What the operator does for all tenants waits for one that has read a receipt or loaded a document and is idle. Whoever comes
+# after it does not wait behind it. It has asked for its lock in vain, and will ask again, when it is seen to sleep.
+{
+    my %for_all = (
+        answer_receipt_partition => ['SELECT count(*) FROM answer.tenant_receipt', q{answer_receipt_partition('2001-02-01', '2001-03-01')}],
+        answer_receipt_detach => ['SELECT count(*) FROM answer.tenant_receipt', q{answer_receipt_detach('answer.receipt_20010101_20010201')}],
+        answer_decision_rule_register => [$operations{answer_document_load}, q{answer_decision_rule_register('negators', 'zork', '{}')}],
+    );
+    $sql->value(q{SELECT answer_receipt_partition('2001-01-01', '2001-02-01')});
+    my $asleep = "SELECT wait_event = 'PgSleep' FROM pg_stat_activity WHERE pid = " . $sql->backend;
+    for my $name (sort keys %for_all) {
+        my ($held, $call) = @{$for_all{$name}};
+        $session{acme}->value($_) for 'BEGIN', $held;
+        $sql->send("SELECT $call IS NULL");
+        for (1 .. 2400) { last if ($server->value($asleep) || '') eq 't'; AnswerServer::nap(0.05) }
+        my @waits;
+        for my $operation ('answer_eval', 'answer_document_load', 'answer_grounded') {
+            $session{globex}->value('BEGIN');
+            my $result = $session{globex}->run($operations{$operation});
+            push @waits, "$operation: $result->{state} $result->{err}" if $result->{state} ne '00000';
+            $session{globex}->value('ROLLBACK');
+        }
+        is(join("\n", @waits), '', "while $name waits for one tenant, the other does not wait");
+        $session{acme}->value('ROLLBACK');
+        is($sql->wait->{state}, '00000', "... and then $name is done");
+    }
+    $session{acme}->value($_) for 'BEGIN', 'SELECT count(*) FROM answer.tenant_receipt';
+    $sql->value('SET lock_timeout = 300');
+    is($sql->run(q{SELECT answer_receipt_partition('2001-03-01', '2001-04-01')})->{state}, '55P03', 'lock_timeout bounds how long it asks');
+    $sql->value('SET lock_timeout = 0');
+    $session{acme}->value('ROLLBACK');
+}
+
 # the tenant's own wait, and see what was forgotten
 {
     my $second = session_of('acme');

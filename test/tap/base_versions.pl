@@ -51,8 +51,7 @@ for my $file ("$root/answer_eval.control", glob("$root/sql/*.sql $root/sql/*/*.s
 #
 # what the server says
 #
-my $server = AnswerServer->new('versions');
-$server->value('CREATE EXTENSION answer_eval');
+my $server = AnswerServer->new('versions', extended => 1);
 is($server->value(q{SELECT extversion FROM pg_extension WHERE extname = 'answer_eval'}), $version,
     'the installed version');
 is($server->value(q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') #>> '{reproduce,evaluator,engine_version}'}),

@@ -8,13 +8,13 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('indexes');
+my $server = AnswerServer->new('indexes', extended => 1);
 my ($chapter) = slurp(root_dir() . '/doc/dashboard.md') =~ /^## Indexes of your own\n(.*?)^## /ms or die 'no chapter';
 my ($make, $save) = $chapter =~ /^```sql\n(CREATE INDEX [^;]*;)\n(SELECT [^;]*;[^;]*;)\n```/m or die 'no statements';
 my $own = q{SELECT string_agg(pg_get_indexdef(i.oid), E'\n' ORDER BY i.relname) FROM pg_class i WHERE i.relkind = 'i' AND i.relname ~ '^own_'};
-$server->value($_) for 'CREATE DATABASE origin', 'CREATE DATABASE copy';
+$server->value($_) for 'CREATE DATABASE origin TEMPLATE postgres', 'CREATE DATABASE copy';
 $server->{dbname} = 'origin';
-$server->value($_) for 'CREATE EXTENSION answer_eval', q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')}, 'SELECT answer_rollup()', $make;
+$server->value($_) for q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')}, 'SELECT answer_rollup()', $make;
 my $partition = $server->value(q{SELECT answer_receipt_partition(now() + interval '40 days', now() + interval '70 days')});
 $server->value($_) for 'CREATE INDEX own_default ON answer.receipt_default (verdict)', "CREATE INDEX own_partition ON $partition (verdict)";
 my $before = $server->value($own);

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test long
-# answer_dashboard_html(): what its rows say of receipts that are what they were, and of others; hostile words in every
+# answer_dashboard_page(): what its rows say of receipts that are what they were, and of others; hostile words in every
 # place; and in a real browser, where there is one: nothing runs or is fetched, and it can be read on a phone, in the
 # dark and by a screen reader.
 use strict;
@@ -75,7 +75,7 @@ value(q{INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_
     FROM unnest(ARRAY['pass', 'fail', 'inconclusive', NULL]) WITH ORDINALITY AS s (o, n)});
 value($_) for guards_back();
 my $options = quoted($json->encode({title => $hostile[0] . $hostile[1], receipts => 100, link => '/v1/receipts/{id}?a=1&b=2'}));
-my $page = value("SELECT answer_dashboard_html($options)");
+my $page = value("SELECT answer_dashboard_page($options)");
 unlike($page, qr/[^\t\n\x20-\x7E]/, 'the page is plain ASCII');
 unlike($page, qr/<script|<img|<h1>Forged|onload='/, 'no word became an element');
 is(scalar(() = $page =~ /<h1>/g), 1, 'one heading');
@@ -95,8 +95,20 @@ is($tile{$_->[0]}, $_->[1], "the tile $_->[0]") for ['Asked', $asked], ['Answere
 is($supported + $contradicted + $unsupported, $given, 'what is answered is supported, contradicted or unsupported');
 cmp_ok($asked, '==', $given + $refused, 'and what is asked is answered or refused');
 my ($verdicts) = $page =~ m{(<table><caption><span>Verdicts, by.*?</table>)}s;
-my %said = $verdicts =~ m{<td data-name="Asked as">Statement</td><td data-name="Verdict"><bdi>(\w+)</bdi></td><td class="n" data-name="Documents">(\d+)<}g;
+my %said = $verdicts =~ m{<td data-name="Asked as">Statement</td><td data-name="Verdict"><bdi>(\w+)</bdi></td><td class="n" data-name="Count">(\d+)<}g;
 is($said{evidenced}, value(q{SELECT sum(documents)::bigint FROM answer.rollup_point WHERE schema = 'answer/v1' AND verdict = 'evidenced'}), 'the table of verdicts');
+# what the page makes of sums that it has already is what the views say
+my ($reasons) = $page =~ m{aria-labelledby="refusals" tabindex="0"><table>(.*?)</table>}s;
+my @why = $reasons =~ m{<bdi>([^<]+)</bdi></th><td class="n" data-name="Refused">([\d,]+)</td><td class="n" data-name="Of all">([\d.]+)}g;
+is(join('|', @why), value(q{SELECT string_agg(concat_ws('|', replace(reason, '_', ' '), refused, to_char(share * 100, 'FM990.0')), '|' ORDER BY refused DESC, reason COLLATE "C")
+    FROM answer_slo_refusals('30 days') WHERE tenant IS NULL AND intent IS NULL}), 'the table of refusals');
+my ($burn) = $page =~ m{aria-labelledby="burn" tabindex="0"><table>(.*?)</table>}s;
+my %burns = $burn =~ m{<th scope="row">(\w+)</th>(.*?)</tr>}g;
+for my $name ('Citations', 'Contradictions') {
+    my ($state, @shares) = $burns{$name} =~ s/&#\d+;//gr =~ m{<bdi>([a-z ]+)</bdi></span></td><td[^>]*>(.*?)</td><td[^>]*>(.*?)</td>};
+    is(join('|', $state, map { s/%$//r } @shares), value(sprintf q{SELECT concat_ws('|', replace(state, '_', ' '), coalesce(to_char(budget_left * 100, 'FM99990.0'), ''),
+        coalesce(to_char(share_30d * 100, 'FM990.0'), '')) FROM answer.slo_burn() WHERE tenant IS NULL AND objective = '%s'}, lc substr($name, 0, -1)), "the budget: $name");
+}
 # a day's point has a size of its own, where no line goes to it
 like($page, qr/<circle class="f4" cx="[\d.]+" cy="[\d.]+" r="4">/, 'one day is a point');
 
@@ -105,12 +117,12 @@ like($page, qr/<circle class="f4" cx="[\d.]+" cy="[\d.]+" r="4">/, 'one day is a
 #
 value('SELECT answer_key_generate()');
 my $question = value(q{SELECT answer_ask('Is the setting work_mem 4MB?') ->> 'receipt_id'});
-my $linked = value(q{SELECT answer_dashboard_html('{"link": "https://answers.example:8443/v1/receipts/{id}"}')});
+my $linked = value(q{SELECT answer_dashboard_page('{"link": "https://answers.example:8443/v1/receipts/{id}"}')});
 like($linked, qr{<a href="https://answers\.example:8443/v1/receipts/$question"><bdi>Is the setting work_mem 4MB\?</bdi></a>}, 'what was asked, with a link');
 like($page, qr{<a href="/v1/receipts/$id{intent}\?a=1&amp;b=2">}, 'a link is text in its attribute');
-unlike(value('SELECT answer_dashboard_html()'), qr/<a /, 'without the option there are no links');
+unlike(value('SELECT answer_dashboard_page()'), qr/<a /, 'without the option there are no links');
 for my $link ('javascript:alert(1){id}', '//evil.example/{id}', 'data:text/html,{id}', '/x', '{id}" onclick="x', "{id}\n", 'https://a b/{id}', '7') {
-    my $result = $session->run('SELECT answer_dashboard_html(' . quoted($json->encode({link => $link})) . ')');
+    my $result = $session->run('SELECT answer_dashboard_page(' . quoted($json->encode({link => $link})) . ')');
     is($result->{state}, '22023', "no link: $link");
 }
 
@@ -121,19 +133,19 @@ value(q{CREATE ROLE viewer}), value(q{CREATE ROLE acme_app});
 value(q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')});
 value(q{SELECT answer_dashboard_grant('viewer'), answer_dashboard_grant('acme_app'), answer_tenant_grant('*', 'viewer'), answer_tenant_grant('acme', 'acme_app')});
 sub as { my ($role, $query) = @_; value("SET ROLE $role"); my $result = $session->run($query); value('RESET ROLE'); return $result }
-my $own = as('acme_app', 'SELECT answer_dashboard_html()');
+my $own = as('acme_app', 'SELECT answer_dashboard_page()');
 is($own->{state}, '00000', 'a tenant has a page') or diag($own->{err});
 like($own->{out}, qr/Answers of tenant <bdi>acme<\/bdi>/, 'of its own');
 unlike($own->{out}, qr/\Q$id{good}\E|<h2 id="log">/, 'without the operator\'s receipts and log');
-is(as('acme_app', q{SELECT answer_dashboard_html('{"tenant": "globex"}')})->{state}, '42501', 'nor another tenant\'s page');
-is(as('acme_app', q{SELECT answer_dashboard_html('{"tenant": ""}')})->{state}, '42501', 'nor the operator\'s');
-my $all = as('viewer', 'SELECT answer_dashboard_html()');
+is(as('acme_app', q{SELECT answer_dashboard_page('{"tenant": "globex"}')})->{state}, '42501', 'nor another tenant\'s page');
+is(as('acme_app', q{SELECT answer_dashboard_page('{"tenant": ""}')})->{state}, '42501', 'nor the operator\'s');
+my $all = as('viewer', 'SELECT answer_dashboard_page()');
 like($all->{out}, qr/Answers of 2 tenants and the operator/, 'an auditor has one of all');
 unlike($all->{out}, qr/work_mem 4MB/, 'who may read no documents reads no questions');
 value('GRANT SELECT ON answer.receipt TO viewer');
-like(as('viewer', 'SELECT answer_dashboard_html()')->{out}, qr/work_mem 4MB/, 'who may read them does');
+like(as('viewer', 'SELECT answer_dashboard_page()')->{out}, qr/work_mem 4MB/, 'who may read them does');
 value('REVOKE SELECT ON answer.receipt FROM viewer');
-like(as('viewer', q{SELECT answer_dashboard_html('{"tenant": "globex"}')})->{out}, qr/tenant <bdi>globex/, 'or of one');
+like(as('viewer', q{SELECT answer_dashboard_page('{"tenant": "globex"}')})->{out}, qr/tenant <bdi>globex/, 'or of one');
 
 #
 # in a browser
@@ -163,7 +175,7 @@ SKIP: {
                     !(s.getAttribute('role') === 'img' && s.getAttribute('aria-label')) && s.getAttribute('aria-hidden') !== 'true').length
                 + document.querySelectorAll('[id]').length - new Set([...document.querySelectorAll('[id]')].map((e) => e.id)).size
                 + [...document.querySelectorAll('.wide')].filter((w) => w.tabIndex !== 0 || w.getAttribute('role') !== 'region').length};};
-    for my $case (['a page of hostile words', $page], ['a page of nothing', value(q{SELECT answer_dashboard_html('{"tenant": "acme"}')})]) {
+    for my $case (['a page of hostile words', $page], ['a page of nothing', value(q{SELECT answer_dashboard_page('{"tenant": "acme"}')})]) {
         my $file = spew("$dir/page" . length($case->[1]) . '.html', $case->[1]);
         for my $scheme (qw(light dark)) {
             for my $width (390, 1280) {
@@ -193,18 +205,19 @@ SKIP: {
         SELECT now(), 'answer/v1', 'supported', 'k', '123456 s', 123456.78, 0.5, true, true, true, true, false FROM generate_series(1, 1000)});
     my $fits = q{const box = (e) => e.getBoundingClientRect();
         const charts = [...document.querySelectorAll('svg[role=img]')].map((s) => s.closest('section'));
+        document.querySelectorAll('details').forEach((d) => { d.open = true; });
         return {captions: [...document.querySelectorAll('caption')].filter((c) => { const range = document.createRange(); range.selectNodeContents(c);
                 return box(range).right > box(c.closest('.wide')).right + 1; }).map((c) => c.textContent),
             figures: [...document.querySelectorAll('.tiles dd')].filter((d) => d.scrollWidth > d.clientWidth).map((d) => d.textContent),
             tables: charts.filter((s) => !s.querySelector('details table')).map((s) => s.querySelector('h2').textContent),
             names: (() => { const w = document.querySelector('#windows').closest('section').querySelector('.wide'); w.scrollLeft = w.scrollWidth;
                 const h = w.querySelector('tbody th'); return box(h).left >= box(w).left - 1; })(), charts: charts.length,
-            aside: [...document.querySelectorAll('.wide.cards')].filter((w) => w.scrollWidth > w.clientWidth + 1).length,
+            aside: [...document.querySelectorAll('.wide')].filter((w) => w.scrollWidth > w.clientWidth + 1).length,
             unnamed: [...document.querySelectorAll('.wide td')].filter((d) => !d.getAttribute('data-name')).length,
             covered: [...document.querySelectorAll('tr')].filter((r) => { const h = r.querySelector('th[scope=row]'), w = r.closest('.wide');
                 if (!h || !box(w).width || getComputedStyle(r).display === 'grid') return false; w.scrollLeft = w.scrollWidth; return box(h).right > box(r.lastElementChild).left + 1; }).map((r) => r.textContent),
             piled: [...document.querySelectorAll('td, th')].filter((c) => getComputedStyle(c).overflow !== 'hidden').length};};
-    my $file = spew("$dir/large.html", value('SELECT answer_dashboard_html()'));
+    my $file = spew("$dir/large.html", value('SELECT answer_dashboard_page()'));
     for my $width (390, 700, 1060, 1280) {
         print $asked $json->encode({page => $file, expression => "(() => { $fits })()", width => $width}), "\n";
         $asked->flush;

@@ -61,7 +61,7 @@ is($others, '', 'it may read no other relation');
 is($server->value(q{SELECT string_agg(p.oid::regprocedure::text, ' ' ORDER BY 1) FROM pg_proc p
     WHERE p.pronamespace IN ('answer'::regnamespace, 'product'::regnamespace) AND has_function_privilege('watcher', p.oid, 'EXECUTE')
     AND NOT has_function_privilege('stranger', p.oid, 'EXECUTE')
-    AND p.proname !~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_[a-z]+|answer_dashboard_html|receipt_check)$'}), '', 'and call nothing else');
+    AND p.proname !~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_[a-z]+|answer_dashboard_page|receipt_check)$'}), '', 'and call nothing else');
 is(as_role('watcher', q{SELECT count(*) FROM answer.receipt_check('2000-01-01')})->{out}, 2, 'a row a check, without what it was asked');
 is(as_role('watcher', $_)->{state}, '42501', $_) for 'SELECT body FROM answer.receipt', 'SELECT * FROM answer.receipt_refusal', 'SELECT * FROM answer.rollup',
     'SELECT * FROM answer.rollup_single', 'SELECT product.answer_rollup()', q{SELECT answer.slo_of('{""}', '1 day', NULL)}, 'INSERT INTO answer.rollup_new DEFAULT VALUES';

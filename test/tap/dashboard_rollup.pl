@@ -9,13 +9,13 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('rollup');
+my $server = AnswerServer->new('rollup', extended => 1);
 my @client = ('-h', $server->{host}, '-p', '5432');
 my $dir = AnswerServer::tmp_dir();
 my $mint = q{answer_eval('{"checks": [{"tool": "postgres_server"}]}')};
-$server->value('CREATE DATABASE origin');
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
-$server->value($_) for 'CREATE EXTENSION answer_eval', "SELECT $mint";
+$server->value("SELECT $mint");
 
 # What receipts there are, and what the roll-up says of them, over all grains.
 my $receipts = 'SELECT count(*) FROM answer.receipt';
@@ -140,8 +140,8 @@ is($server->value($window), $all + 1, 'and does so when all is counted again');
 
 # Every series is the same of documents that are counted, that are not, and of hours of which some are; and intents are what
 # the single documents say. Nothing is near the days in which hours become days.
-$server->value('CREATE DATABASE series');
-my $series = $server->session(dbname => 'series', setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', q{SET timezone = 'UTC'}, seed(1)]);
+$server->value('CREATE DATABASE series TEMPLATE postgres');
+my $series = $server->session(dbname => 'series', setup => ['SET client_min_messages = warning', q{SET timezone = 'UTC'}, seed(1)]);
 my @views = split / /, $series->value(q{SELECT string_agg(c.relname, ' ' ORDER BY c.relname) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
     WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^dashboard_' AND a.attname = 'time'});
 cmp_ok(scalar(@views), '>=', 9, 'series: ' . scalar(@views));
@@ -180,10 +180,10 @@ is($series->value($shown), $counted_all, 'and the same as before');
 is($series->value(q{SELECT string_agg(t.relid::text, ' ' ORDER BY t.relid::text) FROM pg_partition_tree('answer.rollup') t WHERE t.isleaf}),
     'answer.rollup_day answer.rollup_hour answer.rollup_minute', 'sums are kept in parts');
 # Judges that speak while documents are minted and others judge: each document is corrected once, whatever comes first.
-$server->value('CREATE DATABASE judged');
+$server->value('CREATE DATABASE judged TEMPLATE postgres');
 $server->value('CREATE ROLE rollup_judges');
 my @judge = map { $server->session(dbname => 'judged') } 1 .. 2;
-$judge[0]->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', seed(2),
+$judge[0]->value($_) for 'SET client_min_messages = warning', seed(2),
     map { qq{SELECT answer_judge_register('$_', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "rollup_judges"}')} } qw(first second);
 # an answer of one sentence, which cites one document; the texts of its pair
 my $text = sub { my ($n) = @_; return "They keep $n of them for ever." };

@@ -8,9 +8,8 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('main', conf => ["log_line_prefix = '%e '", 'log_min_messages = log']);
+my $server = AnswerServer->new('main', conf => ["log_line_prefix = '%e '", 'log_min_messages = log'], extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     'CREATE TABLE stock (item text, pieces int)',
     q{INSERT INTO stock VALUES ('sesame', 7)},
     q{CREATE FUNCTION stock(args jsonb) RETURNS jsonb LANGUAGE sql AS

@@ -14,15 +14,14 @@ my ($measure) = $text =~ /^```sql\n(SELECT count\(answer_eval.*?)^```/ms;
 my ($uninstall) = $text =~ /^```sql\n(DROP OWNED.*?)^```/ms;
 my ($roles) = slurp("$root/doc/answer_eval.md") =~ /^```sql\n([^`]*?^CREATE ROLE answer_reader.*?)^```/ms;
 
-my $server = AnswerServer->new('operations');
+my $server = AnswerServer->new('operations', extended => 1);
 my $data = $server->{data};
-$server->value('CREATE DATABASE answers');
+$server->value('CREATE DATABASE answers TEMPLATE postgres');
 
 #
 # the figures
 #
 my $answers = $server->session(dbname => 'answers');
-$answers->value('CREATE EXTENSION answer_eval');
 $answers->value($roles);
 my ($number, @bytes) = split /\|/, (split /\n/, $answers->value($measure))[-1];
 my @told = $text =~ /gave ([\d,]+) bytes in the table, ([\d,]+) in its indexes and ([\d,]+) in the log/;

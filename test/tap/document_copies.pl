@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('primary', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}]);
+my $server = AnswerServer->new('primary', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}], extended => 1);
 my @request = map { q('{"checks": [) . join(', ', @$_) . q(]}') } (
     ['{"tool": "postgres_server", "expect": {"op": "exists", "path": "version"}}'],
     ['{"id": "é", "tool": "tide", "args": {"port": "Ystad"}, "expect": [{"path": "height", "op": "gt", "value": 0.4},
@@ -18,12 +18,11 @@ my @request = map { q('{"checks": [) . join(', ', @$_) . q(]}') } (
 );
 
 $server->value($_) for (
-    'CREATE DATABASE origin TEMPLATE template0',
+    'CREATE DATABASE origin TEMPLATE postgres',
 );
 $server->{dbname} = 'origin';
 $server->value($_) for (
     'CREATE SCHEMA evaluation',
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register('gauge', 'harbour', 'https://example.org/', 'CC0', 'it''s a "gauge"')},
     q{SELECT answer_source_register('buoy')},
     q{SELECT answer_tool_register('tide', required_args => '{port}', options => jsonb_build_object('optional_args', '{unit}'::text[], 'unit', 'm', 'description', E'tabs\tand\nlines'),

@@ -10,11 +10,10 @@ use Test::More;
 
 # workers search the receipts, few though they are
 my $server = AnswerServer->new('forget', conf => ['parallel_setup_cost = 0', 'parallel_tuple_cost = 0',
-    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5'], kept => 1);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5'], extended => 1, kept => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register('file')},
     q{SELECT answer_tool_register('person', required_args => '{id}', value_path => 'name', freshness => '36500 days')},
     # a tool that takes as long as somebody holds its lock

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('lock_order', conf => ['jit = off', q{deadlock_timeout = '100ms'}]);
+my $server = AnswerServer->new('lock_order', conf => ['jit = off', q{deadlock_timeout = '100ms'}], extended => 1);
 my $sql = $server->session;
 my ($in_between, $one, $other) = map { $server->session } 1 .. 3;
 my $findings = q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), chr(10) ORDER BY finding, detail), '')
@@ -17,7 +17,7 @@ my $findings = q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), c
 my $load = q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle boils one litre in %d minutes."}]')};
 my $minutes = 2;
 
-$sql->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()', q{SELECT answer_source_register('a', 'group a')},
+$sql->value($_) for 'SET client_min_messages = warning', 'SELECT answer_key_generate()', q{SELECT answer_source_register('a', 'group a')},
     q{SELECT answer_tool_register('rate', NULL, '{currency}', '1 day', 'rate')},
     # a judge that is asked in the middle of the second half of a retrieval, and waits
     q{CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN

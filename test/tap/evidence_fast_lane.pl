@@ -10,11 +10,10 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('fast_lane', conf => ['max_prepared_transactions = 2']);
+my $server = AnswerServer->new('fast_lane', conf => ['max_prepared_transactions = 2'], extended => 1);
 my ($sql, $other) = map { $server->session } 1 .. 2;
 
 my @setup = (
-    'CREATE EXTENSION answer_eval',
     q{SELECT answer_source_register('a', 'north', 'https://a.example/', 'CC0-1.0'), answer_source_register('b', 'south')},
     q{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '36500 days', value_path => 'h')},
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 1}', 'a', '2026-01-01Z')},
@@ -476,7 +475,7 @@ my $mint = "SELECT $ask ->> 'receipt_id'";
     $other->value('DROP EXTENSION answer_eval CASCADE');
     $other->value('COMMIT');
     $other->value('DROP SCHEMA IF EXISTS answer_archive CASCADE');
-    $other->value($_) for @setup;
+    $other->value($_) for 'CREATE EXTENSION answer_eval', @setup;
     is($sql->value($observed), 1, 'a session that knew the former extension reads the new one');
     is($stored->($sql->value($mint)), 'answer.receipt_default', 'and stores there');
     is($sql->value(q{SELECT count(*) FROM answer_eval_each(array_fill('{"checks": [{"tool": "tide",

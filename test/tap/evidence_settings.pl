@@ -63,9 +63,8 @@ my %settled = map { $_ => 1 } qw(
     work_mem xmlbinary xmloption zero_damaged_pages);
 
 my $server = AnswerServer->new('main', conf => [q{work_mem = '5MB'}, q{myapp.file = 'from the file'},
-    'max_prepared_transactions = 2']);
+    'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval',
     # SHOW, as pg_settings would not be asked about what it has not
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
         SELECT jsonb_object_agg(n, current_setting(n, true)) FROM jsonb_array_elements_text(args -> 'names') n $$},

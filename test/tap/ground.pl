@@ -10,8 +10,8 @@ use AnswerServer;
 use Test::More;
 
 my $server = AnswerServer->new('ground',
-    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}]);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}], extended => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 my $load = q{SELECT answer_document_load(jsonb_build_array(
     jsonb_build_object('doc_id', 'keys', 'title', 'Office keys', 'timestamp', now(), 'text',
@@ -21,7 +21,7 @@ my $query = 'Where are the office keys?';
 my $cached = qq{SELECT COALESCE(r ->> 'cached', 'new') || ' ' || (answer_verify(r) ->> 'ok')
     FROM answer_grounded('$query', '{"config": {"cache_ttl_s": 600}}') AS r};
 $server->value($_) for (
-    'CREATE EXTENSION answer_eval', $load,
+    $load,
     'CREATE TABLE seen (chunks jsonb)',
     q{CREATE FUNCTION sleeps(chunks jsonb) RETURNS jsonb LANGUAGE plpgsql AS
         $$ BEGIN PERFORM pg_sleep(60); RETURN NULL; END $$},

@@ -12,7 +12,7 @@ use Test::More;
 my $root = root_dir();
 plan skip_all => 'the documents and the golden set are not here' unless -f "$root/test/ground/golden.json";
 
-my $server = AnswerServer->new('search');
+my $server = AnswerServer->new('search', extended => 1);
 my ($pg_dump, $pg_restore) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore);
 my $corpus = slurp("$root/examples/ground/documents.json");
 my $golden = slurp("$root/test/ground/golden.json");
@@ -138,8 +138,8 @@ $latin->close;
 #
 # random documents: what is found, counted and kept after loads, changes and erasures
 #
-$server->value('CREATE DATABASE many TEMPLATE template0');
-my $many = $server->session(dbname => 'many', setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval',
+$server->value('CREATE DATABASE many TEMPLATE postgres');
+my $many = $server->session(dbname => 'many', setup => ['SET client_min_messages = warning',
     'CREATE TABLE golden (id text, half text, query text, relevant text[])']);
 my @syllables = qw(re fund po li cy an gra de ab or ti on s ed ing un);
 sub word { return join('', map { $syllables[rand @syllables] } 1 .. 1 + int(rand 3)) }
@@ -272,6 +272,12 @@ SKIP: {
         ORDER BY (c ->> 'similarity')::numeric DESC, c ->> 'chunk_id' COLLATE "C" LIMIT 1) AS b WHERE r #>> '{quotes,0,chunk_id}' <> best}), '>', 3,
         'some answers quote another chunk first than the most similar one');
     is($main->value(q{SELECT string_agg(answer_verify(r) ->> 'steps', chr(10)) FROM fused WHERE NOT answer_verify_ok(r)}), '', 'all of them verify');
+    # and what judges are to be asked about is in that order, too
+    $main->value($_) for 'CREATE ROLE fused_readers',
+        q{SELECT answer_judge_register('fused', '{"kinds": ["answers"], "model": "m", "version": "1", "role": "fused_readers"}')},
+        q{CREATE TABLE asked AS SELECT answer_grounded(query, '{"embedding": [0.5,0.5,0.3], "top_k": 20, "config": {"judge_answers": "fused", "judge_passages": 2}}') AS r FROM golden};
+    is($main->value(q{SELECT count(*) FROM (SELECT DISTINCT t ->> 'pair' FROM asked, jsonb_array_elements(r -> 'to_judge') AS t
+        EXCEPT SELECT pair FROM answer_judge_pending('fused', 1000)) AS missing}), 0, 'all that they need is pending');
     my ($receipts, $keys) = map { AnswerServer::tmp_dir() . "/fused.$_" } qw(ndjson keys);
     spew($receipts, $main->value('SELECT string_agg(r::text, chr(10)) FROM fused'));
     spew($keys, $main->value('SELECT answer_keys()'));

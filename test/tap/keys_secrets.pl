@@ -12,7 +12,7 @@ my $calls = "$tmp/calls";
 my $secret = 'correct horse battery staple';
 my $command = sub { my ($script, $mode) = @_; return spew("$tmp/command", "#!/bin/sh\necho \$1 >>$calls\n$script\n", 0700) };
 $command->("echo '$secret'; echo 'a second line'");
-my $server = AnswerServer->new('secrets', conf => ['log_min_messages = debug1', 'log_statement = none', 'max_parallel_workers_per_gather = 2']);
+my $server = AnswerServer->new('secrets', conf => ['log_min_messages = debug1', 'log_statement = none', 'max_parallel_workers_per_gather = 2'], extended => 1);
 my $eval = q{answer_eval('{"checks": [{"tool": "postgres_server"}]}')};
 my $dir = "$server->{data}/answer_eval_keys";
 
@@ -34,7 +34,6 @@ sub set_command {
 
 sub session { return $server->session(setup => [q{LOAD 'answer_eval'}]) }
 
-$server->value('CREATE EXTENSION answer_eval');
 my $plain = $server->value('SELECT answer_key_generate()');
 like(slurp(key_file($plain)), qr/-----BEGIN PRIVATE KEY-----/, 'without a command a key has no passphrase');
 

@@ -7,6 +7,8 @@ use warnings;
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use AnswerServer;
+use Digest::SHA qw(hmac_sha256);
+use MIME::Base64 qw(decode_base64);
 use Test::More;
 
 my $server = AnswerServer->new('by_hand', conf => ['jit = off']);
@@ -14,6 +16,22 @@ my $sql = $server->session;
 my $findings = q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), chr(10) ORDER BY finding, detail), '')
     FROM answer_log_audit() WHERE finding <> 'forgotten'};
 my $number = 0;
+
+# all that a process has written; undef if nobody may read it
+sub memory_of {
+    my ($pid) = @_;
+    no warnings 'portable';    # addresses have more than 32 bits
+    my $all = '';
+    open my $maps, '<', "/proc/$pid/maps" or return;
+    open my $memory, '<:raw', "/proc/$pid/mem" or return;
+    while (<$maps>) {
+        my ($from, $to) = m{^([0-9a-f]+)-([0-9a-f]+) rw-p .*?(?:\s(?:\[heap\]|\[stack\])|\s0\s*)$} or next;
+        sysseek $memory, hex $from, 0 or next;
+        sysread $memory, $all, hex($to) - hex($from), length $all;
+    }
+    return length $all ? $all : undef;
+}
+
 sub reading { $number++; return qq{SELECT answer_evidence_add('rate', '{"currency": "C$number"}', '{"rate": $number}', 'a')} }
 sub entry { my ($investigation) = @_; $number++; return qq{SELECT answer_investigation_record($investigation, 'own', 'q$number', 't', '{"seen": $number}')} }
 
@@ -131,7 +149,13 @@ my ($retired) = $sql->value(q{SELECT concat(folder, '/', key_id) FROM answer.sig
 my $file = "$server->{data}/answer_eval_keys/$retired.pem";
 rename $file, "$file.away" or die "$file: $!";
 my $fresh = $server->session(setup => ['SET client_min_messages = warning']);
-like($fresh->value($findings), qr/\A(key: answer\.(evidence|quality_entry): [^\n]* was recorded under a key whose private half is not here, and no sealing has listed it\n?)+\z/, 'without its file, what no sealing has listed is named');
+my $away = qr/\A(key: answer\.(evidence|quality_entry): [^\n]* was recorded under a key whose file is not here or cannot be used, and no sealing has listed it: put the file back, and call answer_log_seal\(\)\n?)+\z/;
+like($fresh->value($findings), $away, 'without its file, what no sealing has listed is named');
+# sealings go on, and what they leave out is not forgotten; a row with a wrong code holds nothing back
+for my $round (1, 2) {
+    $fresh->value($_) for reading(), 'SELECT answer_log_seal()';
+}
+like($fresh->value($findings), $away, '... and are named still');
 rename "$file.away", $file or die "$file: $!";
 chmod 0644, $file or die "$file: $!";
 my $lax = $server->session(setup => ['SET client_min_messages = error']);
@@ -143,6 +167,14 @@ $fresh->value('SELECT answer_log_seal()');
 rename $file, "$file.away" or die "$file: $!";
 is($fresh->value($findings), '', 'what a sealing has listed needs its key no more');
 rename "$file.away", $file or die "$file: $!";
+$fresh->value($_) for 'SET session_replication_role = replica', copy_of('investigation', q{'{"investigation": 77}'}), 'SET session_replication_role = origin';
+for my $round (1 .. 3) {
+    $fresh->value($_) for reading(), 'SELECT answer_log_seal()';
+}
+is($fresh->value(q{SELECT covered_until > (SELECT opened_at FROM answer.investigation WHERE investigation = 77) FROM answer.recorded_rows ORDER BY number DESC LIMIT 1}), 't',
+    'a row with a wrong code holds no sealing back');
+$fresh->value($_) for 'SET session_replication_role = replica', 'DELETE FROM answer.investigation WHERE investigation = 77', 'SET session_replication_role = origin';
+is($fresh->value($findings), '', '... and nothing is left of it');
 $fresh->close;
 
 # without a key nothing is stored
@@ -167,12 +199,60 @@ is($sql->run($_)->{state}, '00000', '... with it') for reading(), entry(1);
     $again->value($_) for 'SET client_min_messages = warning', 'SET session_replication_role = replica', copy_of('investigation', q{'{"investigation": 77, "mac": null}'}), 'SET session_replication_role = origin';
     like($again->value($findings), qr/^extra: answer.investigation: investigation 77 was written by hand[^\n]*$/, '... what has no code is found there, too');
     $again->value($_) for 'SET session_replication_role = replica', 'DELETE FROM answer.investigation WHERE investigation = 77', 'SET session_replication_role = origin', 'SELECT answer_key_generate()';
-    like($again->value($findings), qr/\A(key: answer\.(evidence|quality_entry): [^\n]* was recorded under a key whose private half is not here, and no sealing has listed it\n?){2}\z/, 'with a key of its own it says which rows these are');
+    like($again->value($findings), qr/\A(key: answer\.(evidence|quality_entry): [^\n]* was recorded by the database that this one is a copy of, and no sealing had listed it: seal before you dump, or copy\n?){2}\z/, 'with a key of its own it says which rows these are');
+    for my $round (1 .. 3) {
+        $again->value($_) for reading(), 'SELECT answer_log_seal()';
+    }
+    is($again->value(q{SELECT covered_until > (SELECT min(recorded_at) FROM answer.evidence e WHERE encode(mac, 'hex') LIKE (SELECT right(key_id, 12) || '%' FROM answer.signing_key WHERE status = 'active'))
+        FROM answer.recorded_rows ORDER BY number DESC LIMIT 1}), 't', '... which no later sealing looks at again');
     $again->close;
 }
 
+#
+# a key whose life ends while rows are stored
+#
+{
+    my $retire = sub { my ($at) = @_; return q{SELECT answer_key_retire(key_id, } . quoted($at) . q{) FROM answer.signing_key WHERE status = 'active'} };
+    my $other = $server->session(setup => [q{SET lock_timeout = '60s'}, 'SET client_min_messages = warning']);
+    $sql->value('SELECT answer_key_generate()');
+    my $at = $sql->value('SELECT clock_timestamp()');
+    $sql->value($_) for 'BEGIN', reading(), entry(1);
+    is($sql->run($retire->($at))->{state}, '00000', 'who has recorded retires the key in the same transaction, as of before');
+    $sql->value('COMMIT');
+    is($sql->value($findings), '', '... and what was recorded is good');
+    $sql->value('SELECT answer_key_generate()');
+    $at = $sql->value('SELECT clock_timestamp()');
+    $sql->value($_) for 'BEGIN', reading(), entry(1), q{SELECT answer_investigation_open('Status', 'who waits?')};
+    is($other->run($retire->($at))->{state}, '00000', 'nobody who retires a key waits for who records');
+    $other->value('SELECT answer_key_generate()');
+    $sql->value('COMMIT');
+    is($sql->value($findings), '', '... whose rows are good');
+    $other->close;
+}
+
+#
+# what codes are made with is wiped with the private key
+#
+SKIP: {
+    my %derived;
+    for (split /\n/, $sql->value(q{SELECT string_agg(concat_ws(' ', status, folder, key_id), chr(10)) FROM answer.signing_key WHERE folder IS NOT NULL})) {
+        my ($status, $folder, $id) = split / /;
+        my $secret = substr decode_base64(slurp("$server->{data}/answer_eval_keys/$folder/$id.pem") =~ s/-----[^-]+-----//gr), -32;
+        push @{ $derived{$status} }, hmac_sha256("answer_eval: rows that were recorded (1)\0$folder", $secret);
+    }
+    my $session = $server->session(setup => ['SET client_min_messages = warning']);
+    $session->value($_) for reading(), 'SELECT answer_key_generate()', reading(), $findings, reading();
+    my $memory = memory_of($session->backend);
+    skip 'the memory of a server process cannot be read here', 2 unless defined $memory;
+    my ($now) = split / /, $session->value(q{SELECT concat(folder, '/', key_id) FROM answer.signing_key WHERE status = 'active'});
+    my $secret = substr decode_base64(slurp("$server->{data}/answer_eval_keys/$now.pem") =~ s/-----[^-]+-----//gr), -32;
+    cmp_ok(index($memory, hmac_sha256('answer_eval: rows that were recorded (1)' . "\0" . ($now =~ s{/.*}{}r), $secret)), '>=', 0, 'what makes codes of the key that signs is in memory');
+    is(scalar(grep { index($memory, $_) >= 0 } map { @$_ } values %derived), 0, '... and of no other key, after an audit that used all');
+    $session->close;
+}
+
 # whoever has the key could make codes
-$sql->value("SELECT answer_key_compromise('" . ($active =~ s{.*/}{}r) . "', now() - interval '1 day')");
+$sql->value($_) for reading(), q{SELECT answer_key_compromise(key_id, now() - interval '1 day') FROM answer.signing_key WHERE status = 'active'};
 like($sql->value($findings), qr/^key: answer\.evidence: reading sha256:[0-9a-f]{64} says that it was recorded after its key was compromised, and no sealing has listed it$/m, 'of a compromised key a code proves nothing');
 $sql->close;
 ok(!$server->crashed, 'the server never crashed');

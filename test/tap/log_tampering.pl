@@ -586,6 +586,9 @@ named('a document of a suite', q{UPDATE answer.document SET title = title || 'x'
 named('a document of a suite gone', [map { qq{DELETE FROM answer.$_ WHERE (tenant, doc_id) = (SELECT min(tenant), min(doc_id) FROM answer.document WHERE left(tenant, 1) = '#')} } qw(chunk chunk_search document)], 'missing: suite ');
 named('a document that a suite never had', q{INSERT INTO answer.document (tenant, doc_id, version, title, "timestamp", chunks, content_hash, loaded_by)
     SELECT tenant, 'mine', 1, 'x', now(), 1, 'sha256:' || repeat('0', 64), 'x' FROM answer.document WHERE left(tenant, 1) = '#' LIMIT 1}, 'extra: document mine of "#');
+outside('a passage that is changed, quoted by an answer and put back', [q{CREATE TEMP TABLE was ON COMMIT DROP AS SELECT tenant, chunk_id, text FROM answer.chunk},
+    q{UPDATE answer.chunk SET text = 'A kettle of gold.' WHERE tenant = '' AND chunk_id = 'guide#p0'}, q{SELECT answer_grounded('A kettle?', '{"config": {"min_chunks": 1}}')},
+    q{UPDATE answer.chunk AS c SET text = was.text FROM was WHERE was.tenant = c.tenant AND was.chunk_id = c.chunk_id}]);
 outside('what the owner has signed himself', [@fresh, $forge, 'SELECT answer_change_record()']);
 
 #

@@ -9,10 +9,10 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('plan_measure', kept => 1);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+my $server = AnswerServer->new('plan_measure', extended => 1, kept => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
-$server->value($_) for 'CREATE EXTENSION answer_eval',
+$server->value($_) for
     'CREATE FUNCTION echo(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$',
     q{SELECT answer_tool_register('echo', 'echo(jsonb)', spec => '{"io": {"input": {"q": {}}},
         "constraints": {"latency_p50_ms": 60000, "cost_per_call_usd": 0.01}}')},
@@ -74,12 +74,32 @@ is($server->value(qq{SELECT concat_ws(' ', d ->> 'verdict', d #>> '{trace,2,even
     'answered measured true 0', 'and its replay comes to the same');
 is($server->value($calls), 1, 'of which the step after is measured');
 
+# without a key that can be used, a tool is called all the same
+{
+    my ($file) = glob("$server->{data}/answer_eval_keys/*/" . $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'}) . '.pem');
+    my $invoke = q{SELECT answer_tool_invoke('echo', '{"q": 1}') ->> 'outcome'};
+    my $before = $server->value($calls);
+    rename $file, "$file.away" or die "$file: $!";
+    is($server->value($invoke), 'ok', 'without the file of the key a tool is called');
+    is($server->value($calls) - $before, 0, '... and leaves nothing');
+    rename "$file.away", $file or die "$file: $!";
+    is($server->value($invoke), 'ok', 'with it');
+    is($server->value($calls) - $before, 1, '... it does');
+}
+
 # a dump
-$server->value(q{INSERT INTO answer.tool_call SELECT '', 'echo', now() - i * interval '1 s', 1000 FROM generate_series(1, 39) AS i});
+AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-h', $server->{host}, '-p', '5432', '-d', 'origin', '-f',
+    root_dir() . '/test/lib/tool_calls.sql');
+is($server->value(q{SELECT calls.add('echo', ARRAY(SELECT 1000::bigint FROM generate_series(1, 39)))}), '39', 'calls as if they had been made');
+my $basis = "SELECT answer_plan_explain($request) ->> 'basis'";
+is($server->value($basis), 'measured', '... are enough');
 $server->value('CREATE DATABASE restored TEMPLATE template0');
 my ($dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
 AnswerServer::must('sh', '-c', "$dump -h $server->{host} -p 5432 origin | $psql -X -q -v ON_ERROR_STOP=1 -h $server->{host} -p 5432 -d restored -o /dev/null");
 my $figures = q{SELECT string_agg(concat_ws(' ', tool, calls, p50_ms), ',') FROM answer.tool_latency};
-is($server->session(dbname => 'restored')->value($figures), 'echo 40 1', 'a dump takes them along');
+is($server->session(dbname => 'restored')->value($figures), 'echo 41 1', 'a dump takes them along');
+my $restored = $server->session(dbname => 'restored', setup => ['SET client_min_messages = warning', 'SELECT answer_key_generate()']);
+is($restored->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail LIKE '%tool_call%'}), '0', '... which the audit there takes for what they are');
+is($restored->value($basis), 'declared', '... and no prediction of a database with another key goes by them');
 ok(!$server->crashed, 'the server never crashed');
 done_testing();

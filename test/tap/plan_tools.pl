@@ -10,14 +10,14 @@ use AnswerServer;
 use Test::More;
 
 my $server = AnswerServer->new('plan_tools',
-    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}], kept => 1);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}], extended => 1, kept => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 my $echo = q{{"io": {"input": {"q": {"type": "string", "required": true}, "k": {"type": "integer", "default": 8}}},
     "constraints": {"latency_p50_ms": 120, "cost_per_call_usd": 0.0001, "input_tokens_max": 100},
     "capabilities": ["echo"], "deny_if": ["secret", "ärger"]}};
 my @made = (
-    'CREATE EXTENSION answer_eval', 'CREATE TABLE made (tool text)',
+    'CREATE TABLE made (tool text)',
     'CREATE FUNCTION echo(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args $$',
     q{CREATE FUNCTION acts(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS
         $$ BEGIN INSERT INTO public.made VALUES (args ->> 'tool'); RETURN args; END $$},

@@ -10,13 +10,12 @@ use AnswerServer;
 use Test::More;
 
 my $server = AnswerServer->new('plan_verify',
-    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on'], kept => 1);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on'], extended => 1, kept => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 
 # A tool that brings evidence, and one that waits for a lock before a value is written.
 my @made = (
-    'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION bring(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"evidence": {"claims": ["c"],
         "supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "Yes."}]}}'::jsonb $$},
     q{SELECT answer_tool_register('bring', 'bring(jsonb)', spec => '{"io": {"output": {"evidence": "Evidence"}}}')},

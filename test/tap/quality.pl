@@ -9,12 +9,11 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('quality', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}]);
-$server->value('CREATE DATABASE origin TEMPLATE template0');
+my $server = AnswerServer->new('quality', conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '1GB'}], extended => 1);
+$server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 $server->value($_) for (
     'CREATE SCHEMA rules',
-    'CREATE EXTENSION answer_eval',
     q{CREATE FUNCTION rules.lint(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE sql
         AS $$ SELECT (NULL, observation ->> 'q', 'Low', current_user)::public.answer_graded $$},
     q{SELECT answer_quality_class_register('Lint', 'lint', description => 'de la poésie')},

@@ -153,6 +153,8 @@ sub new {
     }
     $self->configure("listen_addresses = ''", "unix_socket_directories = '$dir'", 'port = 5432', 'fsync = off',
         'max_connections = 40', 'shared_buffers = 32MB', 'autovacuum = off', "log_line_prefix = '%m [%p] '",
+        # as in test/run.sh
+        by_tier(1, 1, 0) ? 'jit = off' : (),
         @{$options{conf} || []});
     push @servers, $self;
     $self->start unless exists $options{start} && !$options{start};

@@ -37,7 +37,7 @@ TOOLS = {
               "SELECT r::text, answer_summary(r) FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_eval(args) AS r"),
     "verify": ("Verify a receipt by the keys of this database.",
                _object(["receipt"], receipt={"type": "object"}),
-               "SELECT r::text, coalesce(r ->> 'reason', r ->> 'ok') FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_verify(args -> 'receipt') AS r"),
+               "SELECT r::text, concat(coalesce(r ->> 'reason', r ->> 'ok'), ', incomplete: ' || (r ->> 'incomplete')) FROM (SELECT %s::jsonb #> '{params,arguments}') AS a (args), answer_verify(args -> 'receipt') AS r"),
     "retrieve": ("Find passages for a question before a model writes an answer.",
                  _object(["question"], question=TEXT, top_k={"type": "integer", "minimum": 1, "maximum": 50}),
                  "SELECT r::text, jsonb_array_length(r #> '{retrieval,chunks}') || ' passages'"

@@ -25,7 +25,7 @@ from verify.log.proof import (
     consistency_report, CONSISTENCY_SCHEMA, document_digest, final_report, inclusion_report, INCLUSION_SCHEMA, no_proof,
     proof_schema)
 from verify.command.files import Document, read_documents, read_file
-from verify.command.output import guarded, lacks_rules, print_report
+from verify.command.output import guarded, left_undone, print_report
 
 
 def verify_all(documents, verify, options):
@@ -37,7 +37,7 @@ def verify_all(documents, verify, options):
         report = future.result()
         counts[report["ok"]] += 1
         counts["page"] += "keys" in report
-        counts["rules"] += report["ok"] and lacks_rules(report)
+        counts["incomplete"] += report["ok"] and left_undone(report) is not None
         print_report(document, report, options)
 
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -56,7 +56,7 @@ def verify_all(documents, verify, options):
         raise Unusable("there is no document to verify")
     if counts[True] + counts[False] > 1 and not options.json:
         print("%d verify, %d do not" % (counts[True], counts[False]))
-    return 1 if counts[False] else 3 if counts["page"] else 4 if counts["rules"] else 0
+    return 1 if counts[False] else 3 if counts["page"] else 4 if counts["incomplete"] else 0
 
 
 def all_documents(paths, as_lines):
@@ -282,7 +282,8 @@ steps
 exit status
   0  everything verifies      1  a document does not      2  usage, or something that cannot be read
   3  everything verifies, but pages by no other keys than those in them
-  4  everything verifies, but the rules of a decision are not here, so it was not decided again
+  4  everything verifies, but something was not recomputed: its rules are not here, or are of an earlier version, or what
+     went into a step is not in the document
 
 examples
   answer-verify receipt.html

@@ -12,9 +12,10 @@ def print_report(document, report, options):
         return
     if report["ok"] and options.quiet:
         return
+    left = left_undone(report)
     print("%s: %s%s" % (printable(document.name), "DOES NOT VERIFY" if not report["ok"] else
                         "verifies by the key in the page, which nobody has vouched for" if "keys" in report else "verifies",
-                        ", but nothing was decided again: its rules are not here" if report["ok"] and lacks_rules(report) else ""))
+                        ", but is incomplete: %s" % printable(left) if report["ok"] and left is not None else ""))
     for name, step in report.get("steps", {}).items():
         print_step(name, step)
     if "fingerprint" in report:
@@ -26,9 +27,9 @@ def print_report(document, report, options):
         print_checkpoint(report)
 
 
-def lacks_rules(report):
-    """Whether a document names rules that are not at hand."""
-    return str(report.get("steps", {}).get("replay", {}).get("incomplete")).startswith("rules sha256:")
+def left_undone(report):
+    """Why a document, or a bundle, was not wholly recomputed; None if it was."""
+    return report.get("what") if report.get("result") == "incomplete" else report.get("incomplete")
 
 
 def print_step(name, step):

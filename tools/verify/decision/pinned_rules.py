@@ -1,4 +1,7 @@
-"""The rules of a decision, as its document has them: named, told by what they differ in, or whole: doc/spec/decision.md §8.7."""
+"""The rules of a decision or a plan, as its document has them: named, told by what they differ in, or whole.
+
+doc/spec/decision.md §8.7, doc/spec/plan.md §16.4.
+"""
 
 from verify.document.json_text import ABSENT
 from verify.document.canonical import canonical, digest
@@ -30,20 +33,42 @@ def names_rules(value):
     return isinstance(value, str) and DIGEST.fullmatch(value) is not None
 
 
+def differs_from(rules):
+    """The base that rules are told by what they differ from, or None where they stand whole."""
+    base = rules.get("base") if isinstance(rules, dict) else None
+    return base if isinstance(base, str) else None
+
+
+def is_difference(rules):
+    """Whether a difference has the members that it may have, and no other."""
+    return names_rules(rules["base"]) and set(rules) <= {"base", "removed", "added"} \
+        and all(isinstance(rules[key], dict) for key in ("removed", "added") if key in rules)
+
+
+def whole_rules(rules, known):
+    """Rules put together of a base that is known, and others as they stand; ABSENT where that cannot be."""
+    base = differs_from(rules)
+    if base is None:
+        return rules
+    if base not in known or not is_difference(rules):
+        return ABSENT
+    return rules_with(known[base], rules.get("removed", ABSENT), rules.get("added", ABSENT))
+
+
 def pinned_rules(rules, named, given):
     """The rules that a document was decided by, of its member rules and the digest that it names them by: those in it, those
     that are named, or those that it differs from, with what differs; ABSENT where it names some that neither ship nor are given."""
-    differs = isinstance(rules, dict) and isinstance(rules.get("base"), str)
+    differs = differs_from(rules) is not None
     if rules is not ABSENT and not differs:
         return rules
     need(names_rules(named), "the rules do not hash to their digest")
     known = {**{digest(one): one for one in given}, **shipped_rules()}
     if not differs:
         return known.get(named, ABSENT)
-    need(names_rules(rules["base"]) and set(rules) <= {"base", "removed", "added"}
-         and all(isinstance(rules[key], dict) for key in ("removed", "added") if key in rules), "the rules are malformed")
-    if rules["base"] not in known:
+    need(is_difference(rules), "the rules are malformed")
+    found = whole_rules(rules, known)
+    # rules that are known need nothing that they differ in
+    if found is ABSENT:
         return known.get(named, ABSENT)
-    found = rules_with(known[rules["base"]], rules.get("removed", ABSENT), rules.get("added", ABSENT))
     need(digest(found) == named, "the rules do not hash to their digest")
     return found

@@ -136,8 +136,9 @@ def failed_judges(document):
 
 def judging_closure(document, by_id):
     """Who judged, what of, and what was left out are in the document."""
-    settings = Settings(document["config"], True) if isinstance(document["config"], dict) else None
-    need(settings and set(document["config"]) == set(CONFIG), "the config is malformed")
+    config = config_of(document)
+    need(isinstance(config, dict) and set(config) == set(CONFIG), "the config is malformed")
+    settings = Settings(config, True)
     judges = judges_of(document)
     need(set(judges) == {name for panel in settings.judges.values() for name in panel},
          "judges are not those of the config")
@@ -146,7 +147,7 @@ def judging_closure(document, by_id):
     need(all(is_signed_judgement(one, judges) for one in document["judgements"]), "a judgement is of no judge")
     failed = failed_judges(document)
     need(len(set(failed)) == len(failed) and all(one in judges for one in failed), "a judge failed that was not to judge")
-    changed, config = document["config_changed"], document["config"]
+    changed = document["config_changed"]
     need(is_list_of(changed, lambda one: set(one) == {"key", "old", "new"} and one["key"] in config
                     and canonical(one["new"]) == canonical(config[one["key"]]) != canonical(one["old"]))
          and len({one["key"] for one in changed}) == len(changed), "config_changed is malformed")
@@ -211,7 +212,7 @@ def decision_closure(document):
     need(not earlier or "rules" in document, "the rules do not hash to their digest")
     rules = rules_of_decision(document, ())
     need(rules is ABSENT or member_at(digests, "decision_rules") == digest(rules), "the rules do not hash to their digest")
-    need(member_at(digests, "decision_config") == digest(document["config"]), "the config does not hash to its digest")
+    need(member_at(digests, "decision_config") == digest(document["config"] if earlier else config_of(document)), "the config does not hash to its digest")
     if not earlier:
         judging_closure(document, by_id)
         return
@@ -223,6 +224,12 @@ def decision_closure(document):
 def text_digest(text):
     """The digest of a text's bytes."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def config_of(document):
+    """The configuration with all its keys: a document leaves out those that have their defaults."""
+    config = document.get("config")
+    return {**CONFIG, **config} if isinstance(config, dict) else config
 
 
 def rules_of_decision(document, given):
@@ -239,7 +246,7 @@ def decision_of(document, given=()):
     if rules is ABSENT:
         raise LacksRules("rules " + member_at(document, "reproduce", "evaluator", "digests", "decision_rules"))
     rules = DecisionRules(rules)
-    config = document.get("config")
+    config = config_of(document)
     need(isinstance(config, dict) and set(config) == set(CONFIG), "the config is malformed")
     answer, citations, checked = checked_proposal(document)
     need(isinstance(document.get("judgements"), list), "judgements is malformed")

@@ -77,12 +77,13 @@ def run_step(step, *arguments):
 
 
 def summed(steps):
-    """A report of steps."""
-    return {"ok": all(s["ok"] for s in steps.values()), "steps": steps}
+    """A report of steps; who reads "ok" alone must not take what was not recomputed for what was."""
+    told = {key: value for key, value in steps.get("replay", {}).items() if key == "incomplete"}
+    return {"ok": all(s["ok"] for s in steps.values()), **told, "steps": steps}
 
 
 def verify_receipt(document, keys, crypto, terms=Terms()):
-    """Verify a parsed document: the report {ok, steps} that answer_verify gives.
+    """Verify a parsed document: the report {ok, incomplete?, steps} that answer_verify gives.
 
     `keys` are as read_keys() gives them, or any other JSON value, under which nothing verifies. `crypto` is an OpenSSL,
     or what has its methods. A document of another schema gets the signature step alone.

@@ -7,6 +7,7 @@ from verify.document.canonical import digest, same_as, without
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, member_of, need, reportable
 from verify.decision.rules import DecisionRules
+from verify.decision.pinned_rules import LacksRules, names_rules, whole_rules
 from verify.decision.shipped_rules import known_rules
 from verify.decision.chunk import number
 from verify.plan.confidence import CONFIDENCE_FLOOR, Freshness, Policy, share_of
@@ -22,7 +23,6 @@ PLAN_MEMBERS = ("plan_id", "trace_id", "evaluated_at", "plan", "vars", "request"
                 "budget_used", "reproduce")
 OUTSIDE_REASONS = {"budget": "refused", "budget_busy": "refused", "recovered": "failed", "expired": "failed",
                    "size": "failed"}
-LACKS_RULES = "the rules that claims were verified by are not in the document"
 LEFT_OUT = "inputs or outputs were left out of the document for their size"
 
 
@@ -94,7 +94,7 @@ def freshness_of(view):
 
 
 def take_clock(course, document, rules):
-    """The instant and the rules that a plan goes by; LeftOut where something depends on rules that are not at hand."""
+    """The instant and the rules that a plan goes by; LacksRules where something depends on rules that are not at hand."""
     freshness, now = course.policy.freshness, instant(document.get("evaluated_at"))
     need(now is not None, "evaluated_at is missing or no instant")
     if freshness is None:
@@ -106,7 +106,18 @@ def take_clock(course, document, rules):
         course.scale = Scale(freshness, course.plan.risk, course.variables, now, found)
     elif any(makes_text(spec) or declares_evidence(spec, "input") or declares_evidence(spec, "output")
              for spec in (course.specs[node.tool] for node in course.plan.nodes if node.tool)):
-        raise LeftOut()
+        raise LacksRules(lacking(freshness.rules))
+
+
+def lacking(named):
+    """How rules are named that are not at hand."""
+    return "rules " + (named if names_rules(named) else "without a digest")
+
+
+def rules_of_plan(document, given):
+    """The rules that a document's plan may have gone by: those in it, and those that are known."""
+    known = known_rules(given)
+    return (whole_rules(document.get("rules", ABSENT), {digest(one): one for one in known}), *known)
 
 
 def begin_course(document):
@@ -136,7 +147,7 @@ SET_APART = ("type", "policy", "verdict", "producer_reported", "origin", "report
 
 
 def remade(tool, args, result, rules, now):
-    """What a shipped tool must have given, if that is something else; LeftOut if the rules it goes by are not at hand."""
+    """What a shipped tool must have given, if that is something else; LacksRules if the rules it goes by are not at hand."""
     evidence = result.get("evidence") if isinstance(result, dict) else None
     try:
         if tool == "ground.verify" and isinstance(evidence, dict) and evidence.get("method") == VERIFY_METHOD:
@@ -156,7 +167,7 @@ def evidence_again(args, evidence, rules, now):
     """What ground.verify makes of its arguments, with what judges said."""
     found = next((one for one in rules if isinstance(one, dict) and digest(one) == evidence.get("rules")), None)
     if found is None:
-        raise LeftOut()
+        raise LacksRules(lacking(evidence.get("rules")))
     need(isinstance(args, dict) and is_texts(args.get("claims")) and isinstance(args.get("sources"), list),
          "the arguments are malformed")
     rules = DecisionRules(found)
@@ -172,7 +183,7 @@ class PlanReplay:
     def __init__(self, document, rules):
         self.document, self.course, self.rules = document, begin_course(document), rules
         self.used, self.degraded, self.differences = [ZERO, ZERO], 0, []
-        self.is_incomplete, self.lacks_rules, self.is_earlier = False, False, False
+        self.is_incomplete, self.lacking, self.is_earlier = False, None, False
 
     def charges(self, event):
         """What an event says was charged: (cost, latency), None for what is no amount."""
@@ -244,10 +255,9 @@ class PlanReplay:
             pairs = zip(inputs, outputs) if isinstance(inputs, list) and isinstance(outputs, list) else ()
         for args, result in pairs:
             try:
-                again = remade(tool, args, result, (self.document.get("rules"), *self.rules),
-                               instant(self.document.get("evaluated_at")))
-            except LeftOut:
-                self.lacks_rules = True
+                again = remade(tool, args, result, self.rules, instant(self.document.get("evaluated_at")))
+            except LacksRules as e:
+                self.lacking = self.lacking or str(e)
                 return None
             except EarlierRule:
                 self.is_earlier = True
@@ -267,9 +277,9 @@ class PlanReplay:
         """All of it."""
         course = self.course
         try:
-            take_clock(course, self.document, (self.document.get("rules"), *self.rules))
-        except LeftOut:
-            self.lacks_rules = True
+            take_clock(course, self.document, self.rules)
+        except LacksRules as e:
+            self.lacking = str(e)
             return
         for i, entry in enumerate(self.document["trace"]):
             if not self.follow(i, entry):
@@ -325,13 +335,13 @@ def plan_replay(document, terms):
     """Order, arguments, conditions, verdicts of evidence, charges and answer come out again."""
     try:
         check_trace(document)
-        replay = PlanReplay(document, known_rules(terms.rules))
+        replay = PlanReplay(document, rules_of_plan(document, terms.rules))
     except Broken as e:
         raise Broken("nothing can be made again: %s" % e) from None
     replay.run()
     if replay.differences:
         raise Broken("recomputing gives something else", differences=replay.differences)
-    if not (replay.is_incomplete or replay.is_earlier or replay.lacks_rules):
+    if not (replay.is_incomplete or replay.is_earlier or replay.lacking):
         return None
     return {"incomplete": LEFT_OUT if replay.is_incomplete else "rules " + EARLIER_VERIFY if replay.is_earlier else
-            LACKS_RULES}
+            replay.lacking}

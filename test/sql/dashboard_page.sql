@@ -4,35 +4,35 @@
 \i :helpers
 \set VERBOSITY terse
 -- what is no option
-SELECT answer_dashboard_html(NULL);
-SELECT answer_dashboard_html('[]');
-SELECT answer_dashboard_html('7');
-SELECT answer_dashboard_html('{"colour": "blue"}');
-SELECT answer_dashboard_html('{"title": ""}');
-SELECT answer_dashboard_html('{"title": 7}');
-SELECT answer_dashboard_html(jsonb_build_object('title', repeat('x', 201)));
-SELECT answer_dashboard_html('{"days": 0}');
-SELECT answer_dashboard_html('{"days": 32}');
-SELECT answer_dashboard_html('{"days": 1.5}');
-SELECT answer_dashboard_html('{"days": "7"}');
-SELECT answer_dashboard_html('{"days": null}');
-SELECT answer_dashboard_html('{"receipts": -1}');
-SELECT answer_dashboard_html('{"receipts": 101}');
-SELECT answer_dashboard_html('{"receipts": 99999999999999999999}');
-SELECT answer_dashboard_html('{"tenant": 7}');
-SELECT answer_dashboard_html('{"tenant": "nobody at all"}');
+SELECT answer_dashboard_page(NULL);
+SELECT answer_dashboard_page('[]');
+SELECT answer_dashboard_page('7');
+SELECT answer_dashboard_page('{"colour": "blue"}');
+SELECT answer_dashboard_page('{"title": ""}');
+SELECT answer_dashboard_page('{"title": 7}');
+SELECT answer_dashboard_page(jsonb_build_object('title', repeat('x', 201)));
+SELECT answer_dashboard_page('{"days": 0}');
+SELECT answer_dashboard_page('{"days": 32}');
+SELECT answer_dashboard_page('{"days": 1.5}');
+SELECT answer_dashboard_page('{"days": "7"}');
+SELECT answer_dashboard_page('{"days": null}');
+SELECT answer_dashboard_page('{"receipts": -1}');
+SELECT answer_dashboard_page('{"receipts": 101}');
+SELECT answer_dashboard_page('{"receipts": 99999999999999999999}');
+SELECT answer_dashboard_page('{"tenant": 7}');
+SELECT answer_dashboard_page('{"tenant": "nobody at all"}');
 SELECT * FROM answer.dashboard_receipts(NULL);
 SELECT * FROM answer.dashboard_receipts(0);
 SELECT * FROM answer.dashboard_receipts(101);
 -- a page
-SELECT answer_dashboard_html() ~ '^<!DOCTYPE html>' AS page, answer_dashboard_html() !~ '[^\t\n -~]' AS ascii,
-	answer_dashboard_html() !~* '<script|javascript:|https?:|url\(| on[a-z]+=| style=' AS no_script;
-SELECT substring(answer_dashboard_html('{"title": "<b>\u00e9\u202e\"</b>"}') FROM '<h1>.*</h1>') AS title;
-SELECT answer_dashboard_html('{"days": 1, "receipts": 0, "tenant": ""}') LIKE '%Answers of 1 days%' AS one_day,
-	answer_dashboard_html('{"receipts": 0}') LIKE '%>Latest receipts</h2><p class="quiet">Nothing yet.</p>%' AS none;
+SELECT answer_dashboard_page() ~ '^<!DOCTYPE html>' AS page, answer_dashboard_page() !~ '[^\t\n -~]' AS ascii,
+	answer_dashboard_page() !~* '<script|javascript:|https?:|url\(| on[a-z]+=| style=' AS no_script;
+SELECT substring(answer_dashboard_page('{"title": "<b>\u00e9\u202e\"</b>"}') FROM '<h1>.*</h1>') AS title;
+SELECT answer_dashboard_page('{"days": 1, "receipts": 0, "tenant": ""}') LIKE '%Answers of 1 day<%' AS one_day,
+	answer_dashboard_page('{"receipts": 0}') LIKE '%>Latest receipts</h2><p class="quiet">Nothing yet.</p>%' AS none;
 SELECT html LIKE format('%%style-src ''sha256-%s'';%%',
 	encode(sha256(convert_to(substring(html FROM '<style>(.*)</style>'), 'UTF8')), 'base64')) AS digest
-FROM answer_dashboard_html() AS html;
+FROM answer_dashboard_page() AS html;
 -- parts
 SELECT v, answer.dashboard_number(v, '%') AS share, answer.dashboard_number(v, 'ms') AS ms,
 	answer.dashboard_number(v, '') AS count, answer.dashboard_number(v, '2') AS decimal,
@@ -86,19 +86,19 @@ SELECT state, count(*) FROM answer.dashboard_receipts(1) GROUP BY 1;
 CREATE ROLE page_viewer;
 GRANT USAGE ON SCHEMA answer TO page_viewer;
 SET ROLE page_viewer;
-SELECT length(answer_dashboard_html());
+SELECT length(answer_dashboard_page());
 SELECT * FROM answer.dashboard_receipts(1);
 SELECT answer.dashboard_page_of('{""}', 0, '{}');
 RESET ROLE;
 SELECT answer_dashboard_grant('page_viewer');
 SET ROLE page_viewer;
-SELECT length(answer_dashboard_html()) > 5000 AS page;
+SELECT length(answer_dashboard_page()) > 5000 AS page;
 SELECT count(*) FROM answer.dashboard_receipts(1);
 SELECT count(*) FROM answer.receipt;
 RESET ROLE;
 SELECT answer_dashboard_revoke('page_viewer');
 SET ROLE page_viewer;
-SELECT length(answer_dashboard_html());
+SELECT length(answer_dashboard_page());
 RESET ROLE;
 DROP OWNED BY page_viewer;
 DROP ROLE page_viewer;
