@@ -24,6 +24,7 @@
 #include "document/chain.h"
 #include "document/stored_row.h"
 #include "keys/keyring.h"
+#include "log/log_table.h"
 #include "plan/plan_audit.h"
 #include "plan/run_audit.h"
 
