@@ -58,13 +58,17 @@ COMMENT ON FUNCTION answer.tenant_shared() IS
 -- Locks tables, as "a, b" or "ONLY a", in a mode that others wait for, without making a queue. Who waits for such a lock is
 -- waited for by all who come later, so one idle transaction that has read the table would stop everybody. So it is asked for
 -- again and again, each time for a moment. bound is the lock_timeout of whoever calls: what is waited for in all.
+-- deadlock_timeout is less than that moment: else nobody would look for a circle, which would then last, and no autovacuum
+-- would be told to make way. A circle over what a moment itself has locked is gone with it, so only one that stays is an error.
 CREATE FUNCTION answer.lock_tables(tables text, mode text, bound text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 SET lock_timeout = '200ms'
+SET deadlock_timeout = '50ms'
 AS $$
 DECLARE
 	began	timestamptz := clock_timestamp();
+	circles	int := 0;
 BEGIN
 	-- all at once, or none and again: who held one and waited for the next would lock with others
 	LOOP
@@ -75,8 +79,13 @@ BEGIN
 			IF bound::interval > '0' AND clock_timestamp() - began >= bound::interval THEN
 				RAISE;
 			END IF;
-			PERFORM pg_sleep(0.05 + random() / 10);
+		WHEN deadlock_detected THEN
+			circles := circles + 1;
+			IF circles >= 5 THEN
+				RAISE;
+			END IF;
 		END;
+		PERFORM pg_sleep(0.05 + random() / 10);
 	END LOOP;
 END
 $$;

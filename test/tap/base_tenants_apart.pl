@@ -149,6 +149,16 @@ for my $open (sort keys %operations) {
     is($sql->run(q{SELECT answer_receipt_partition('2001-03-01', '2001-04-01')})->{state}, '55P03', 'lock_timeout bounds how long it asks');
     $sql->value('SET lock_timeout = 0');
     $session{acme}->value('ROLLBACK');
+    # a circle is found, although nobody else looks for one: who asks holds what the other waits for
+    my $reader = $server->session;
+    $sql->value('CREATE TABLE public.circle ()');
+    $sql->value($_) for 'BEGIN', 'LOCK TABLE public.circle';
+    $reader->value($_) for 'BEGIN', q{SET LOCAL deadlock_timeout = '1h'}, 'SELECT count(*) FROM answer.receipt';
+    $reader->send('SELECT count(*) FROM public.circle');
+    is($sql->run(q{SELECT answer_receipt_partition('2001-03-01', '2001-04-01')})->{state}, '40P01', 'who waits in a circle is told');
+    $sql->value('ROLLBACK');
+    is($reader->wait->{state}, '00000', '... and the other goes on');
+    $reader->value('ROLLBACK');
 }
 
 # the tenant's own wait, and see what was forgotten
