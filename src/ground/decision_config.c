@@ -83,6 +83,7 @@ Hundredths(int n)
 											   NumericGetDatum(int64_div_fast_to_numeric(n, 2))));
 }
 
+/* Documents leave these out.  So another default, or one more key, takes another version of the rule. */
 static void
 SetDefaults(DecisionConfig *config)
 {
