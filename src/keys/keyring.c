@@ -511,6 +511,23 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 	*now = chosen.at;
 }
 
+/*
+ * Does the same, but never waits for whoever changes keys and has not committed; false then.  For
+ * rows that are not worth it.
+ */
+bool
+SigningKeyTryForRow(SigningKey *key, TimestampTz *now)
+{
+	LOCKTAG		tag;
+
+	AnswerLockTag(&tag, LOCK_KEYS, KEY_LOCK_REGISTRY);
+	if (LockAcquire(&tag, ShareLock, false, true) == LOCKACQUIRE_NOT_AVAIL)
+		return false;
+	SigningKeyChooseForRow(key, now);
+	KeyUnlock(KEY_LOCK_REGISTRY, ShareLock);
+	return true;
+}
+
 /* Lets the choice go: the key's life is about to change, and nothing that is under way needs it. */
 static void
 LetChosenGo(void)

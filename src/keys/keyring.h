@@ -45,6 +45,7 @@ extern void SigningKeyBegin(SigningKey *key, TimestampTz *now);
 extern void SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now);
 extern void SigningKeyBeginForRow(SigningKey *key, TimestampTz *now);
 extern void SigningKeyChooseForRow(SigningKey *key, TimestampTz *now);
+extern bool SigningKeyTryForRow(SigningKey *key, TimestampTz *now);
 extern bool RegistryPublicKey(const char *key_id, uint8 *public_key);
 extern bool RegistryKeys(Span key_id, JsonView *keys);
 

@@ -269,26 +269,37 @@ MeasuresView(const Span *tools, const Measure *measures, int count)
 	return view;
 }
 
-static void
-TryToChoose(void *key)
+typedef struct Choice
 {
+	SigningKey *key;
+	bool		is_made;
+} Choice;
+
+static void
+TryToChoose(void *arg)
+{
+	Choice	   *choice = arg;
 	TimestampTz now;
 
-	SigningKeyChooseForRow(key, &now);
+	choice->is_made = SigningKeyTryForRow(choice->key, &now);
 }
 
-/* The key that signs; false if there is none that can be used, for which the call of a tool need not fail. */
+/*
+ * The key that signs; false if there is none that can be used, or if somebody changes it just now, for which the call
+ * of a tool need neither fail nor wait.
+ */
 static bool
 ChooseKey(SigningKey *key)
 {
+	Choice		choice = {.key = key};
 	ErrorData  *error;
 
 	if (!SigningKeyExists())
 		return false;
-	error = RunInSubtransaction(TryToChoose, key);
+	error = RunInSubtransaction(TryToChoose, &choice);
 	if (error && error->sqlerrcode != ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)
 		ReThrowError(error);
-	return error == NULL;
+	return error == NULL && choice.is_made;
 }
 
 static int64

@@ -87,6 +87,17 @@ is($server->value($calls), 1, 'of which the step after is measured');
     is($server->value($calls) - $before, 1, '... it does');
 }
 
+# nor does it wait for whoever changes the key and has not committed
+{
+    my ($changing, $calling) = map { $server->session } 1 .. 2;
+    my $before = $server->value($calls);
+    $changing->value($_) for 'BEGIN', 'SELECT answer_key_generate()';
+    $calling->value('SET lock_timeout = 2000');
+    is($calling->value(q{SELECT answer_tool_invoke('echo', '{"q": 1}') ->> 'outcome'}), 'ok', 'while a key changes a tool is called');
+    is($server->value($calls) - $before, 0, '... and leaves nothing');
+    $changing->value('ROLLBACK');
+}
+
 # a dump
 AnswerServer::must(AnswerServer::program('psql'), '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-h', $server->{host}, '-p', '5432', '-d', 'origin', '-f',
     root_dir() . '/test/lib/tool_calls.sql');
