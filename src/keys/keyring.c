@@ -409,31 +409,8 @@ FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
 	OwnWritesEnd(had_written);
 }
 
-/*
- * Chooses the key that signs and the instant it signs at, and loads the key.
- * Looks at the registry as it is now, whatever snapshot the transaction has;
- * if nothing was ever in it, makes the first key.  SPI must be connected.
- *
- * The key is held until the caller's memory context is reset, whatever is
- * called until then.  To the end of the transaction nobody else sets the end of
- * its life to before that instant, see answer_key_retire.
- *
- * This is for what is signed and given away.  What is stored as well takes
- * SigningKeyBegin.
- */
-void
-SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now)
-{
-	KeyLock(KEY_LOCK_USE, ShareLock);
-	SigningKeyBeginForRow(key, now);
-}
-
-/*
- * Does the same for rows that get a code and no signature (row_mac.c).  A code is good after the
- * end of its key's life, too: so nobody who sets that end waits for who has stored them.
- */
-void
-SigningKeyBeginForRow(SigningKey *key, TimestampTz *now)
+static void
+ChooseAndLoad(SigningKey *key, TimestampTz *now)
 {
 	TimestampTz active_from;
 	bool		found;
@@ -454,6 +431,38 @@ SigningKeyBeginForRow(SigningKey *key, TimestampTz *now)
 	*now = Max(*now, active_from);
 	RequireOurs(key->key_id, key->folder);
 	HoldKey(key, LoadKey(key->key_id, key->folder), *now);
+}
+
+/*
+ * Chooses the key that signs and the instant it signs at, and loads the key.
+ * Looks at the registry as it is now, whatever snapshot the transaction has;
+ * if nothing was ever in it, makes the first key.  SPI must be connected.
+ *
+ * The key is held until the caller's memory context is reset, whatever is
+ * called until then.  To the end of the transaction nobody else sets the end of
+ * its life to before that instant, see answer_key_retire.
+ *
+ * This is for what is signed and given away.  What is stored as well takes
+ * SigningKeyBegin.
+ */
+void
+SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now)
+{
+	KeyLock(KEY_LOCK_USE, ShareLock);
+	ChooseAndLoad(key, now);
+}
+
+/*
+ * Does the same for rows that get a code and no signature (row_mac.c).  A code is good after the
+ * end of its key's life, too: so nobody who sets that end waits for who has stored them.  From the
+ * instant on, a sealing sees that this transaction is under way, also after the statement.
+ */
+void
+SigningKeyBeginForRow(SigningKey *key, TimestampTz *now)
+{
+	if (!RecoveryInProgress())
+		(void) GetTopTransactionId();
+	ChooseAndLoad(key, now);
 }
 
 /* Does the same for what is stored, which a transaction of its own for each shard would leave in halves. */
@@ -499,9 +508,6 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 			chosen.context = AllocSetContextCreate(TopTransactionContext, "answer_eval key of rows", ALLOCSET_SMALL_SIZES);
 		chosen.transaction = transaction;
 		chosen.subtransaction = InvalidSubTransactionId;	/* an error leaves nothing that is taken again */
-		/* from the instant on, a sealing sees that this transaction is under way, also after the statement */
-		if (!RecoveryInProgress())
-			(void) GetTopTransactionId();
 		caller = MemoryContextSwitchTo(chosen.context);
 		SigningKeyBeginForRow(&chosen.key, &chosen.at);
 		MemoryContextSwitchTo(caller);

@@ -45,6 +45,7 @@
 #include "base/funcargs.h"
 #include "base/spi_query.h"
 #include "base/subtransaction.h"
+#include "base/writes.h"
 #include "document/stored_row.h"
 #include "keys/keyring.h"
 #include "plan/measure.h"
@@ -292,11 +293,15 @@ static bool
 ChooseKey(SigningKey *key)
 {
 	Choice		choice = {.key = key};
+	bool		had_written;
 	ErrorData  *error;
 
 	if (!SigningKeyExists())
 		return false;
+	/* this gives the transaction an id, which is no sign that anybody has written */
+	had_written = OwnWritesBegin();
 	error = RunInSubtransaction(TryToChoose, &choice);
+	OwnWritesEnd(had_written);
 	if (error && error->sqlerrcode != ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE)
 		ReThrowError(error);
 	return error == NULL && choice.is_made;

@@ -87,6 +87,15 @@ is($server->value($calls), 1, 'of which the step after is measured');
     is($server->value($calls) - $before, 1, '... it does');
 }
 
+# what is kept is ours: a receipt of the same transaction does not say that somebody had written
+{
+    my $session = $server->session;
+    $session->value($_) for 'BEGIN', q{SELECT answer_tool_invoke('echo', '{"q": 1}')};
+    is($session->value(q{SELECT answer_eval('{"checks": [{"tool": "postgres_server", "expect": {"op": "exists"}}]}') @? '$.reproduce.evaluator.uncommitted'}),
+        'f', 'a call of a tool makes no receipt uncommitted');
+    $session->value('ROLLBACK');
+}
+
 # nor does it wait for whoever changes the key and has not committed
 {
     my ($changing, $calling) = map { $server->session } 1 .. 2;
