@@ -475,6 +475,8 @@ LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 SET jit = off
 SET enable_seqscan = off
+-- a caller's would leave answers as they are at random
+SET gin_fuzzy_search_limit = 0
 AS $$
 #variable_conflict use_column
 DECLARE

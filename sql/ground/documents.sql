@@ -463,6 +463,8 @@ COMMENT ON FUNCTION @extschema@.answer_documents(jsonb) IS
 CREATE FUNCTION answer.document_judged(tenant text, doc_id text) RETURNS text[]
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
+-- a caller's would leave judgements behind at random
+SET gin_fuzzy_search_limit = 0
 BEGIN ATOMIC
 	SELECT array_agg(DISTINCT j.pair) FROM answer.judgement j
 	WHERE j.tenant = document_judged.tenant AND j.passages && (
