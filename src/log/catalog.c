@@ -369,7 +369,7 @@ RunQuery(const char *query)
  */
 
 /*
- * The two long queries are planned once a session.  A plan holds what names in it
+ * The long queries are planned once a session.  A plan holds what names in it
  * meant, and the bodies of SQL functions, when it was made, and the server makes it anew
  * for some changes of that, not for all: it takes the functions that it brings for
  * unchangeable, and does not look at casts.  Somebody could change one, audit, and change
@@ -377,7 +377,16 @@ RunQuery(const char *query)
  * blind.  So each change of a catalog that gives names their meaning, and each that is
  * taken back, has the plans made anew.
  */
-static FixedQuery kept_queries[2];
+enum
+{
+	KEPT_LINES,
+	KEPT_TREES,
+	KEPT_SEEDS,
+	KEPT_OWNERS,
+	NKEPT
+};
+
+static FixedQuery kept_queries[NKEPT];
 static bool plans_are_old = true;
 static bool query_runs = false;
 
@@ -425,17 +434,23 @@ WithRequested(const char *query)
 
 /* Runs one of the long queries by its plan; by one of its own within another audit's, whose plan is in use. */
 static QueryRows
-RunKept(FixedQuery *kept, const char *query)
+RunKept(int which, const char *text)
 {
+	FixedQuery *kept = &kept_queries[which];
+	int			level = ForgetSettings();
 	QueryRows	rows;
 
 	if (query_runs)
-		return QueryRunText(WithRequested(query), 0, NULL, NULL, true, 0);
+	{
+		rows = QueryRunText(text, 0, NULL, NULL, true, 0);
+		AtEOXact_GUC(true, level);
+		return rows;
+	}
 	WatchMeanings();
 	if (plans_are_old)
 		ForgetPlans();
 	if (kept->text == NULL)
-		kept->text = MemoryContextStrdup(TopMemoryContext, WithRequested(query));
+		kept->text = MemoryContextStrdup(TopMemoryContext, text);
 	query_runs = true;
 	PG_TRY();
 	{
@@ -446,6 +461,7 @@ RunKept(FixedQuery *kept, const char *query)
 		query_runs = false;
 	}
 	PG_END_TRY();
+	AtEOXact_GUC(true, level);
 	return rows;
 }
 
@@ -806,7 +822,7 @@ CompareCalls(const void *a, const void *b)
 static Calls
 CallsOfTrees(const char *schema)
 {
-	QueryRows	rows = RunKept(&kept_queries[1], tree_query);
+	QueryRows	rows = RunKept(KEPT_TREES, WithRequested(tree_query));
 	Calls		calls = {.space = 1024,.prefix = psprintf("%s.", schema)};
 
 	calls.list = palloc(sizeof(Call) * calls.space);
@@ -1120,7 +1136,7 @@ NewLines(uint64 space)
 static Lines
 FoundSeeds(void)
 {
-	QueryRows	rows = RunQuery(SeedQuery());
+	QueryRows	rows = RunKept(KEPT_SEEDS, SeedQuery());
 	Lines		found = NewLines(rows.count);
 
 	for (uint64 i = 0; i < rows.count; i++)
@@ -1140,7 +1156,7 @@ static Lines
 FoundObjects(const char *schema)
 {
 	int			level = ForgetSettings();
-	QueryRows	rows = RunKept(&kept_queries[0], line_query);
+	QueryRows	rows = RunKept(KEPT_LINES, WithRequested(line_query));
 	Calls		calls = CallsOfTrees(schema);
 	Lines		found = NewLines(rows.count + calls.count);
 
@@ -1208,7 +1224,7 @@ CompareOwners(Audit *audit)
 {
 	QueryRows	rows;
 
-	rows = RunQuery(owner_query);
+	rows = RunKept(KEPT_OWNERS, owner_query);
 	for (uint64 i = 0; i < rows.count; i++)
 		AuditReport(audit, -1, NULL, "catalog", ReadValue(&rows, i, 1));
 	QueryFree(&rows);

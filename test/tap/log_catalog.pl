@@ -90,4 +90,16 @@ my $body = 'x' x (191 - length $begin) . "\xe2\x82\xac" . 'y' x 1000;
 shows('the beginning of a long text, in whole characters', qq{CREATE FUNCTION answer.mine() RETURNS text LANGUAGE sql AS \$\$SELECT '$body'\$\$},
     "function answer.mine() is not part of the extension: ${begin}SELECT '" . 'x' x (191 - length $begin) . '... (' . (length($begin) + length("SELECT '$body'")) . ' bytes)');
 
+#
+# a plan that is kept is none that somebody made while names meant something else
+#
+my $pooled = $server->session(setup => ['SET client_min_messages = error']);
+for my $function ('pg_get_constraintdef(oid)', 'pg_get_indexdef(oid)') {
+    my ($kind) = $function =~ /get_(\w+)def/;
+    $pooled->value($_) for 'BEGIN', "CREATE OR REPLACE FUNCTION pg_catalog.$function RETURNS text LANGUAGE sql STABLE AS \$\$SELECT 'nothing'\$\$";
+    like($pooled->value($findings), qr/^$kind .* is not what the extension ships: it is "nothing/m, "an audit while $function is another function");
+    $pooled->value('ROLLBACK');
+    is($pooled->value($findings), '', 'an audit of the same session after it is what it was');
+}
+
 done_testing();
