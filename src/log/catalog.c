@@ -17,7 +17,7 @@
  * compared, without what qualifies them, and the objects that they depend on
  * (before 16, a view depends on itself as well).  From 18 on a NOT NULL is a
  * constraint, too: what it does stands with its column.  Nor does a line depend on
- * the session: see RunQuery.
+ * the session: see ForgetSettings.
  *
  * A partition of answer.receipt that answer_receipt_partition() made is in no
  * manifest.  What there is of it is held against its parent, and against what the
@@ -30,7 +30,12 @@
  */
 #include "postgres.h"
 
+#include "access/transam.h"
+#include "catalog/dependency.h"
 #include "catalog/namespace.h"
+#include "catalog/pg_language.h"
+#include "catalog/pg_proc.h"
+#include "commands/extension.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -40,10 +45,12 @@
 #include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
+#include "utils/inval.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rls.h"
 #include "utils/snapmgr.h"
+#include "utils/syscache.h"
 
 #include "base/sha256.h"
 #include "base/spi_query.h"
@@ -56,63 +63,63 @@
 #define MAX_SHOWN		200		/* bytes of a line that are worth showing */
 
 /*
- * One line an object: its kind and name, and all that it is.  Runs with a
- * search_path of pg_catalog alone, so that names come with their schema.
- *
- * The words of views and SQL bodies: from 16 on less is qualified than before,
- * and white space and parentheses are the deparser's own.  And so is the AS
- * before the alias of what is changed: 15.19 has it, 15.18 had not.
+ * The extension's objects, and what is beside them: relation has every table against
+ * the manifest; part every partition, of answer.receipt or of a table that somebody made
+ * one of partitions; made those of receipts that somebody made, which are held against
+ * what the function makes.
  */
-#define WORDS(text) \
-	"regexp_replace(regexp_replace(regexp_replace(" text ", '([[:<:]][a-z_0-9]+|\"([^\"]|\"\")+\")[.]', '', 'g')," \
-	" '[\\s()]+', ' ', 'g'), '[[:<:]]((DELETE FROM|UPDATE|INSERT INTO)( ONLY)? [^ ]+) AS ', '\\1 ', 'g')"
+#define OBJECTS \
+"ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version," \
+" 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval')," \
+" member AS (SELECT d.classid, d.objid FROM pg_depend d, ours" \
+" WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e')," \
+" part AS (SELECT r.oid AS root, 'answer.' || quote_ident(r.relname) AS name, r.relname = 'receipt' AS has_receipts, c.oid, c.relkind, c.relpersistence, c.relowner, c.relacl," \
+"  c.relhastriggers, c.relhasindex, c.relchecks, EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = c.oid) AS is_member" \
+"  FROM ours, pg_class r, pg_partition_tree(r.oid) p JOIN pg_class c ON c.oid = p.relid WHERE r.relnamespace = ours.answer AND r.relkind = 'p' AND p.level > 0)," \
+" relation AS (SELECT c.*, 'answer.' || quote_ident(c.relname) AS name FROM pg_class c, ours" \
+" WHERE c.relnamespace = ours.answer AND c.relkind NOT IN ('i', 'I', 't')" \
+" AND c.oid NOT IN (SELECT oid FROM part WHERE has_receipts AND NOT is_member))," \
+" made AS (SELECT p.oid, format('partition %s of %s', p.oid::regclass, p.name) AS name, p.root, p.relkind, p.relowner, p.relacl FROM part p WHERE p.has_receipts AND NOT p.is_member)"
 
-static const char catalog_query[] =
-"ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version,"
-" 'answer'::regnamespace::oid AS answer FROM pg_extension e WHERE e.extname = 'answer_eval'),"
-" member AS (SELECT d.classid, d.objid FROM pg_depend d, ours"
-" WHERE d.refclassid = 'pg_extension'::regclass AND d.refobjid = ours.oid AND d.deptype = 'e'),"
-/* what is a partition: of answer.receipt, or of a table that somebody made one of partitions */
-" part AS (SELECT r.oid AS root, 'answer.' || quote_ident(r.relname) AS name, r.relname = 'receipt' AS has_receipts, c.oid, c.relkind, c.relpersistence, c.relowner, c.relacl,"
-"  c.relhastriggers, c.relhasindex, c.relchecks, EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = c.oid) AS is_member"
-"  FROM ours, pg_class r, pg_partition_tree(r.oid) p JOIN pg_class c ON c.oid = p.relid WHERE r.relnamespace = ours.answer AND r.relkind = 'p' AND p.level > 0),"
-/* partitions of receipts that somebody made are held against what the function makes; every other table against the manifest */
-" relation AS (SELECT c.*, 'answer.' || quote_ident(c.relname) AS name FROM pg_class c, ours"
-" WHERE c.relnamespace = ours.answer AND c.relkind NOT IN ('i', 'I', 't')"
-" AND c.oid NOT IN (SELECT oid FROM part WHERE has_receipts AND NOT is_member)),"
-" made AS (SELECT p.oid, format('partition %s of %s', p.oid::regclass, p.name) AS name, p.root, p.relkind, p.relowner, p.relacl FROM part p WHERE p.has_receipts AND NOT p.is_member),"
+/*
+ * Every expression that is kept with an object of ours: whose it is, the tree that the
+ * server runs, the relation that it may name because it is itself, and whether an index
+ * is made on request.
+ */
+static const char tree_query[] =
+OBJECTS ","
+" place AS (SELECT oid, name FROM relation UNION ALL SELECT oid, name FROM made)"
+" SELECT 'relation ' || r.name, w.ev_action::text, r.oid, false FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind = 'v' AND w.rulename = '_RETURN'"
+" UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), w.ev_action::text || w.ev_qual::text, r.oid, false FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind <> 'v' OR w.rulename <> '_RETURN'"
+" UNION ALL SELECT format('index %I on %s', c.relname, r.name), concat(i.indexprs::text, i.indpred::text), 0,"
+"  EXISTS (SELECT FROM on_request q WHERE q.relation = r.name AND quote_ident(c.relname) LIKE q.index)"
+"  FROM place r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid WHERE i.indexprs IS NOT NULL OR i.indpred IS NOT NULL"
+" UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0, false FROM place r JOIN pg_statistic_ext x ON x.stxrelid = r.oid WHERE x.stxexprs IS NOT NULL"
+" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0, false FROM place r JOIN pg_constraint k ON k.conrelid = r.oid WHERE k.conbin IS NOT NULL"
+" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0, false FROM place r JOIN pg_trigger t ON t.tgrelid = r.oid WHERE t.tgqual IS NOT NULL"
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), concat(p.polqual::text, p.polwithcheck::text), 0, false FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
+" UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0, false FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
+" UNION ALL SELECT format('function %s.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0, false"
+"  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid WHERE p.prosqlbody IS NOT NULL OR p.proargdefaults IS NOT NULL";
+
+/*
+ * One line an object: its kind and name, and all that it is.  What is compared by its
+ * words stands beside what else there is: see LineState().
+ */
+static const char line_query[] =
+OBJECTS ","
 /* without their names, which depend on the partition's */
 " shipped_index AS (SELECT substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique FROM part p JOIN pg_index i ON i.indrelid = p.oid WHERE p.has_receipts AND p.is_member),"
 " made_index AS (SELECT m.oid, m.name, i.indexrelid, substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique,"
 "  i.indisvalid AND i.indisready AND i.indislive AND i.indimmediate AS good FROM made m JOIN pg_index i ON i.indrelid = m.oid),"
-" policy AS (SELECT p.polrelid, p.polname, format('%s, permissive %s, of %s: using %s, with check %s', p.polcmd, p.polpermissive,"
-"  (SELECT array_agg(o::regrole ORDER BY o) FROM unnest(p.polroles) o), " WORDS("pg_get_expr(p.polqual, p.polrelid)") ", " WORDS("pg_get_expr(p.polwithcheck, p.polrelid)") ") AS state,"
-"  concat_ws(' / ', pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid)) AS expressions"
-"  FROM pg_policy p),"
-" place AS (SELECT oid, name FROM relation UNION ALL SELECT oid, name FROM made),"
-/* every expression that is kept with an object of ours, as the tree that the server runs */
-" tree AS (SELECT 'relation ' || r.name AS part, w.ev_action::text AS nodes, r.oid AS self FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind = 'v' AND w.rulename = '_RETURN'"
-" UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), w.ev_action::text || w.ev_qual::text, r.oid FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE r.relkind <> 'v' OR w.rulename <> '_RETURN'"
-" UNION ALL SELECT format('index %I on %s', c.relname, r.name), concat(i.indexprs::text, i.indpred::text), 0 FROM place r JOIN pg_index i ON i.indrelid = r.oid JOIN pg_class c ON c.oid = i.indexrelid"
-" UNION ALL SELECT format('statistics %I on %s', x.stxname, r.name), x.stxexprs::text, 0 FROM place r JOIN pg_statistic_ext x ON x.stxrelid = r.oid"
-" UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), k.conbin::text, 0 FROM place r JOIN pg_constraint k ON k.conrelid = r.oid"
-" UNION ALL SELECT format('trigger %I on %s', t.tgname, r.name), t.tgqual::text, 0 FROM place r JOIN pg_trigger t ON t.tgrelid = r.oid"
-" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), concat(p.polqual::text, p.polwithcheck::text), 0 FROM relation r JOIN pg_policy p ON p.polrelid = r.oid"
-" UNION ALL SELECT format('default of %s.%I', r.name, a.attname), d.adbin::text, 0 FROM place r JOIN pg_attribute a ON a.attrelid = r.oid JOIN pg_attrdef d ON d.adrelid = r.oid AND d.adnum = a.attnum"
-" UNION ALL SELECT format('function %s.%I(%s)', p.pronamespace::regnamespace, p.proname, pg_get_function_identity_arguments(p.oid)), concat(p.prosqlbody::text, p.proargdefaults::text), 0"
-"  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid),"
-/* what it names that the server does not bring, whose OIDs have five digits, and operators that are not what they were made for */
-" called AS (SELECT t.part, CASE m.n[1] WHEN 'relid' THEN 'relation ' || m.n[2]::oid::regclass WHEN 'opno' THEN 'operator ' || m.n[2]::oid::regoperator ELSE 'function ' || m.n[2]::oid::regprocedure END AS what"
-"  FROM tree t, regexp_matches(t.nodes, ':(relid|funcid|aggfnoid|winfnoid|opno|opfuncid) (\\d{5,})', 'g') m (n) WHERE m.n[2]::oid >= 16384 AND m.n[2]::oid <> t.self"
-/* an index that is made on request can cast by what pgvector brings */
-"  AND NOT (EXISTS (SELECT FROM on_request q WHERE t.part LIKE format('index %s on %s', q.index, replace(q.relation, '_', '\\_'))) AND EXISTS (SELECT FROM pg_proc p JOIN pg_language l ON l.oid = p.prolang AND l.lanname = 'c'"
-"   JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e' JOIN pg_extension e ON e.oid = d.refobjid AND e.extname = 'vector'"
-"   WHERE m.n[1] = 'funcid' AND p.oid = m.n[2]::oid))"
-"  UNION SELECT t.part, format('operator %s as function %s', m.n[1]::oid::regoperator, m.n[2]::oid::regprocedure)"
-"  FROM tree t, regexp_matches(t.nodes, ':opno (\\d+) :opfuncid (\\d+)', 'g') m (n)"
-"  WHERE m.n[2] <> '0' AND NOT EXISTS (SELECT FROM pg_operator o WHERE o.oid = m.n[1]::oid AND o.oprcode = m.n[2]::oid))"
+" policy AS (SELECT p.polrelid, p.polname, format('%s, permissive %s, of %s: using ', p.polcmd, p.polpermissive,"
+"  (SELECT array_agg(o::regrole ORDER BY o) FROM unnest(p.polroles) o)) AS state,"
+"  coalesce(pg_get_expr(p.polqual, p.polrelid), '') AS reads, coalesce(pg_get_expr(p.polwithcheck, p.polrelid), '') AS writes FROM pg_policy p),"
+/* our types, and arrays of them */
+" kin AS (SELECT unnest(ARRAY[t.oid, t.typarray]) AS oid FROM pg_type t WHERE t.oid IN (SELECT objid FROM member WHERE classid = 'pg_type'::regclass)"
+"  OR t.typrelid IN (SELECT oid FROM relation) AND t.typrelid <> 0)"
 
-" SELECT l.object, l.state FROM (SELECT 'relation ' || r.name, format('kind %s, persistence %s, row security %s %s, children %s, part %s, extension %s%s',"
+" SELECT 'relation ' || r.name, format('kind %s, persistence %s, row security %s %s, children %s, part %s, extension %s%s',"
 "  CASE r.relkind WHEN 'p' THEN 'r' ELSE r.relkind END, r.relpersistence, r.relrowsecurity, r.relforcerowsecurity,"
 "  CASE WHEN r.relkind = 'p' THEN 0 ELSE (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = r.oid) END,"
 "  EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = r.oid),"
@@ -122,15 +129,30 @@ static const char catalog_query[] =
 "  || CASE WHEN NOT r.relhasindex AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = r.oid) THEN ', its indexes are not used' ELSE '' END"
 "  || CASE WHEN r.relchecks <> (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = r.oid AND k.contype = 'c') THEN ', its checks are not made' ELSE '' END"
 "  || CASE WHEN r.relkind = 'p' AND r.relname = 'receipt' THEN ', by ' || pg_get_partkeydef(r.oid) ELSE '' END"
-"  || CASE r.relkind WHEN 'v' THEN coalesce(' with ' || r.reloptions::text, '') || ': ' || " WORDS("pg_get_viewdef(r.oid)") " ELSE '' END)"
+"  || CASE r.relkind WHEN 'v' THEN coalesce(' with ' || r.reloptions::text, '') || ': ' ELSE '' END), CASE r.relkind WHEN 'v' THEN pg_get_viewdef(r.oid) END, NULL"
 " FROM relation r"
 
-/* in an order that the name of the extension's schema has no part in */
-" UNION ALL SELECT format('code that %s calls', c.part), string_agg(c.what, ', ' ORDER BY replace(c.what, s.prefix, '') COLLATE \"C\", c.what COLLATE \"C\")"
-"  FROM called c, (SELECT quote_ident(n.nspname) || '.' AS prefix FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'answer_eval') s GROUP BY c.part"
+" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), p.state, p.reads, p.writes FROM relation r JOIN policy p ON p.polrelid = r.oid"
+" UNION ALL SELECT format('policy %I on %s', c.polname, m.name), c.state, c.reads, c.writes FROM made m JOIN policy c ON c.polrelid = m.oid"
+"  WHERE NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = m.root AND p.polname = c.polname)"
 
-" UNION ALL SELECT 'dump of ' || r.name, CASE r.relkind WHEN 'p' THEN 'all rows' ELSE coalesce((SELECT coalesce(nullif(x.condition, ''), 'all rows') FROM pg_extension e,"
-"  unnest(e.extconfig, e.extcondition) x (id, condition) WHERE e.extname = 'answer_eval' AND x.id = r.oid), 'no rows') END FROM relation r WHERE r.relkind IN ('r', 'p')"
+" UNION ALL SELECT format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),"
+"  format('%s(%s) returns %s, kind %s, volatile %s, strict %s, definer %s, leakproof %s, parallel %s, cost %s, rows %s, settings %s, extension %s%s%s%s: %s',"
+"   l.lanname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.prokind, p.provolatile, p.proisstrict, p.prosecdef,"
+"   p.proleakproof, p.proparallel, p.procost, p.prorows, p.proconfig,"
+"   p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass), ' in ' || p.probin,"
+"   (SELECT format(', steps %s %s %s %s %s %s %s %s %s', g.aggtransfn::regproc, g.aggfinalfn::regproc, g.aggcombinefn::regproc, g.aggserialfn::regproc,"
+"    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE p.prokind = 'a' AND g.aggfnoid = p.oid),"
+"   ', support ' || nullif(p.prosupport::regproc::text, '-'), CASE WHEN p.prosqlbody IS NULL THEN p.prosrc END), pg_get_function_sqlbody(p.oid), NULL"
+" FROM ours, pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang"
+" WHERE p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass) OR p.pronamespace = ours.answer"
+" OR p.pronamespace = ours.place AND p.proname IN"
+"  (SELECT q.proname FROM pg_proc q JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = q.oid)"
+
+" UNION ALL SELECT o.object, o.state, NULL, NULL FROM ("
+"SELECT 'dump of ' || r.name, CASE WHEN r.relkind = 'p' THEN 'all rows' WHEN d.id IS NULL THEN 'no rows' ELSE coalesce(nullif(d.condition, ''), 'all rows') END"
+" FROM relation r LEFT JOIN (SELECT x.id, x.condition FROM pg_extension e, unnest(e.extconfig, e.extcondition) x (id, condition) WHERE e.extname = 'answer_eval') d ON d.id = r.oid"
+" WHERE r.relkind IN ('r', 'p')"
 
 " UNION ALL SELECT * FROM (SELECT format('partition %s of %s', p.oid::regclass, p.name), concat_ws(', ', CASE WHEN p.relkind = 'f' THEN 'it is a foreign table' END,"
 "  CASE WHEN p.relpersistence <> 'p' THEN 'it is not logged' END,"
@@ -152,19 +174,18 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('row security on %s', m.name), 'it is not as on the parent' FROM made m JOIN pg_class c ON c.oid = m.oid JOIN pg_class r ON r.oid = m.root"
 "  WHERE c.relrowsecurity <> r.relrowsecurity OR c.relforcerowsecurity <> r.relforcerowsecurity"
 " UNION ALL SELECT format('policy %I on %s', p.polname, m.name), 'it is not there, or not as on the parent' FROM made m JOIN policy p ON p.polrelid = m.root"
-"  WHERE NOT EXISTS (SELECT FROM policy c WHERE c.polrelid = m.oid AND c.polname = p.polname AND c.state = p.state AND c.expressions = p.expressions)"
-" UNION ALL SELECT format('policy %I on %s', c.polname, m.name), c.state FROM made m JOIN policy c ON c.polrelid = m.oid"
-"  WHERE NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = m.root AND p.polname = c.polname)"
+"  WHERE NOT EXISTS (SELECT FROM policy c WHERE c.polrelid = m.oid AND c.polname = p.polname AND (c.state, c.reads, c.writes) = (p.state, p.reads, p.writes))"
 
 " UNION ALL SELECT format('%s %s.%I', k.kind, r.name, a.attname), CASE k.kind WHEN 'column' THEN"
 "  format('%s%s', format_type(a.atttypid, a.atttypmod),"
-"   ' collation ' || nullif((SELECT collname::text FROM pg_collation WHERE oid = a.attcollation), 'default'))"
+"   ' collation ' || nullif(l.collname::text, 'default'))"
 "  ELSE format('%s%s%s%s%s%s', CASE WHEN a.attnotnull THEN 'not null' ELSE 'null' END,"
-"   CASE WHEN EXISTS (SELECT FROM pg_constraint k WHERE k.conrelid = a.attrelid AND k.contype = 'n' AND NOT k.convalidated AND a.attnum = ANY (k.conkey)) THEN ', not valid' END,"
+"   CASE WHEN (a.attrelid, a.attnum) IN (SELECT k.conrelid, unnest(k.conkey) FROM pg_constraint k WHERE k.contype = 'n' AND NOT k.convalidated) THEN ', not valid' END,"
 "   ' identity ' || nullif(a.attidentity::text, ''), ' generated ' || nullif(a.attgenerated::text, ''),"
 "   ' default ' || (SELECT pg_get_expr(d.adbin, d.adrelid) FROM pg_attrdef d WHERE a.atthasdef AND d.adrelid = a.attrelid AND d.adnum = a.attnum),"
 "   CASE WHEN a.attstattarget = 0 THEN ', no samples' END) END"
-" FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped WHERE r.relkind <> 'S' AND (k.kind = 'column' OR r.relkind <> 'v')"
+" FROM (VALUES ('column'), ('what goes into column')) k (kind), relation r JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped"
+"  LEFT JOIN pg_collation l ON l.oid = a.attcollation WHERE r.relkind <> 'S' AND (k.kind = 'column' OR r.relkind <> 'v')"
 
 " UNION ALL SELECT format('constraint %I on %s', k.conname, r.name), format('%s, valid %s', pg_get_constraintdef(k.oid), k.convalidated)"
 " FROM relation r JOIN pg_constraint k ON k.conrelid = r.oid WHERE k.contype NOT IN ('n', 't')"
@@ -181,12 +202,9 @@ static const char catalog_query[] =
 " UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), pg_get_ruledef(w.oid)"
 " FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
 
-" UNION ALL SELECT format('policy %I on %s', p.polname, r.name), p.state FROM relation r JOIN policy p ON p.polrelid = r.oid"
-
 /* a cast of our types is called wherever a query has them written as text or json */
 " UNION ALL SELECT format('cast from %s to %s', format_type(c.castsource, NULL), format_type(c.casttarget, NULL)), format('%s %s %s', c.castfunc::regprocedure, c.castcontext, c.castmethod)"
-" FROM pg_cast c WHERE EXISTS (SELECT FROM pg_type t WHERE (t.oid IN (SELECT objid FROM member WHERE classid = 'pg_type'::regclass)"
-"  OR t.typrelid IN (SELECT oid FROM relation) AND t.typrelid <> 0) AND (c.castsource IN (t.oid, t.typarray) OR c.casttarget IN (t.oid, t.typarray)))"
+" FROM pg_cast c WHERE c.castsource IN (SELECT oid FROM kin) OR c.casttarget IN (SELECT oid FROM kin)"
 " UNION ALL SELECT format('operator class %s %s.%I for type %s', a.amname, o.opcnamespace::regnamespace, o.opcname, format_type(o.opcintype, NULL)), format('default %s', o.opcdefault)"
 " FROM pg_opclass o JOIN pg_am a ON a.oid = o.opcmethod JOIN member m ON m.classid = 'pg_type'::regclass AND m.objid = o.opcintype"
 
@@ -212,19 +230,6 @@ static const char catalog_query[] =
 " FROM member m JOIN pg_type t ON m.classid = 'pg_type'::regclass AND m.objid = t.oid"
 " WHERE t.typtype IN ('e', 'd', 'r', 'b') AND t.typelem = 0 OR t.typtype = 'c' AND EXISTS (SELECT FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c')"
 
-" UNION ALL SELECT format('function %I.%I(%s)', n.nspname, p.proname, pg_get_function_identity_arguments(p.oid)),"
-"  format('%s(%s) returns %s, kind %s, volatile %s, strict %s, definer %s, leakproof %s, parallel %s, cost %s, rows %s, settings %s, extension %s%s%s%s: %s',"
-"   l.lanname, pg_get_function_arguments(p.oid), pg_get_function_result(p.oid), p.prokind, p.provolatile, p.proisstrict, p.prosecdef,"
-"   p.proleakproof, p.proparallel, p.procost, p.prorows, p.proconfig,"
-"   p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass), ' in ' || p.probin,"
-"   (SELECT format(', steps %s %s %s %s %s %s %s %s %s', g.aggtransfn::regproc, g.aggfinalfn::regproc, g.aggcombinefn::regproc, g.aggserialfn::regproc,"
-"    g.aggdeserialfn::regproc, g.aggmtransfn::regproc, g.aggtranstype::regtype, g.agginitval, g.aggkind) FROM pg_aggregate g WHERE p.prokind = 'a' AND g.aggfnoid = p.oid),"
-"   ', support ' || nullif(p.prosupport::regproc::text, '-'), coalesce(" WORDS("pg_get_function_sqlbody(p.oid)") ", p.prosrc))"
-" FROM ours, pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang"
-" WHERE p.oid IN (SELECT objid FROM member WHERE classid = 'pg_proc'::regclass) OR p.pronamespace = ours.answer"
-" OR p.pronamespace = ours.place AND p.proname IN"
-"  (SELECT q.proname FROM pg_proc q JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = q.oid)"
-
 /* what would have a session's changes pass the triggers by */
 " UNION ALL SELECT format('setting session_replication_role of %s', coalesce('role ' || quote_ident(a.rolname), 'every role')), 'set'"
 " FROM pg_db_role_setting s LEFT JOIN pg_roles a ON a.oid = s.setrole"
@@ -232,7 +237,7 @@ static const char catalog_query[] =
 " AND EXISTS (SELECT FROM unnest(s.setconfig) c WHERE lower(split_part(c, '=', 1)) = 'session_replication_role')"
 " UNION ALL SELECT 'setting session_replication_role of the server, or of who audits', s.reset_val FROM pg_settings s WHERE s.name = 'session_replication_role' AND s.reset_val <> 'origin'"
 
-") l (object, state) ORDER BY l.object COLLATE \"C\", l.state COLLATE \"C\"";
+") o (object, state)";
 
 /*
  * The rows that the script puts into tables, which say of themselves that they are
@@ -243,14 +248,6 @@ SeedQuery(void)
 {
 	return psprintf("SELECT format('row %%s of answer.%%s', s.name, s.place) COLLATE \"C\", s.state FROM (%s) s (place, name, state)",
 					AuditPartsUnion(offsetof(AuditPart, shipped)));
-}
-
-/* Indexes that a function of ours makes on request are in no manifest. */
-static char *
-CatalogQuery(void)
-{
-	return psprintf("WITH on_request (relation, index, definition) AS (%s), %s",
-					AuditPartsUnion(offsetof(AuditPart, indexes)), catalog_query);
 }
 
 #define SEED_OBJECT		"row "
@@ -301,12 +298,34 @@ typedef struct Line
 	char	   *state;
 } Line;
 
+typedef struct Lines
+{
+	Line	   *list;
+	uint64		count;
+} Lines;
+
+/* Something that the code of an object names. */
+typedef struct Call
+{
+	char	   *part;			/* whose code it is */
+	char	   *what;
+	char	   *order;			/* what it is sorted by, which the name of the extension's schema has no part in */
+} Call;
+
+typedef struct Calls
+{
+	Call	   *list;
+	uint64		count;
+	uint64		space;
+	char	   *prefix;			/* the name of the extension's schema, and a point */
+} Calls;
+
 /*
- * Runs a query whose names are found in pg_catalog alone, and which is read,
- * and whose values are written, as if nobody had chosen any setting.
+ * From here to AtEOXact_GUC() names are found in pg_catalog alone, and queries are read,
+ * and values written, as if nobody had chosen any setting.
  */
-static QueryRows
-RunQuery(const char *query)
+static int
+ForgetSettings(void)
 {
 	static const struct
 	{
@@ -328,12 +347,120 @@ RunQuery(const char *query)
 		{"jit", "off"}
 	};
 	int			level = NewGUCNestLevel();
-	QueryRows	rows;
 
 	for (size_t i = 0; i < lengthof(settings); i++)
 		(void) set_config_option(settings[i].name, settings[i].value, PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
-	rows = QueryRunText(query, 0, NULL, NULL, true, 0);
+	return level;
+}
+
+static QueryRows
+RunQuery(const char *query)
+{
+	int			level = ForgetSettings();
+	QueryRows	rows = QueryRunText(query, 0, NULL, NULL, true, 0);
+
+	AtEOXact_GUC(true, level);
+	return rows;
+}
+
+/*
+ * plans
+ */
+
+/*
+ * The long queries are planned once a session.  A plan holds what names in it
+ * meant, and the bodies of SQL functions, when it was made, and the server makes it anew
+ * for some changes of that, not for all: it takes the functions that it brings for
+ * unchangeable, and does not look at casts.  Somebody could change one, audit, and change
+ * it back, and every later audit of that session, which a pooler shares, would be as
+ * blind.  So each change of a catalog that gives names their meaning, and each that is
+ * taken back, has the plans made anew.
+ */
+enum
+{
+	KEPT_LINES,
+	KEPT_TREES,
+	KEPT_SEEDS,
+	KEPT_OWNERS,
+	NKEPT
+};
+
+static FixedQuery kept_queries[NKEPT];
+static bool plans_are_old = true;
+static bool query_runs = false;
+
+/* Called for the message that something has changed; nothing may be freed here. */
+static void
+NoteChange(Datum arg, int cache, uint32 hash)
+{
+	plans_are_old = true;
+}
+
+static void
+WatchMeanings(void)
+{
+	static const int caches[] = {PROCOID, OPEROID, CASTSOURCETARGET, TYPEOID, NAMESPACEOID, COLLOID, LANGOID, AGGFNOID, AMOPOPID, CLAOID};
+	static bool watched = false;
+
+	if (watched)
+		return;
+	watched = true;
+	for (size_t i = 0; i < lengthof(caches); i++)
+		CacheRegisterSyscacheCallback(caches[i], NoteChange, (Datum) 0);
+}
+
+static void
+ForgetPlans(void)
+{
+	for (size_t i = 0; i < lengthof(kept_queries); i++)
+	{
+		SPIPlanPtr	plan = kept_queries[i].plan;
+
+		kept_queries[i].plan = NULL;
+		if (plan)
+			SPI_freeplan(plan);
+	}
+	plans_are_old = false;
+}
+
+/* Indexes that a function of ours makes on request are in no manifest. */
+static char *
+WithRequested(const char *query)
+{
+	return psprintf("WITH on_request (relation, index, definition) AS (%s), %s",
+					AuditPartsUnion(offsetof(AuditPart, indexes)), query);
+}
+
+/* Runs one of the long queries by its plan; by one of its own within another audit's, whose plan is in use. */
+static QueryRows
+RunKept(int which, const char *text)
+{
+	FixedQuery *kept = &kept_queries[which];
+	int			level = ForgetSettings();
+	QueryRows	rows;
+
+	if (query_runs)
+	{
+		rows = QueryRunText(text, 0, NULL, NULL, true, 0);
+		AtEOXact_GUC(true, level);
+		return rows;
+	}
+	WatchMeanings();
+	if (plans_are_old)
+		ForgetPlans();
+	if (kept->text == NULL)
+		kept->text = MemoryContextStrdup(TopMemoryContext, text);
+	query_runs = true;
+	PG_TRY();
+	{
+		rows = QueryRun(kept, NULL, NULL, true, 0);
+	}
+	PG_FINALLY();
+	{
+		query_runs = false;
+	}
+	PG_END_TRY();
 	AtEOXact_GUC(true, level);
 	return rows;
 }
@@ -344,6 +471,16 @@ ReadValue(const QueryRows *rows, uint64 row, int column)
 	char	   *value = SPI_getvalue(rows->table->vals[row], rows->table->tupdesc, column);
 
 	return value ? value : pstrdup("");
+}
+
+/* A column of text or of what is stored as text; NULL if it is null. */
+static char *
+ReadText(const QueryRows *rows, uint64 row, int column)
+{
+	bool		isnull;
+	Datum		datum = SPI_getbinval(rows->table->vals[row], rows->table->tupdesc, column, &isnull);
+
+	return isnull ? NULL : TextDatumGetCString(datum);
 }
 
 /* A line of the manifest, with the schema that the extension is installed in. */
@@ -390,6 +527,344 @@ static bool
 IsSeed(const char *object)
 {
 	return Begins(object, SEED_OBJECT);
+}
+
+/*
+ * words
+ *
+ * Of views and SQL bodies: from 16 on less is qualified than before, and white space and
+ * parentheses are the deparser's own.  And so is the AS before the alias of what is
+ * changed: 15.19 has it, 15.18 had not.
+ */
+
+static bool
+IsLowerWord(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* Is it part of a word?  What is not in ASCII is, in every encoding. */
+static bool
+IsWord(char c)
+{
+	return IsLowerWord(c) || (c >= 'A' && c <= 'Z') || IS_HIGHBIT_SET(c);
+}
+
+static bool
+IsBetweenWords(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r') || c == '(' || c == ')';
+}
+
+/* Where a text begins with a name and a point, what comes after them; NULL elsewhere. */
+static const char *
+AfterName(const char *text)
+{
+	while (IsLowerWord(*text))
+		text++;
+	return *text == '.' ? text + 1 : NULL;
+}
+
+/*
+ * The same of a name in quotes.  Where the search from one quote has come to an end
+ * without a point, it ends so from all that stand before it: that is remembered, and no
+ * text is searched twice.
+ */
+static const char *
+AfterQuoted(const char *text, const char **in_vain)
+{
+	const char *p = text + 1;
+
+	while (p[0] == '"' && p[1] == '"')
+		p += 2;
+	if (*p == '"')
+		return p > text + 1 && p[1] == '.' ? p + 2 : NULL;
+	if (p < *in_vain)
+		return NULL;
+	while (*p && (*p != '"' || p[1] == '"'))
+		p += *p == '"' ? 2 : 1;
+	if (*p == '"' && p[1] == '.')
+		return p + 2;
+	*in_vain = p;
+	return NULL;
+}
+
+/* Leaves out what qualifies names, and makes one space of white space and parentheses. */
+static char *
+Unqualified(const char *text)
+{
+	char	   *words = palloc(strlen(text) + 1);
+	char	   *out = words;
+	const char *in_vain = text;
+	int			quotes = 0;		/* that stand before this place */
+
+	for (const char *p = text, *after; *p; p = after)
+	{
+		after = NULL;
+		if (IsLowerWord(*p) && (p == text || !IsWord(p[-1])))
+			after = AfterName(p);
+		else if (*p == '"' && quotes < 2)	/* with two more of them there was nothing to be found */
+			after = AfterQuoted(p, &in_vain);
+		quotes = *p == '"' && after == NULL ? quotes + 1 : 0;
+		if (after)
+			continue;
+		after = p + 1;
+		if (!IsBetweenWords(*p))
+			*out++ = *p;
+		else if (out == words || out[-1] != ' ')
+			*out++ = ' ';
+	}
+	*out = '\0';
+	return words;
+}
+
+static const char *
+AfterBeginning(const char *text, const char *beginning)
+{
+	return text && Begins(text, beginning) ? text + strlen(beginning) : NULL;
+}
+
+/* Where the word after this place is followed by AS: the place of that; NULL elsewhere. */
+static const char *
+AsAfterWord(const char *text)
+{
+	const char *end;
+
+	if (text == NULL || *text != ' ')
+		return NULL;
+	end = text + 1 + strcspn(text + 1, " ");
+	return end > text + 1 && Begins(end, " AS ") ? end : NULL;
+}
+
+/* Where a text begins with a change of a table that has an alias: the place of its AS; NULL elsewhere. */
+static const char *
+AsOfChange(const char *text)
+{
+	static const char *const changes[] = {"DELETE FROM", "UPDATE", "INSERT INTO"};
+
+	for (size_t i = 0; i < lengthof(changes); i++)
+	{
+		const char *table = AfterBeginning(text, changes[i]);
+		const char *as = AsAfterWord(AfterBeginning(table, " ONLY"));
+
+		if (as == NULL)
+			as = AsAfterWord(table);
+		if (as)
+			return as;
+	}
+	return NULL;
+}
+
+static char *
+WordsOf(const char *text)
+{
+	char	   *words = Unqualified(text);
+	char	   *out = words;
+
+	for (const char *p = words; *p;)
+	{
+		const char *as = p == words || !IsWord(p[-1]) ? AsOfChange(p) : NULL;
+
+		if (as == NULL)
+		{
+			*out++ = *p++;
+			continue;
+		}
+		memmove(out, p, as - p);
+		out += as - p;
+		*out++ = ' ';
+		p = as + strlen(" AS ");
+	}
+	*out = '\0';
+	return words;
+}
+
+/*
+ * code
+ *
+ * What trees name that the server does not bring, and operators that are not what they
+ * were made for.
+ */
+
+/* How the server calls what is called. */
+static char *
+NameOf(PGFunction out, const char *kind, Oid oid)
+{
+	return psprintf("%s %s", kind, DatumGetCString(DirectFunctionCall1(out, ObjectIdGetDatum(oid))));
+}
+
+/* A field of a tree whose value is an OID. */
+typedef struct TreeField
+{
+	const char *name;
+	const char *kind;
+	PGFunction	out;
+} TreeField;
+
+static const TreeField tree_fields[] = {
+	{":opno", "operator", regoperatorout},
+	{":opfuncid", "function", regprocedureout},
+	{":funcid", "function", regprocedureout},
+	{":relid", "relation", regclassout},
+	{":aggfnoid", "function", regprocedureout},
+	{":winfnoid", "function", regprocedureout}
+};
+
+#define BLANKS	" \n\t"			/* that the server takes for nothing between words of a tree */
+
+#define OPERATOR_FIELD	(&tree_fields[0])
+#define OPERATOR_FUNCTION	(&tree_fields[1])
+#define FUNCTION_FIELD	(&tree_fields[2])
+
+/* The field that a text begins with, and where what follows its value begins; NULL if it is none of these. */
+static const TreeField *
+ReadField(const char *text, Oid *oid, const char **after)
+{
+	for (size_t i = 0; i < lengthof(tree_fields); i++)
+	{
+		const char *value = text[1] == tree_fields[i].name[1] ? AfterBeginning(text, tree_fields[i].name) : NULL;
+		const char *digits = value ? value + strspn(value, BLANKS) : NULL;
+		char	   *end;
+
+		if (digits == value || *digits < '0' || *digits > '9')
+			continue;
+		*oid = (Oid) strtoul(digits, &end, 10);
+		*after = end;
+		return &tree_fields[i];
+	}
+	return NULL;
+}
+
+static char *
+Without(const char *text, const char *part)
+{
+	char	   *rest = pstrdup(text);
+	const Size	len = strlen(part);
+
+	for (char *p = strstr(rest, part); p; p = strstr(p, part))
+		memmove(p, p + len, strlen(p + len) + 1);
+	return rest;
+}
+
+static void
+AddCall(Calls *calls, char *part, char *what)
+{
+	if (calls->count == calls->space)
+	{
+		calls->space *= 2;
+		calls->list = repalloc_huge(calls->list, sizeof(Call) * calls->space);
+	}
+	calls->list[calls->count++] = (Call) {.part = part,.what = what,.order = Without(what, calls->prefix)};
+}
+
+/* Does pgvector bring a function?  An index that is made on request can cast by that. */
+static bool
+IsOfVector(Oid function)
+{
+	Oid			vector = get_extension_oid("vector", true);
+	HeapTuple	tuple;
+	Oid			language;
+
+	if (!OidIsValid(vector) || getExtensionOfObject(ProcedureRelationId, function) != vector)
+		return false;
+	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(function));
+	if (!HeapTupleIsValid(tuple))
+		return false;
+	language = ((Form_pg_proc) GETSTRUCT(tuple))->prolang;
+	ReleaseSysCache(tuple);
+	return language == ClanguageId;
+}
+
+/* Does an operator call what it is made for? */
+static bool
+IsFunctionOf(Oid operator, Oid function)
+{
+	return function == InvalidOid || get_opcode(operator) == function;
+}
+
+static void
+AddCallsOfTree(Calls *calls, char *part, const char *tree, Oid self, bool requested)
+{
+	Oid			operator = InvalidOid;
+	const char *operator_end = NULL;
+
+	for (const char *p = strchr(tree, ':'); p; p = strchr(p + 1, ':'))
+	{
+		Oid			oid;
+		const char *end;
+		const TreeField *field = ReadField(p, &oid, &end);
+
+		if (field == NULL)
+			continue;
+		if (field == OPERATOR_FUNCTION && operator_end && operator_end + strspn(operator_end, BLANKS) == p && !IsFunctionOf(operator, oid))
+			AddCall(calls, part, psprintf("%s as %s", NameOf(regoperatorout, "operator", operator),
+										  NameOf(regprocedureout, "function", oid)));
+		operator = oid;
+		operator_end = field == OPERATOR_FIELD ? end : NULL;
+		if (oid < FirstNormalObjectId || oid == self || (requested && field == FUNCTION_FIELD && IsOfVector(oid)))
+			continue;
+		AddCall(calls, part, NameOf(field->out, field->kind, oid));
+	}
+}
+
+static int
+CompareCalls(const void *a, const void *b)
+{
+	const Call *left = a;
+	const Call *right = b;
+	int			order = strcmp(left->part, right->part);
+
+	if (order == 0)
+		order = strcmp(left->order, right->order);
+	return order != 0 ? order : strcmp(left->what, right->what);
+}
+
+static Calls
+CallsOfTrees(const char *schema)
+{
+	QueryRows	rows = RunKept(KEPT_TREES, WithRequested(tree_query));
+	Calls		calls = {.space = 1024,.prefix = psprintf("%s.", schema)};
+
+	calls.list = palloc(sizeof(Call) * calls.space);
+	for (uint64 i = 0; i < rows.count; i++)
+	{
+		char	   *tree = ReadText(&rows, i, 2);
+		SPITupleTable *table = rows.table;
+		bool		isnull;
+
+		CHECK_FOR_INTERRUPTS();
+		if (tree == NULL)
+			continue;
+		AddCallsOfTree(&calls, ReadValue(&rows, i, 1), tree,
+					   DatumGetObjectId(SPI_getbinval(table->vals[i], table->tupdesc, 3, &isnull)),
+					   ColumnBool(table, i, 4));
+		pfree(tree);
+	}
+	QueryFree(&rows);
+	qsort(calls.list, calls.count, sizeof(Call), CompareCalls);
+	return calls;
+}
+
+/* One line for all that the code of an object names, each once. */
+static void
+AddCalls(Lines *lines, const Calls *calls)
+{
+	for (uint64 i = 0; i < calls->count;)
+	{
+		const char *part = calls->list[i].part;
+		const char *last = NULL;
+		StringInfoData all;
+
+		initStringInfo(&all);
+		for (; i < calls->count && strcmp(calls->list[i].part, part) == 0; i++)
+		{
+			if (last && strcmp(calls->list[i].what, last) == 0)
+				continue;
+			appendStringInfo(&all, "%s%s", last ? ", " : "", calls->list[i].what);
+			last = calls->list[i].what;
+		}
+		lines->list[lines->count++] = (Line) {.object = psprintf("code that %s calls", part),.state = all.data};
+	}
 }
 
 /*
@@ -636,28 +1111,67 @@ ReportDifference(Audit *audit, const char *object, bool is_shipped, const char *
 	AuditReport(audit, -1, NULL, "catalog", detail);
 }
 
-/* The lines that a query gives, in the order of the manifest; those of rows in ASCII. */
-static Line *
-FoundLines(const char *query, bool seeds, uint64 *count)
+/* What a row of line_query says: the words of a view, a body or a policy's expressions come after the rest. */
+static char *
+LineState(const QueryRows *rows, uint64 row)
 {
-	QueryRows	rows = RunQuery(query);
-	Line	   *lines = palloc_extended(sizeof(Line) * Max(rows.count, 1), MCXT_ALLOC_HUGE);
+	char	   *state = ReadValue(rows, row, 2);
+	char	   *first = ReadText(rows, row, 3);
+	char	   *second = ReadText(rows, row, 4);
 
-	*count = rows.count;
+	if (first == NULL)
+		return state;
+	if (second == NULL)
+		return psprintf("%s%s", state, WordsOf(first));
+	return psprintf("%s%s, with check %s", state, WordsOf(first), WordsOf(second));
+}
+
+static Lines
+NewLines(uint64 space)
+{
+	return (Lines) {.list = palloc_extended(sizeof(Line) * Max(space, 1), MCXT_ALLOC_HUGE)};
+}
+
+/* The shipped rows that are there, in ASCII, in the order of the manifest. */
+static Lines
+FoundSeeds(void)
+{
+	QueryRows	rows = RunKept(KEPT_SEEDS, SeedQuery());
+	Lines		found = NewLines(rows.count);
+
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		lines[i].object = ReadValue(&rows, i, 1);
-		lines[i].state = ReadValue(&rows, i, 2);
-		if (!seeds)
-			continue;
-		lines[i].object = InAscii(lines[i].object);
-		lines[i].state = InAscii(lines[i].state);
+		found.list[i].object = InAscii(ReadValue(&rows, i, 1));
+		found.list[i].state = InAscii(ReadValue(&rows, i, 2));
 	}
+	found.count = rows.count;
 	QueryFree(&rows);
-	if (seeds)
-		qsort(lines, *count, sizeof(Line), CompareLines);
-	return lines;
+	qsort(found.list, found.count, sizeof(Line), CompareLines);
+	return found;
+}
+
+/* Everything else that is there, in the order of the manifest. */
+static Lines
+FoundObjects(const char *schema)
+{
+	int			level = ForgetSettings();
+	QueryRows	rows = RunKept(KEPT_LINES, WithRequested(line_query));
+	Calls		calls = CallsOfTrees(schema);
+	Lines		found = NewLines(rows.count + calls.count);
+
+	for (uint64 i = 0; i < rows.count; i++)
+	{
+		CHECK_FOR_INTERRUPTS();
+		found.list[i].object = ReadValue(&rows, i, 1);
+		found.list[i].state = LineState(&rows, i);
+	}
+	found.count = rows.count;
+	QueryFree(&rows);
+	AddCalls(&found, &calls);
+	AtEOXact_GUC(true, level);
+	qsort(found.list, found.count, sizeof(Line), CompareLines);
+	return found;
 }
 
 /* Notes what must not be done with an object that is not what was shipped; false if it misleads. */
@@ -674,30 +1188,29 @@ JudgeDifference(const char *object, CatalogFindings *findings)
 
 /* Holds what is there against what was shipped; false if something misleads. */
 static bool
-CompareLinesOf(Audit *audit, const char *query, bool seeds, CatalogFindings *findings)
+CompareLinesOf(Audit *audit, bool seeds, CatalogFindings *findings)
 {
 	char	   *schema = SchemaOfExtension(seeds);
 	int			nexpected;
 	Expected   *expected = ExpectedObjects(seeds, schema, &nexpected);
-	uint64		nfound;
-	Line	   *found = FoundLines(query, seeds, &nfound);
+	Lines		found = seeds ? FoundSeeds() : FoundObjects(schema);
 	uint64		n = 0;
 	bool		leads = true;
 
-	for (int i = 0; i < nexpected || n < nfound;)
+	for (int i = 0; i < nexpected || n < found.count;)
 	{
-		int			order = n == nfound ? -1 : i == nexpected ? 1 : strcmp(expected[i].object, found[n].object);
-		const char *object = order <= 0 ? expected[i].object : found[n].object;
+		int			order = n == found.count ? -1 : i == nexpected ? 1 : strcmp(expected[i].object, found.list[n].object);
+		const char *object = order <= 0 ? expected[i].object : found.list[n].object;
 		bool		good;
 
 		CHECK_FOR_INTERRUPTS();
 		if (order < 0)
 			good = Begins(object, RIGHT_OBJECT);	/* a right less than was shipped */
 		else
-			good = order == 0 && IsAsExpected(&expected[i], found[n].state, schema);
+			good = order == 0 && IsAsExpected(&expected[i], found.list[n].state, schema);
 		if (!good)
 		{
-			ReportDifference(audit, object, order <= 0, order < 0 ? NULL : found[n].state);
+			ReportDifference(audit, object, order <= 0, order < 0 ? NULL : found.list[n].state);
 			leads = JudgeDifference(object, findings) && leads;
 		}
 		i += order <= 0;
@@ -711,7 +1224,7 @@ CompareOwners(Audit *audit)
 {
 	QueryRows	rows;
 
-	rows = RunQuery(owner_query);
+	rows = RunKept(KEPT_OWNERS, owner_query);
 	for (uint64 i = 0; i < rows.count; i++)
 		AuditReport(audit, -1, NULL, "catalog", ReadValue(&rows, i, 1));
 	QueryFree(&rows);
@@ -843,23 +1356,20 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 	PushActiveSnapshot(GetLatestSnapshot());
 	RequireAllRows();
 	ReportStrangers(audit);
-	leads = VersionsAgree(audit) && CompareLinesOf(audit, CatalogQuery(), false, findings);
+	leads = VersionsAgree(audit) && CompareLinesOf(audit, false, findings);
 	CompareOwners(audit);
 	PopActiveSnapshot();
 	/* these are rows, so they are read only where that leads to them */
-	return leads && CompareLinesOf(audit, SeedQuery(), true, findings);
+	return leads && CompareLinesOf(audit, true, findings);
 }
 
 static void
-PutLines(ReturnSetInfo *result, const char *query, bool seeds)
+PutLines(ReturnSetInfo *result, Lines lines)
 {
-	uint64		count;
-	Line	   *lines = FoundLines(query, seeds, &count);
-
-	for (uint64 i = 0; i < count; i++)
+	for (uint64 i = 0; i < lines.count; i++)
 	{
 		bool		nulls[2] = {false, false};
-		Datum		values[2] = {CStringGetTextDatum(lines[i].object), CStringGetTextDatum(lines[i].state)};
+		Datum		values[2] = {CStringGetTextDatum(lines.list[i].object), CStringGetTextDatum(lines.list[i].state)};
 
 		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 	}
@@ -872,8 +1382,8 @@ answer_eval_catalog(PG_FUNCTION_ARGS)
 {
 	InitMaterializedSRF(fcinfo, 0);
 	SPI_connect();
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, CatalogQuery(), false);
-	PutLines((ReturnSetInfo *) fcinfo->resultinfo, SeedQuery(), true);
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, FoundObjects(SchemaOfExtension(false)));
+	PutLines((ReturnSetInfo *) fcinfo->resultinfo, FoundSeeds());
 	SPI_finish();
 	return (Datum) 0;
 }

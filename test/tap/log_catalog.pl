@@ -90,4 +90,31 @@ my $body = 'x' x (191 - length $begin) . "\xe2\x82\xac" . 'y' x 1000;
 shows('the beginning of a long text, in whole characters', qq{CREATE FUNCTION answer.mine() RETURNS text LANGUAGE sql AS \$\$SELECT '$body'\$\$},
     "function answer.mine() is not part of the extension: ${begin}SELECT '" . 'x' x (191 - length $begin) . '... (' . (length($begin) + length("SELECT '$body'")) . ' bytes)');
 
+#
+# of views and bodies the words are compared: the digests were made with these regular expressions, whatever the text is made of
+#
+$sql->value($_) for 'BEGIN', q{CREATE VIEW answer.hostile AS SELECT 'a"x".b "" "". ("""q"".""x".y) 1.5.6 UPDATE ONLY t AS z INSERT INTO "a b" AS c DELETE FROM é.b AS d'::text AS "we""ird.col",
+    '"""".x """.y" .z'::text AS "A.b", $$"a"."b""c".d Ab.cd aB.cd _a.b "x" = "y".z$$::text AS c},
+    'CREATE FUNCTION answer.hostile() RETURNS bigint LANGUAGE sql BEGIN ATOMIC WITH u AS (UPDATE answer.tenant AS t SET tenant = t.tenant WHERE false RETURNING 1) SELECT count(*) FROM u; END',
+    'SET LOCAL search_path = pg_catalog, pg_temp';
+is($sql->value(q{WITH text (object, text) AS (SELECT 'relation answer.' || quote_ident(relname), pg_get_viewdef(oid) FROM pg_class WHERE relnamespace = 'answer'::regnamespace AND relkind = 'v'
+    UNION ALL SELECT 'function answer.hostile()', pg_get_function_sqlbody('answer.hostile()'::regprocedure)),
+    words AS (SELECT object, regexp_replace(regexp_replace(regexp_replace(text, '([[:<:]][a-z_0-9]+|"([^"]|"")+")[.]', '', 'g'),
+        '[\s()]+', ' ', 'g'), '[[:<:]]((DELETE FROM|UPDATE|INSERT INTO)( ONLY)? [^ ]+) AS ', '\1 ', 'g') AS words FROM text)
+    SELECT concat_ws(', ', count(*) > 50, string_agg(w.object, ', ') FILTER (WHERE right(c.state, length(w.words) + 2) NOT IN (': ' || w.words))) FROM words w JOIN answer.catalog() c USING (object)}),
+    't', 'the words of views and bodies are what the regular expressions leave of them');
+$sql->value('ROLLBACK');
+
+#
+# a plan that is kept is none that somebody made while names meant something else
+#
+my $pooled = $server->session(setup => ['SET client_min_messages = error']);
+for my $function ('pg_get_constraintdef(oid)', 'pg_get_indexdef(oid)') {
+    my ($kind) = $function =~ /get_(\w+)def/;
+    $pooled->value($_) for 'BEGIN', "CREATE OR REPLACE FUNCTION pg_catalog.$function RETURNS text LANGUAGE sql STABLE AS \$\$SELECT 'nothing'\$\$";
+    like($pooled->value($findings), qr/^$kind .* is not what the extension ships: it is "nothing/m, "an audit while $function is another function");
+    $pooled->value('ROLLBACK');
+    is($pooled->value($findings), '', 'an audit of the same session after it is what it was');
+}
+
 done_testing();
