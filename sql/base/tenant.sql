@@ -66,6 +66,9 @@ AS $$
 DECLARE
 	began	timestamptz := clock_timestamp();
 BEGIN
+	IF tables IS NULL OR mode IS NULL OR bound IS NULL THEN
+		RAISE EXCEPTION USING errcode = '22004', message = 'tables, mode and bound must not be null';
+	END IF;
 	-- all at once, or none and again: who held one and waited for the next would lock with others
 	LOOP
 		BEGIN

@@ -571,14 +571,13 @@ IsItem(const Maker *maker, const Given *given, uint8 left_out)
 	return !IsClitic(maker, given->token);
 }
 
-static int
-CompareItems(const void *a, const void *b)
-{
-	int32		left = *(const int32 *) a;
-	int32		right = *(const int32 *) b;
-
-	return (left > right) - (left < right);
-}
+/* The server's sort, made for numbers: one that calls a comparator took a seventh of a reading. */
+#define ST_SORT SortItems
+#define ST_ELEMENT_TYPE int32
+#define ST_COMPARE(a, b) ((*(a) > *(b)) - (*(a) < *(b)))
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 /* Puts numbers into order, each once; how many are left. */
 static int
@@ -586,7 +585,7 @@ MakeDistinct(int32 *items, int count)
 {
 	int			kept = 0;
 
-	qsort(items, count, sizeof(int32), CompareItems);
+	SortItems(items, count);
 	for (int i = 0; i < count; i++)
 	{
 		if (kept == 0 || items[kept - 1] != items[i])
