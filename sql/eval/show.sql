@@ -335,9 +335,13 @@ DECLARE
 	why text;
 	recorded text;
 BEGIN
+	-- what is no document answer_show refuses; apart from the query below, so that the error's context is short
+	IF jsonb_typeof(receipt -> 'schema') IS DISTINCT FROM 'string' THEN
+		PERFORM @extschema@.answer_show(receipt);
+	END IF;
 	verdict := @extschema@.answer_readable(receipt -> 'verdict');
-	-- What is no document is refused by answer_show.  The first check that made the verdict is named; of several that
-	-- hold none stands out.  What is recorded is told, and is the answer where somebody asked.
+	-- The first check that made the verdict is named; of several that hold none stands out.  What is recorded is told,
+	-- and is the answer where somebody asked.
 	WITH row AS MATERIALIZED (
 		SELECT s.*
 		FROM ROWS FROM (jsonb_array_elements(CASE jsonb_typeof(receipt -> 'checks') WHEN 'array' THEN receipt -> 'checks' ELSE '[]' END),

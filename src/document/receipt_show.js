@@ -496,7 +496,8 @@
 	function neededOf(receipt) {
 		const needed = (name) => plain(at(receipt, 'thresholds', name) ?? null);
 		return [`a similarity, or a judge's score, of ${needed('conf_max')}; no similarity below ${needed('floor')}`,
-			`${needed('min_chunks')} passages`, `at most ${needed('freshness_days')} days old`];
+			`${needed('min_chunks')} ${needed('min_chunks') === '1' ? 'passage' : 'passages'}`,
+			needed('freshness_days') === '0' ? 'of any age' : `at most ${needed('freshness_days')} days old`];
 	}
 
 	function decidedRows(receipt) {

@@ -702,8 +702,8 @@ ReadDepth(FunctionCallInfo fcinfo)
 			return depth;
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("unknown look \"%s\"", TextDatumGetCString(SpanDatum(what))),
-			 errhint("It is \"retrieval\", \"conflicts\" or \"decision\".")));
+			 errmsg("what must be \"retrieval\", \"conflicts\" or \"decision\", and is \"%s\"",
+					TextDatumGetCString(SpanDatum(what)))));
 }
 
 /* answer_debug(what, query, top_k, freshness_days) */

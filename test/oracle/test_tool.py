@@ -735,6 +735,11 @@ class Documents(Base):
         _, out, _ = self.run_tool("receipt", path, "--keys", keys, check=4)
         self.assertIn("document: verifies, but is incomplete: rules %s\n" % tool.digest(own), out)
         self.assertIn("replay          ok   (incomplete: rules %s; ask the issuer for them" % tool.digest(own), out)
+        # it is named and counted among others, also where what is whole is not
+        _, out, _ = self.run_tool("receipt", path, self.file("good", self.text), "--keys", keys, "--quiet", check=4)
+        self.assertIn("document: verifies, but is incomplete: rules ", out)
+        self.assertNotIn("good:", out)
+        self.assertTrue(out.endswith("2 verify, 0 do not; 1 incomplete\n"))
         report, = self.receipts(canonical(verify_receipts.signed(document)), check=4)
         self.assertEqual(report["steps"]["replay"], {"ok": True, "incomplete": "rules " + tool.digest(own)})
         self.assertEqual((report["ok"], report["incomplete"]), (True, "rules " + tool.digest(own)))
@@ -795,6 +800,16 @@ class Documents(Base):
             self.run_tool(*arguments, check=2)
         for command in ("receipt", "inclusion", "consistency", "checkpoint", "digest"):
             self.run_tool(command, "--help", check=0)
+
+    def test_command_may_be_left_out(self):
+        good, keys = self.file("good", self.text), self.file("keys", json.dumps(self.keys))
+        for arguments in ((good, "--keys", keys), ("--keys", keys, good)):
+            _, out, _ = self.run_tool(*arguments, check=0)
+            self.assertIn("good: verifies\n", out)
+        for arguments, said in (((), "there is no argument"), (("no.html",), "no.html is no file and no command"),
+                                (("verify\x1b", good), "verify\\u001b is no file and no command")):
+            _, _, err = self.run_tool(*arguments, check=2)
+            self.assertIn(said + ": name a file to verify, or one of receipt, inclusion, ", err)
 
     def test_digest_command(self):
         digest = "sha256:" + tool.receipt_digest(self.receipt).hex()

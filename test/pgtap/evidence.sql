@@ -211,7 +211,9 @@ SELECT throws_ok($$SELECT answer_assess(rules, 'Chat', '', NULL, '{"class": "Bui
 SELECT throws_ok($$SELECT answer_assess(rules, 'Chat', '', NULL,
 	'{"class": "Build", "tool": "cmake", "quality": "Good"}') FROM answer.quality_rules$$, '22023', NULL,
 	'a level that there is not');
-SELECT throws_ok($$SELECT answer_debug('all', 'x')$$, '22023', 'unknown look "all"', 'a look that there is not');
+SELECT throws_ok($$SELECT answer_debug('all', 'x')$$, '22023',
+	'what must be "retrieval", "conflicts" or "decision", and is "all"',
+	'a part of the way that there is not');
 
 SELECT * FROM finish();
 ROLLBACK;

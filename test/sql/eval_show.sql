@@ -112,6 +112,9 @@ SELECT answer_show('{"schema": "quality/v1", "classes": {}}');
 SELECT answer_show('{"schema": "answer/v1", "checks": [{}, "two"]}');
 SELECT answer_summary(NULL);
 SELECT answer_summary('[]');
+\set SHOW_CONTEXT errors
+SELECT answer_summary(NULL);
+\set SHOW_CONTEXT never
 \set VERBOSITY sqlstate
 SELECT answer_show(NULL);
 SELECT answer_summary('7');

@@ -24,7 +24,7 @@ my $server = AnswerServer->new('documents', conf => ['fsync = on'], extended => 
 # creates the extension, which takes its time; the others, most of which say that it is to be created, find it there.
 for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md', 'doc/log.md', 'doc/applications.md',
     'doc/receipt-page.md', 'doc/dashboard-page.md', 'doc/operations.md', 'doc/tenants.md', 'doc/ground.md', 'doc/graph.md', 'doc/plan.md',
-    'doc/reading.md', 'doc/judge.md') {
+    'doc/reading.md', 'doc/judge.md', 'doc/config.md') {
     my ($name) = $file =~ /([\w-]+)\.md$/;
     my @blocks = grep { !/…|ans_0123456789abcdef/ || $file ne 'doc/answer_eval.md' } blocks($file);
     cmp_ok(scalar(@blocks), '>', 0, "$file: there are blocks of SQL");
@@ -55,6 +55,7 @@ for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md
 #
 # what quick start and chapters promise to see
 #
+is($server->value('SELECT answer_config() ->> $$min_chunks$$', dbname => 'config'), 1, 'doc/config.md: the first one of your own is in force');
 my $start = $server->session(dbname => 'README');
 is($start->value(q{SELECT body ->> 'verdict' FROM answer.receipt ORDER BY issued_at DESC LIMIT 1}), 'supported',
     'README.md: the verdict');

@@ -257,6 +257,9 @@ like($told_of->{text}, qr/Similarity of words \(no measure of truth\)/, 'a simil
 my $plain_seen = seen(page_of(decided('It has its heat after some time [1].', {})));
 like($plain_seen->{text}, qr/Not judged: nobody has checked that the passages say this/, 'without a judge it says so');
 unlike($plain_seen->{text}, qr/judged by (?!answer-verify)/, 'and nothing more');
+like($plain_seen->{text}, qr/2 passages\s*at most 90 days old/, 'how many passages it needed, and how old they might be');
+my $any_age = seen(page_of(decided('It has its heat after some time [1].', {min_chunks => 1, freshness_days => 0})));
+like($any_age->{text}, qr/1 passage\s*of any age/, 'one of them, without a limit');
 my $blocked = seen(page_of(decided('WRONG heat it has [1].', {judge_entailment => 'says'})));
 like($blocked->{text}, qr/The answer that was proposed, and is not given.*WRONG heat it has \[1\]\..*contradicted/s, 'an answer that is not given');
 # whatever else fails of a tampered copy, its statuses do not follow any more

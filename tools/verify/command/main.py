@@ -55,7 +55,8 @@ def verify_all(documents, verify, options):
     if not counts:
         raise Unusable("there is no document to verify")
     if counts[True] + counts[False] > 1 and not options.json:
-        print("%d verify, %d do not" % (counts[True], counts[False]))
+        print("%d verify, %d do not%s" % (counts[True], counts[False],
+                                          "; %d incomplete" % counts["incomplete"] if counts["incomplete"] else ""))
     return 1 if counts[False] else 3 if counts["page"] else 4 if counts["incomplete"] else 0
 
 
@@ -248,7 +249,7 @@ EPILOG = """\
 documents
   A FILE holds one JSON document, an array of them, or one a line (NDJSON); - is standard input. With --lines every
   line is a document, whatever it holds. A FILE may also be the page that answer_receipt_html() makes: the document in
-  it is verified, not what its script shows. Where FILE is the first argument, the command is receipt.
+  it is verified, not what its script shows. Without a command, the command is receipt.
 
 keys
   KEYS is a file with the public keys that you trust, from a source that you trust: {key_id: base64url} as
@@ -312,7 +313,7 @@ def command_line():
 
     def verifier(name, run, text):
         found = command(name, run, text)
-        found.add_argument("-q", "--quiet", action="store_true", help="print only what does not verify")
+        found.add_argument("-q", "--quiet", action="store_true", help="print only what does not verify or is incomplete")
         found.add_argument("--jobs", type=jobs_argument, metavar="N", default=min(os.cpu_count() or 1, 32),
                            help="documents verified at a time (default: one a processor)")
         found.add_argument("--openssl", metavar="COMMAND",
@@ -384,6 +385,17 @@ def interrupted(number, _frame):
     os._exit(128 + number)              # pylint: disable=protected-access
 
 
+def with_command(arguments, parser):
+    """The arguments, with the command receipt where they begin with a file or an option of its and name no command."""
+    first = arguments[0] if arguments else None
+    if first in ("-h", "--help") or not set(arguments).isdisjoint(COMMANDS):
+        return arguments
+    if first is not None and (first.startswith("-") or os.path.isfile(first)):
+        return ["receipt", *arguments]
+    parser.error("%s: name a file to verify, or one of %s; answer-verify --help explains them" % (
+        "there is no argument" if first is None else "%s is no file and no command" % printable(first), ", ".join(COMMANDS)))
+
+
 def main(arguments=None):
     """Run the command line; the exit status."""
     for stream in (sys.stdout, sys.stderr):
@@ -392,9 +404,7 @@ def main(arguments=None):
         signal.signal(number, interrupted)
     arguments = list(sys.argv[1:] if arguments is None else arguments)
     parser = command_line()
-    if arguments and arguments[0] not in COMMANDS and os.path.isfile(arguments[0]):
-        arguments.insert(0, "receipt")
-    options = parser.parse_args(arguments)
+    options = parser.parse_args(with_command(arguments, parser))
     try:
         openssl = cryptography(options.openssl) if hasattr(options, "openssl") else None
         status = options.run(options, openssl)

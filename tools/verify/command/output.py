@@ -10,9 +10,9 @@ def print_report(document, report, options):
     if options.json:
         print(canonical({"document": document.name, **report}))
         return
-    if report["ok"] and options.quiet:
-        return
     left = left_undone(report)
+    if report["ok"] and left is None and options.quiet:
+        return
     print("%s: %s%s" % (printable(document.name), "DOES NOT VERIFY" if not report["ok"] else
                         "verifies by the key in the page, which nobody has vouched for" if "keys" in report else "verifies",
                         ", but is incomplete: %s" % printable(left) if report["ok"] and left is not None else ""))
