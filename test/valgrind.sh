@@ -25,8 +25,6 @@ SERVER_START_SECONDS=300
 server_start "$WORK" 'jit = off' 'autovacuum = off' 'authentication_timeout = 10min'
 
 failed=0
-# what has a deadline of its own may miss it
-export ANSWER_EVAL_SLOW=1
 run_regress with_llvm=no ${VALGRIND_REGRESS:+REGRESS="$VALGRIND_REGRESS"}
 say "regression tests: $REGRESS_PASSED passed, $REGRESS_FAILED failed"
 server_stop
