@@ -50,6 +50,8 @@ extern int no_such_variable
 
 /* From 16 on one function checks privileges on objects of most kinds. */
 #if PG_VERSION_NUM >= 160000
+#include "catalog/pg_namespace_d.h"
+#include "catalog/pg_proc_d.h"
 #define CompatSchemaAclcheck(schema, role, mode) \
 	object_aclcheck(NamespaceRelationId, schema, role, mode)
 #define CompatFunctionAclcheck(function, role, mode) \
