@@ -59,20 +59,26 @@ COMMENT ON FUNCTION answer.tenant_shared() IS
 -- waited for by all who come later, so one idle transaction that has read the table would stop everybody. So it is asked for
 -- again and again, each time for a moment. bound is the lock_timeout of whoever calls: what is waited for in all.
 -- deadlock_timeout is less than that moment: else nobody would look for a circle, which would then last, and no autovacuum
--- would be told to make way. A circle over what a moment itself has locked is gone with it, so only one that stays is an error.
+-- would be told to make way. Where the extension's owner is no superuser, who alone sets it, the moment is longer than it is.
+-- A circle over what a moment itself has locked is gone with it, so only one that stays is an error.
 CREATE FUNCTION answer.lock_tables(tables text, mode text, bound text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 SET lock_timeout = '200ms'
-SET deadlock_timeout = '50ms'
 AS $$
 DECLARE
 	began	timestamptz := clock_timestamp();
+	patience text := current_setting('deadlock_timeout');
 	circles	int := 0;
 BEGIN
 	IF tables IS NULL OR mode IS NULL OR bound IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'tables, mode and bound must not be null';
 	END IF;
+	BEGIN
+		PERFORM set_config('deadlock_timeout', '50ms', true);
+	EXCEPTION WHEN insufficient_privilege THEN
+		PERFORM set_config('lock_timeout', (extract(epoch FROM patience::interval) * 1000)::bigint + 200 || 'ms', true);
+	END;
 	-- all at once, or none and again: who held one and waited for the next would lock with others
 	LOOP
 		BEGIN
@@ -90,6 +96,9 @@ BEGIN
 		END;
 		PERFORM pg_sleep(0.05 + random() / 10);
 	END LOOP;
+	IF current_setting('deadlock_timeout') <> patience THEN
+		PERFORM set_config('deadlock_timeout', patience, true);
+	END IF;
 END
 $$;
 COMMENT ON FUNCTION answer.lock_tables(text, text, text) IS

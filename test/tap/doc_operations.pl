@@ -48,6 +48,7 @@ is($handed->value(q{SELECT evtenabled::text || ' ' || (SELECT rolsuper FROM pg_r
     '... and what refuses to drop receipts stays');
 $handed->value($_) for 'GRANT CREATE ON DATABASE handed TO heir', q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}')};
 is($handed->run('DROP TABLE answer.receipt_default')->{state}, '2BP01', '... for the heir, too');
+is($handed->run(q{SELECT answer_receipt_partition('2027-01-01Z', '2027-02-01Z')})->{state}, '00000', '... and a partition can be added');
 $handed->close;
 
 #
