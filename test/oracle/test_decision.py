@@ -145,9 +145,13 @@ class Signals(unittest.TestCase):
     def test_malformed_chunks(self):
         good = chunk("x")
         for bad in ([{**good, "similarity": "0.5"}], [{**good, "similarity": Num("1.01")}], [{**good, "text": None}],
-                    [good, good], {}, [1], [{k: v for k, v in good.items() if k != "doc_id"}]):
+                    [good, good], {}, [1], [{k: v for k, v in good.items() if k != "doc_id"}],
+                    *([{**good, key: value}] for key in ("title", "facts") for value in (Num("0.5"), False, True, {})),
+                    [{**good, "title": []}], [{**good, "facts": ""}]):
             with self.assertRaises(tool.Broken):
                 tool.read_chunks(bad)
+        for fine in ({"title": None}, {"title": ""}, {"facts": None}, {"facts": []}):
+            self.assertEqual(len(tool.read_chunks([{**good, **fine}])), 1)
         self.assertEqual(len(tool.read_chunks([{**good, "similarity": "0.00001"}], True)), 1)
         with self.assertRaises(tool.Broken):
             tool.read_chunks([{**good, "similarity": "0.5"}], True)

@@ -56,8 +56,9 @@ class Chunk:
         need(self.similarity is not None and 0 <= self.similarity <= 1, "retrieval.chunks is malformed")
         self.timestamp = given.get("timestamp")
         self.instant = chunk_instant(self.timestamp)
-        self.title = given["title"] if isinstance(given.get("title"), str) else ""
-        self.facts = given.get("facts") or []
+        self.title = "" if given.get("title") is None else given["title"]
+        need(isinstance(self.title, str), "retrieval.chunks is malformed")
+        self.facts = [] if given.get("facts") is None else given["facts"]
         need(isinstance(self.facts, list) and all(is_fact(one) for one in self.facts), "retrieval.chunks is malformed")
         self.read, self.readings = None, None
 
