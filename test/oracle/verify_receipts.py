@@ -150,7 +150,9 @@ def other_scalar(rng, v):
     if isinstance(v, bool):
         return not v
     if isinstance(v, Num):
-        return Num(rng.choice(("0", "1", "0.5", "0.8", "-1", "0.81", v.text + "0")))
+        # no number of JSON begins with two zeros
+        longer = "10" if v.text.lstrip("-") == "0" else v.text + "0"
+        return Num(rng.choice(("0", "1", "0.5", "0.8", "-1", "0.81", longer)))
     if isinstance(v, str):
         i = rng.randrange(len(v) + 1)
         return rng.choice((v + "x", v[:i] + v[i + 1:] or "x", v.upper(), v[:i] + "0" + v[i:]))
