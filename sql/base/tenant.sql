@@ -55,12 +55,12 @@ LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_shared() IS
 'Returns whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use.';
 
--- Locks tables, as "a, b" or "ONLY a", in a mode that others wait for, without making a queue. Who waits for such a lock is
--- waited for by all who come later, so one idle transaction that has read the table would stop everybody. So it is asked for
--- again and again, each time for a moment. bound is the lock_timeout of whoever calls: what is waited for in all.
--- deadlock_timeout is less than that moment: else nobody would look for a circle, which would then last, and no autovacuum
--- would be told to make way. Where the extension's owner is no superuser, who alone sets it, the moment is longer than it is.
--- A circle over what a moment itself has locked is gone with it, so only one that stays is an error.
+-- Locks tables, given as "a, b" or "ONLY a", in a strong mode, and lets nobody queue behind it. A session that waits for a
+-- strong lock makes every later session wait too, so one idle transaction that has read the table would stop everybody.
+-- This function therefore asks again and again, each time for 200 ms. bound is the caller's lock_timeout: how long it asks in all.
+-- deadlock_timeout must be shorter than each attempt. Otherwise the server would find no deadlock and would not cancel an
+-- autovacuum. Only superusers may set it; for another owner of the extension each attempt is longer instead. A deadlock over
+-- locks of the attempt itself ends with the attempt, so only one that comes back is an error.
 CREATE FUNCTION answer.lock_tables(tables text, mode text, bound text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
