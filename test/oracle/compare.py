@@ -297,7 +297,7 @@ def plain_script(area, cases):
     rows = ((str(i), *(case[name] for name in names)) for i, case in enumerate(cases))
     columns = ", ".join("a%d text" % i for i in range(len(names)))
     args = ", ".join("a%d" % i for i in range(len(names)))
-    return (graph.HELPERS.get(area, "") + plan.HELPERS.get(area, "") + HELPERS % CALLS[area]
+    return (graph.HELPERS.get(area, "") + HELPERS % CALLS[area]
             + "CREATE TEMP TABLE cases (n int, %s);\n" % columns + copy_in("cases", rows)
             + "COPY (SELECT n, r.status, r.result FROM cases,"
               " LATERAL pg_temp.attempt(ARRAY[%s]) AS r) TO STDOUT;\n" % args)
@@ -475,6 +475,8 @@ def make_batches(areas, total, batch, seed):
 def run(options):
     """Generate, ask, compare, report."""
     report, pending = Report(), []
+    # once, before there are sessions that would make it at the same time
+    run_psql("SET client_min_messages = warning;\n" + plan.PLAN_FUNCTIONS)
     with ThreadPoolExecutor(options.jobs) as pool:
         def finish(entry):
             area, cases, wants, future = entry

@@ -574,8 +574,6 @@ COLUMNS = {"condition": ("condition", "bindings"), "bind": ("args", "bindings"),
 with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib", "plan_functions.sql"),
           encoding="utf-8") as file:
     PLAN_FUNCTIONS = file.read()
-# what a session of psql makes before it calls
-HELPERS = {"plan": PLAN_FUNCTIONS, "outline": PLAN_FUNCTIONS}
 CALLS = {
     "condition": "answer.condition(a[1], a[2]::jsonb)::text",
     "bind": "answer.bind(a[1]::jsonb, a[2]::jsonb)::text",
