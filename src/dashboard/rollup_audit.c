@@ -38,7 +38,7 @@
 	"tenant, receipt_id, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported, citation_required, citation_given," \
 	" contradicted, prevented, unjudged, sentences, grounded, refusal"
 
-/* A row's words as an object, whatever is stored there. */
+/* A row's words as an object, whatever is stored there. Its keys are read by jsonb_object_keys(): what jsonb_each() needs for a row, it keeps until the query ends. */
 #define WORDS(row) "CASE jsonb_typeof(" row ".words) WHEN 'object' THEN " row ".words ELSE '{}' END"
 
 /* What answer.rollup_single says of one document; a latency is cut off before it could be no number. */
@@ -65,9 +65,10 @@ static const char *const queries[] = {
 	 * Each document is told of once: counted by kind of row first, then without the
 	 * words, of which some are not known any more.
 	 */
-	"WITH told AS (SELECT " COLUMNS ", (SELECT jsonb_object_agg(w.key, w.value) FROM jsonb_each(" WORDS("n") ") w"
+	"WITH told AS (SELECT " COLUMNS ", nullif(" WORDS("n") " - ARRAY("
 	/* how long the tools of an answer took, its body does not say */
-	"   WHERE n.schema <> 'answer/v1' OR w.key !~ '^(us|timed) ') AS words, 1 AS kept, 0 AS stored, 0 AS unknown"
+	"   SELECT w.key FROM jsonb_object_keys(" WORDS("n") ") w (key) WHERE n.schema = 'answer/v1' AND w.key ~ '^(us|timed) '), '{}') AS words,"
+	"   1 AS kept, 0 AS stored, 0 AS unknown"
 	"  FROM (TABLE answer.rollup_new UNION ALL TABLE answer.rollup_kept) n WHERE n.corrects IS NULL AND n.issued_at >= " SINCE
 	"  UNION ALL SELECT tenant, issued_at, schema, verdict, answer.receipt_intent(intent), key_id, took, cost_usd, confidence, given, supported,"
 	"   citation_required, citation_given, contradicted, prevented, unjudged, sentences, grounded, refusal,"
@@ -142,8 +143,8 @@ static const char *const queries[] = {
 	" format('the roll-up of the %s minutes from %s on%s: how often it was said \"%s\" is not what its documents come to', grain, starts_at,"
 	"  ' of tenant ' || nullif(tenant, ''), word)"
 	" FROM (SELECT tenant, g.grain, " BIN("g.grain", "issued_at") " AS starts_at, schema, w.key AS word,"
-	"  sum(CASE jsonb_typeof(w.value) WHEN 'number' THEN w.value::numeric ELSE 0 END) AS count"
-	"  FROM " COUNTED " k CROSS JOIN LATERAL jsonb_each(" WORDS("k") ") w CROSS JOIN (VALUES (60::int2), (1440)) g (grain) GROUP BY 1, 2, 3, 4, 5) r"
+	"  sum(CASE jsonb_typeof(k.words -> w.key) WHEN 'number' THEN (k.words -> w.key)::numeric ELSE 0 END) AS count"
+	"  FROM " COUNTED " k CROSS JOIN LATERAL jsonb_object_keys(" WORDS("k") ") w (key) CROSS JOIN (VALUES (60::int2), (1440)) g (grain) GROUP BY 1, 2, 3, 4, 5) r"
 	" FULL JOIN (SELECT * FROM answer.rollup_word WHERE starts_at >= " SINCE ") s USING (tenant, grain, starts_at, schema, word)"
 	" WHERE s.count IS DISTINCT FROM r.count ORDER BY tenant, grain, starts_at, word LIMIT 1000",
 	"SELECT NULL, CASE WHEN s.count IS NULL THEN 'missing' WHEN r.count IS NULL THEN 'extra' ELSE 'changed' END,"
