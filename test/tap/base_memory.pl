@@ -275,8 +275,8 @@ sub judging_large {
 
 # A batch holds a slice of requests and what they made, some MB. The warm-up of requests that are all the same fills a slice; that of
 # questions must not (each makes content that is kept), so it has an allowance.
-# An audit holds 7 MB for its whole time, so it is warmed up by as many receipts as that takes.
-flat(['answer_log_audit, what is beside receipts', 1_000, by_tier(1_000, 1_000, 10_000), \&auditing],
+# An audit holds up to 10 MB while it looks at the catalog, whether there are a thousand receipts or ten times as many.
+flat(['answer_log_audit, what is beside receipts', 40, by_tier(1_000, 1_000, 10_000), \&auditing, 6, 4],
     ['answer_eval_each, questions', 40, by_tier(1_500, 1_500, 10_000), batch(q{jsonb_build_object('question', 'Is the setting port ' || i || '?')}),
         5],
     ['answer_eval_each, the same', 600, by_tier(1_500, 1_500, 10_000), batch(q{'{"question": "What is the setting port?"}'::jsonb})]);
