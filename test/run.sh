@@ -5,8 +5,9 @@
 #     test/run.sh TIER NAME...                 only these, in the sizes of that tier, whatever tier they belong to
 #     test/run.sh TIER --list                  the names
 #
-# A program is a file of test/pgtap, test/tap, test/oracle or test/outside, or one of the functions program_... below;
-# sql is all of test/sql in one database and in the Makefile's order, sql/NAME one file of it alone. A file says in which tiers it runs by a line
+# A program is a file of test/tap, test/oracle or test/outside, or one of the functions program_... below;
+# sql is all of test/sql in one database and in the Makefile's order, sql/NAME one file of it alone; pgtap is all of test/pgtap that the tier has, each
+# file in a transaction of its own, which is rolled back, and pgtap/NAME one of them. A file says in which tiers it runs by a line
 # `tiers: check test long` in a comment among its first 30; one that does not say is in those of its folder (tiers_of).
 # A program sees the tier in ANSWER_EVAL_TIER and may do more in a higher one. Every choice it makes at random follows
 # from ANSWER_EVAL_SEED (1).
@@ -59,6 +60,7 @@ by_tier() {
 # Programs that are no file of their own: the name, and its tiers.
 BUILT_IN='
 	sql         check test
+	pgtap       check test long
 	sql_alone              long
 	fuzz/inputs check test long
 	fuzz/calls             long
@@ -101,12 +103,13 @@ tiers_of() {
 all_programs() {
 	local file name
 	say sql
-	for file in "$ROOT"/test/pgtap/*.sql "$ROOT"/test/tap/*.pl "$ROOT"/test/outside/*.sh; do
+	say pgtap
+	for file in "$ROOT"/test/tap/*.pl "$ROOT"/test/outside/*.sh; do
 		name=${file#"$ROOT/test/"}
 		say "${name%.*}"
 	done
 	printf '%s\n' oracle/compare oracle/offline oracle/page oracle/test_decision oracle/test_gate oracle/test_graph oracle/test_oracle oracle/test_plan oracle/test_tool
-	awk 'NF && $1 != "sql" { print $1 }' <<<"$BUILT_IN"
+	awk 'NF && $1 != "sql" && $1 != "pgtap" { print $1 }' <<<"$BUILT_IN"
 }
 
 # Those of the tier.
@@ -119,9 +122,9 @@ tier_programs() {
 }
 
 # What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
-LONGEST='matrix valgrind asan drivers newer sql sql_alone oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
+LONGEST='matrix valgrind asan drivers newer sql sql_alone pgtap oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
 	oracle/test_tool oracle/page fuzz/calls tap/document_page tap/evidence_cancel tap/base_schema tap/document_timestamp
-	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route pgtap/log
+	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route
 	tap/document_corpus tap/eval_concurrency'
 
 # The programs in the order in which they are best begun: the longest first, then those with a server of many starts.
@@ -257,12 +260,31 @@ shuffled() {
 }
 
 program_pgtap() {
-	# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
-	grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$1.sql" ||
-		die "test/pgtap/$1.sql does not say how many tests it has: SELECT plan(N);"
+	local name
+	local -a files
+	if [ "$#" -gt 0 ]; then files=("$1.sql"); else mapfile -t files < <(pgtap_files); fi
+	for name in "${files[@]}"; do
+		# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
+		grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$name" ||
+			die "test/pgtap/$name does not say how many tests it has: SELECT plan(N);"
+		# what a file leaves, the next one would find
+		if [ "$(tail -n 1 "$WORK/tree/test/pgtap/$name")" != 'ROLLBACK;' ] || grep -q '^COMMIT;' "$WORK/tree/test/pgtap/$name"; then
+			die "test/pgtap/$name is not one transaction, which ends with ROLLBACK;"
+		fi
+	done
 	EXTENDED=$WORK/pgtap/data own_server
-	tap_file env -C "$WORK/tree/test/pgtap" prove -v -e 'psql -X -q -t -A -P pager=off -v ON_ERROR_STOP=1 -f' "$1.sql"
+	tap_file env -C "$WORK/tree/test/pgtap" prove -v -e 'psql -X -q -t -A -P pager=off -v ON_ERROR_STOP=1 -f' "${files[@]}"
 	end_server
+}
+
+# Those of the tier.
+pgtap_files() {
+	local file tiers
+	for file in "$ROOT"/test/pgtap/*.sql; do
+		file=${file##*/}
+		tiers=$(tiers_of "pgtap/${file%.sql}")
+		case " $tiers " in *" $tier "*) say "$file" ;; esac
+	done
 }
 
 # The path of prometheus-postgres-exporter, in DIR where the machine has none: installing its package would start a service.
@@ -514,7 +536,7 @@ run_program() {
 		matrix) program_matrix ;;
 		packages) program_packages ;;
 		drivers | measure | embeddings | gateway) "program_$name" ;;
-		sql) program_sql ;;
+		sql | pgtap) "program_$name" ;;
 		sql_alone) program_sql_alone ;;
 		sql/* | pgtap/* | tap/* | oracle/* | outside/*)
 			[ -f "$file" ] || die "no $file"
@@ -596,7 +618,7 @@ main() {
 		names=("$@")
 		known=$(all_programs)
 		for name in "${names[@]}"; do
-			grep -Fxq -- "$name" <<<"$known" || { [[ $name == sql/* ]] && [ -f "$(file_of "$name")" ]; } ||
+			grep -Fxq -- "$name" <<<"$known" || { [[ $name == sql/* || $name == pgtap/* ]] && [ -f "$(file_of "$name")" ]; } ||
 				die "no program $name; test/run.sh $tier --list has the names"
 		done
 	else
@@ -643,7 +665,7 @@ main() {
 	template_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
 	[ -z "$(printf '%s\n' "${names[@]}" | grep -Ev '^(tap/|sql)')" ] || make_extended
-	case " ${names[*]} " in *' pgtap/'*) make_extended_pgtap ;; esac
+	case " ${names[*]} " in *' pgtap'*) make_extended_pgtap ;; esac
 	case " ${names[*]} " in
 		*' tap/'*)
 			# for the first two servers of a program
