@@ -41,7 +41,7 @@ from oracle import ABSENT, Num, canonical, tool
 RULES = os.path.join(decision.ROOT, "src", "reading", "shipped_rules.json")
 SHOWN = 10
 # how many cases an area keeps of which only a share is tried
-FEW = 50
+FEW = 25
 NOW = verify_receipts.NOW
 
 
@@ -1093,7 +1093,7 @@ class Tally:
         self.seed, self.share = seed, share
 
     def chosen(self, cases):
-        """One in so many, spread over the area, which keeps a few dozen."""
+        """One in so many, spread over the area, which keeps two dozen."""
         share = max(1, min(self.share, len(cases) // FEW))
         rng = random.Random(self.seed)
         return [rng.choice(cases[i:i + share]) for i in range(0, len(cases), share)] if share > 1 else cases
@@ -1364,7 +1364,7 @@ def compare_log(tally, command, world, count):
     inclusions += forgotten(tally, command, world)
     last = ask("SELECT max(tree_size)::text FROM answer.checkpoint")[0][0]
     consistencies = [(oracle.parse(p), None) for p, in ask(
-        "SELECT answer_log_consistency(f, %s)::text FROM generate_series(greatest(1, %s - 200), %s) f" % (last, last, last))]
+        "SELECT answer_log_consistency(f, %s)::text FROM generate_series(greatest(1, %s - %d), %s) f" % (last, last, 2 * count, last))]
     note = inclusions[0][0]["checkpoint"]
     compare_proofs(tally, command, "inclusion", list(tampered_proofs(world.rng, inclusions, count)), vkeys)
     compare_proofs(tally, command, "consistency", [(p, None) for p, _ in tampered_proofs(world.rng, consistencies, count)],
