@@ -5,9 +5,9 @@ from PATH or $PSQL and connects as the PG* variables say, to a database in which
 """
 
 import os
-import re
 import subprocess
 import sys
+import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -59,20 +59,60 @@ class Answer:
         return bytes.fromhex(self.out).decode("utf-8")
 
 
+class Session:
+    """A psql that stays: most of the time of a small statement is its start, and the server's."""
+
+    def __init__(self, setup=()):
+        self.errors = tempfile.TemporaryFile()  # pylint: disable=consider-using-with
+        self.process = subprocess.Popen(  # pylint: disable=consider-using-with
+            [os.environ.get("PSQL", "psql"), "-X", "-q", "-A", "-t", "-P", "pager=off", "-f", "-"], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=self.errors, env={**os.environ, "PGCLIENTENCODING": "UTF8"})
+        self.begun = 0
+        for statement in setup:
+            if not self.ask(statement).ok:
+                self.fail(statement)
+
+    def fail(self, statement):
+        """End the program with what psql said."""
+        self.errors.seek(0)
+        raise SystemExit("%s\n%s" % (statement[:500], self.errors.read().decode("utf-8", "replace")[-2000:]))
+
+    def end(self):
+        """Let go of the server."""
+        self.process.stdin.close()
+        self.process.stdout.read()
+        self.process.wait()
+
+    def ask(self, statement):
+        """An error of one is nothing to the next."""
+        self.begun += 1
+        try:
+            self.process.stdin.write(("%s\n;\n\\echo @@end %d :SQLSTATE\n" % (statement, self.begun)).encode("utf-8"))
+            self.process.stdin.flush()
+        except BrokenPipeError:
+            self.fail(statement)
+        lines, end = [], ("@@end %d " % self.begun).encode()
+        for line in self.process.stdout:
+            if line.startswith(end):
+                return Answer(line[len(end):].decode().strip(), b"".join(lines).decode("utf-8").removesuffix("\n"))
+            lines.append(line)
+        return self.fail(statement)
+
+
+KEPT = []
+
+
 def ask(statements, setup=()):
-    """Run statements in one session, an error of one being nothing to the others; an Answer for each."""
-    lines = ["\\set ON_ERROR_STOP 1"] + [s + ";" for s in setup] + ["\\set ON_ERROR_STOP 0"]
-    for i, statement in enumerate(statements):
-        lines.append("\\echo @@begin %d\n%s\n;\n\\echo @@end %d :SQLSTATE" % (i, statement, i))
-    done = subprocess.run([os.environ.get("PSQL", "psql"), "-X", "-q", "-A", "-t", "-P", "pager=off", "-f", "-"],
-                          input="\n".join(lines).encode("utf-8") + b"\n", stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, env={**os.environ, "PGCLIENTENCODING": "UTF8"}, check=False)
-    out = done.stdout.decode("utf-8")
-    found = re.findall(r"^@@begin (\d+)\n(.*?)^@@end \1 (\S+)$", out, re.M | re.S)
-    if done.returncode or len(found) != len(statements):
-        raise SystemExit("psql ended early, after %d of %d statements: %s"
-                         % (len(found), len(statements), done.stderr.decode("utf-8", "replace")[-2000:]))
-    return [Answer(state, text[:-1] if text.endswith("\n") else text) for _, text, state in found]
+    """Run statements in one session, an error of one being nothing to the others; an Answer for each. Those that want no setup
+    share a session with those that asked before."""
+    if setup:
+        session = Session(setup)
+        answers = [session.ask(s) for s in statements]
+        session.end()
+        return answers
+    if not KEPT:
+        KEPT.append(Session())
+    return [KEPT[0].ask(s) for s in statements]
 
 
 class Tally:
