@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Two tenants: whatever one of them does and leaves uncommitted, forgetting included, none of the other's operations waits.
 # And two roles: one that may do nothing but connect holds every lock that SQL can give it, and nothing of ours waits.
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # One version everywhere, an install script for every encoding, and no symbol in the library but what SQL calls.
 use strict;
 use warnings;

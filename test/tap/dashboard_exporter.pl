@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # The queries for prometheus-postgres-exporter, in the exporter itself: what it serves is what the views say, each of its
 # metrics is there, and a query that is broken is found out.
 use strict;

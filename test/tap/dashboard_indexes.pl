@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Indexes that somebody made on tables of the extension, through a dump: as doc/dashboard.md says, with its own query.
 use strict;
 use warnings;

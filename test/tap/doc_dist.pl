@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: long
 # What is handed out: the archive that `make dist` makes of what is committed, META.json by the rules of PGXN's meta spec 1.0.0, what the
 # Debian packages are made from, and the examples for CI: their gate is tried.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Replication, as doc/replication.md tells it. A standby reads, verifies, replays and audits, refuses to sign and says whom to ask, and
 # goes on after promotion. A subscriber of answer.receipt and of the public keys verifies what arrives, keeps it, and signs nothing
 # with a key of the publisher's.

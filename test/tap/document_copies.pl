@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Copies of a database: dump and restore, base backup, hot standby, promotion. What was issued stays verifiable.
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Receipts that were issued by earlier versions verify for ever: by the extension, in a database that has issued
 # nothing itself, and by the tool. A file is never changed; who changes a rule adds files to test/corpus/receipts.
 use strict;

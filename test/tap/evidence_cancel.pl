@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Cancels, deadlines and timeouts: what was meant for a tool never hits the statement, what was meant for the
 # statement never stays with a tool.
 use strict;

@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: long
 # What a tool answers does not depend on the settings of whoever asks: not on those of the session, not on those of
 # its client, not on those of its role. Walks every setting that this server has.
 use strict;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # Plans in databases of other encodings and locales: the same hashes, documents and bundles that hold everywhere, and
 # characters that an encoding lacks are an error, never another text. This file is UTF-8, and its literals are bytes.
 use strict;
