@@ -10,7 +10,7 @@ use Test::More;
 
 # workers search the receipts, few though they are
 my $server = AnswerServer->new('forget', conf => ['parallel_setup_cost = 0', 'parallel_tuple_cost = 0',
-    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5'], extended => 1, kept => 1);
+    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5'], extended => 1);
 $server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 $server->value($_) for (

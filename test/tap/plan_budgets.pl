@@ -9,7 +9,7 @@ use AnswerServer;
 use Test::More;
 
 my $CLIENTS = 32;
-my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"], extended => 1, kept => 1);
+my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"], extended => 1);
 $server->value($_) for (
     'CREATE SEQUENCE trace',
     'CREATE TABLE outcome (run text, outcome text)',

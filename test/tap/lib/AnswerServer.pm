@@ -2,8 +2,9 @@
 #
 #     use AnswerServer;
 #     my $server = AnswerServer->new('main', conf => ['wal_level = replica']);     # initdb and start
-#     my $result = $server->run('SELECT 1');            # a psql of its own: {out, err, state, seconds}
+#     my $result = $server->run('SELECT 1');            # as in a session of its own: {out, err, state, seconds}
 #     my $value = $server->value('SELECT 1');           # dies if the statement fails
+#     $server->value('SELECT 1', fresh => 1);           # really in a new session
 #     my $session = $server->session;                   # one that stays: ->run, ->value, ->send, ->wait
 #
 # What a program chooses at random, by rand or by seed() for SQL's setseed, follows from ANSWER_EVAL_SEED (1).
@@ -123,15 +124,14 @@ sub must {
 }
 
 # conf: lines of postgresql.conf; initdb: its options; from: a data directory that is there already; start: false
-# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept: ->run and
-# ->value take one session again and again, where nobody asks for a database, a user or a session's options. ROLLBACK and
-# DISCARD ALL come in between; what the library itself remembers stays, as in an application's pool.
+# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept => 0: each
+# ->run and ->value has a new session.
 sub new {
     my ($class, $name, %options) = @_;
     die "a server cannot run as root\n" if $> == 0;
     my $dir = tmp_dir() . "/$name";
     my $self = bless {name => $name, dir => $dir, data => "$dir/data", log => "$dir/server.log", host => $dir,
-        dbname => 'postgres', kept => $options{kept}}, $class;
+        dbname => 'postgres', kept => $options{kept} // 1, pool => []}, $class;
     make_path($dir, {mode => 0700});
     my $extend = $options{extended};
     if (!$options{from}) {
@@ -182,7 +182,7 @@ sub start {
 sub stop {
     my ($self, $mode) = @_;
     return unless $self->{running};
-    $self->forget_session;
+    $self->forget_sessions;
     command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '600', '-s', 'stop');
     $self->{running} = 0;
     return;
@@ -218,7 +218,7 @@ sub running {
 # What a power cut leaves: the postmaster and all its children are gone at once.
 sub kill9 {
     my ($self) = @_;
-    $self->forget_session;
+    $self->forget_sessions;
     my $postmaster = $self->postmaster_pid;
     kill 'STOP', $postmaster;
     my @children = children($postmaster);
@@ -244,42 +244,61 @@ sub session {
     return AnswerServer::Session->new($self, %options);
 }
 
-# A session for one statement: a new one, or the kept one as if it were new.
-sub session_for {
-    my ($self, %options) = @_;
-    return $self->session(%options) unless $self->{kept} && !%options;
-    $self->forget_session if $self->{session} && $self->{session}{dbname} ne $self->{dbname};
-    my $session = $self->{session} ||= $self->session;
-    for my $sql ($session->{marks} ? ('ROLLBACK', 'DISCARD ALL') : ()) {
-        next if $session->run($sql)->{state} eq '00000';
-        $self->forget_session;
-        return $self->session_for;
-    }
-    return $session;
+# ->run and ->value take a session again, of the same database, user, options and encoding: a new one costs a hundred times
+# what most statements do. ROLLBACK and DISCARD ALL come after each statement; what the library itself remembers stays, as in
+# an application's pool. So a program whose matter is what a new session does asks for one.
+my $pool_size = 8;
+
+# What new sessions are to notice, and what waits until nobody else is in a database.
+my $about_sessions = qr/\b(?:CREATE|ALTER|DROP)\s+(?:DATABASE|ROLE|USER|EXTENSION)\b|\bON\s+DATABASE\b|\bALTER\s+SYSTEM\b|\bpg_reload_conf\b/i;
+
+sub forget_sessions {
+    my ($self) = @_;
+    $_->close for splice @{$self->{pool}};
+    return;
 }
 
-sub forget_session {
-    my ($self) = @_;
-    (delete $self->{session})->close if $self->{session};
-    return;
+# The session of the pool for these options, which is then the last of it.
+sub session_for {
+    my ($self, %options) = @_;
+    my $pool = $self->{pool};
+    my $key = join "\0", $options{dbname} // $self->{dbname}, map { $options{$_} // '' } qw(user options encoding);
+    my ($session) = grep { $_->{key} eq $key } @$pool;
+    @$pool = grep { $_ != $session } @$pool if $session;
+    if (!$session) {
+        (shift @$pool)->close while @$pool >= $pool_size;
+        $session = $self->session(%options);
+        $session->{key} = $key;
+    }
+    push @$pool, $session;
+    return $session;
 }
 
 # One statement in a session for it.
 sub run {
     my ($self, $sql, %options) = @_;
-    my $session = $self->session_for(%options);
-    my $result = $session->run($sql);
-    if ($session != ($self->{session} // 0)) { $session->close }
-    elsif ($session->{gone}) { $self->forget_session }
+    my $fresh = delete $options{fresh};
+    if ($fresh || !$self->{kept} || $options{setup} || $sql =~ $about_sessions || $sql =~ /^\s*\\/) {
+        my $session = $self->session(%options);
+        my $result = $session->run($sql);
+        $session->close;
+        return $result;
+    }
+    my ($session, $result);
+    do {
+        $session = $self->session_for(%options);
+        $result = $session->run_clean($sql);
+        if ($session->{gone} || $result->{state} eq 'timeout') {
+            @{$self->{pool}} = grep { $_ != $session } @{$self->{pool}};
+            $session->close;
+        }
+    } until $result;
     return $result;
 }
 
 sub value {
     my ($self, $sql, %options) = @_;
-    my $session = $self->session_for(%options);
-    my $value = $session->value($sql);
-    $session->close if $session != ($self->{session} // 0);
-    return $value;
+    return AnswerServer::Session::value_of($self->run($sql, %options), $sql);
 }
 
 sub alive {
@@ -332,22 +351,46 @@ sub new {
 # Sends a statement without waiting for it.
 sub send {
     my ($self, $sql) = @_;
-    local $SIG{PIPE} = 'IGNORE';
-    my $mark = ++$self->{marks};
+    $self->{server}->forget_sessions if $sql =~ $about_sessions;
     $self->{error_offset} = -s $self->{error_file} || 0;
-    $self->{started} = time;
     $sql =~ s/[;\s]*\z//;
-    print {$self->{in}} "$sql\n;\n\\echo :SQLSTATE mark-$mark-end\n";
+    $self->type("$sql\n;\n\\echo :SQLSTATE mark-" . ++$self->{marks} . "-end\n");
+    return;
+}
+
+sub type {
+    my ($self, $text) = @_;
+    local $SIG{PIPE} = 'IGNORE';
+    $self->{started} = time;
+    print {$self->{in}} $text;
     $self->{in}->flush;
     return;
 }
 
+# A statement, after which the session is as if it were new. Nothing is returned, and the statement was not run, where it turns
+# out that the session, which served others before, has ended: somebody may have ended all that there were.
+sub run_clean {
+    my ($self, $sql) = @_;
+    my $first = ++$self->{marks};
+    my $second = ++$self->{marks};
+    $sql =~ s/[;\s]*\z//;
+    my $check = $first == 1 ? '' : "\\set ON_ERROR_STOP on\nDISCARD SEQUENCES;\n\\set ON_ERROR_STOP off\n";
+    $self->{error_offset} = -s $self->{error_file} || 0;
+    $self->type("$check\\warn mark-$first-end\n$sql\n;\n\\warn mark-$second-end\n\\echo :SQLSTATE mark-$first-end\n"
+        . "\\set ON_ERROR_STOP on\nROLLBACK;\nDISCARD ALL;\n\\set ON_ERROR_STOP off\n\\echo 0 mark-$second-end\n");
+    my $result = $self->wait(undef, $first);
+    $result->{err} =~ s/\A.*?^mark-$first-end\n//ms or $first == 1 or return;
+    $result->{err} =~ s/^mark-$second-end\n.*//ms;
+    $self->wait if $result->{state} =~ /^\w{5}\z/;
+    return $result;
+}
+
 # Waits for the statement sent last.
 sub wait {
-    my ($self, $timeout) = @_;
+    my ($self, $timeout, $mark) = @_;
     my $end = time + ($timeout || 900);
     my $select = IO::Select->new($self->{out});
-    my $mark = $self->{marks};
+    $mark ||= $self->{marks};
     while ($self->{buffer} !~ /^(\S*) mark-$mark-end\n/m) {
         my $left = $end - time;
         if ($left <= 0 || !$select->can_read($left)) {
@@ -382,7 +425,11 @@ sub run {
 
 sub value {
     my ($self, $sql) = @_;
-    my $result = $self->run($sql);
+    return value_of($self->run($sql), $sql);
+}
+
+sub value_of {
+    my ($result, $sql) = @_;
     die "$result->{err}($result->{state}) in: " . substr($sql, 0, 500) . "\n" if $result->{state} ne '00000';
     return $result->{out};
 }
@@ -410,6 +457,7 @@ sub backend { my ($self) = @_; return $self->{backend} ||= $self->value('SELECT 
 sub close {
     my ($self) = @_;
     return if $self->{closed}++;
+    local $SIG{PIPE} = 'IGNORE';
     close($self->{in});
     close($self->{out});
     waitpid($self->{pid}, 0) unless $self->{gone};
