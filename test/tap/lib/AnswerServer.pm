@@ -124,14 +124,14 @@ sub must {
 }
 
 # conf: lines of postgresql.conf; initdb: its options; from: a data directory that is there already; start: false
-# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept => 0: each
-# ->run and ->value has a new session.
+# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept: how many
+# sessions are kept for ->run, ->value and ->borrow (8); with 0, each has a new one.
 sub new {
     my ($class, $name, %options) = @_;
     die "a server cannot run as root\n" if $> == 0;
     my $dir = tmp_dir() . "/$name";
     my $self = bless {name => $name, dir => $dir, data => "$dir/data", log => "$dir/server.log", host => $dir,
-        dbname => 'postgres', kept => $options{kept} // 1, pool => []}, $class;
+        dbname => 'postgres', kept => $options{kept} // 8, pool => []}, $class;
     make_path($dir, {mode => 0700});
     my $extend = $options{extended};
     if (!$options{from}) {
@@ -244,12 +244,43 @@ sub session {
     return AnswerServer::Session->new($self, %options);
 }
 
-# ->run and ->value take a session again, of the same database, user, options and encoding: a new one costs a hundred times
-# what most statements do. ROLLBACK and DISCARD ALL come after each statement; what the library itself remembers stays, as in
-# an application's pool. So a program whose matter is what a new session does asks for one.
-my $pool_size = 8;
+# A session that may have served others before, of the same database, user, options and encoding, and is now as if it were new:
+# a new one costs a hundred times what most statements do. What the library itself remembers stays, as in an application's
+# pool; a program whose matter is what a new session does asks for one.
+sub borrow {
+    my ($self, %options) = @_;
+    my @setup = @{delete $options{setup} || []};
+    my $key = join "\0", $options{dbname} // $self->{dbname}, map { $options{$_} // '' } qw(user options encoding);
+    my $pool = $self->{pool};
+    my $session;
+    while (my ($last) = grep { $pool->[$_]{key} eq $key } reverse 0 .. $#$pool) {
+        $session = splice @$pool, $last, 1;
+        last if $session->run('DISCARD SEQUENCES')->{state} eq '00000';
+        # somebody ended all that there were
+        $session->close;
+        undef $session;
+    }
+    $session ||= $self->session(%options);
+    $session->{key} = $key;
+    $session->value($_) for @setup;
+    return $session;
+}
 
-# What new sessions are to notice, and what waits until nobody else is in a database.
+# Nothing of what it did stays: no transaction, lock, temporary table or setting. Those not used for longest are closed.
+sub give_back {
+    my ($self, $session) = @_;
+    my $pool = $self->{pool};
+    for my $sql ($self->{kept} ? ('DISCARD ALL', "ROLLBACK;\nDISCARD ALL") : ()) {
+        next if $session->{gone} || $session->run($sql)->{state} ne '00000';
+        push @$pool, $session;
+        (shift @$pool)->close while @$pool > $self->{kept};
+        return;
+    }
+    $session->close;
+    return;
+}
+
+# What new sessions are to notice, and what waits until nobody is in a database: no session is kept over it.
 my $about_sessions = qr/\b(?:CREATE|ALTER|DROP)\s+(?:DATABASE|ROLE|USER|EXTENSION)\b|\bON\s+DATABASE\b|\bALTER\s+SYSTEM\b|\bpg_reload_conf\b/i;
 
 sub forget_sessions {
@@ -258,41 +289,19 @@ sub forget_sessions {
     return;
 }
 
-# The session of the pool for these options, which is then the last of it.
-sub session_for {
-    my ($self, %options) = @_;
-    my $pool = $self->{pool};
-    my $key = join "\0", $options{dbname} // $self->{dbname}, map { $options{$_} // '' } qw(user options encoding);
-    my ($session) = grep { $_->{key} eq $key } @$pool;
-    @$pool = grep { $_ != $session } @$pool if $session;
-    if (!$session) {
-        (shift @$pool)->close while @$pool >= $pool_size;
-        $session = $self->session(%options);
-        $session->{key} = $key;
-    }
-    push @$pool, $session;
-    return $session;
-}
-
-# One statement in a session for it.
+# One statement in a session for it. setup: as for ->session; fresh: a new session.
 sub run {
     my ($self, $sql, %options) = @_;
-    my $fresh = delete $options{fresh};
-    if ($fresh || !$self->{kept} || $options{setup} || $sql =~ $about_sessions || $sql =~ /^\s*\\/) {
+    # psql's own commands change what DISCARD ALL does not know
+    if (delete $options{fresh} || $sql =~ $about_sessions || $sql =~ /^\s*\\/m) {
         my $session = $self->session(%options);
         my $result = $session->run($sql);
         $session->close;
         return $result;
     }
-    my ($session, $result);
-    do {
-        $session = $self->session_for(%options);
-        $result = $session->run_clean($sql);
-        if ($session->{gone} || $result->{state} eq 'timeout') {
-            @{$self->{pool}} = grep { $_ != $session } @{$self->{pool}};
-            $session->close;
-        }
-    } until $result;
+    my $session = $self->borrow(%options);
+    my $result = $session->run($sql);
+    $self->give_back($session);
     return $result;
 }
 
@@ -352,45 +361,22 @@ sub new {
 sub send {
     my ($self, $sql) = @_;
     $self->{server}->forget_sessions if $sql =~ $about_sessions;
-    $self->{error_offset} = -s $self->{error_file} || 0;
-    $sql =~ s/[;\s]*\z//;
-    $self->type("$sql\n;\n\\echo :SQLSTATE mark-" . ++$self->{marks} . "-end\n");
-    return;
-}
-
-sub type {
-    my ($self, $text) = @_;
     local $SIG{PIPE} = 'IGNORE';
+    my $mark = ++$self->{marks};
+    $self->{error_offset} = -s $self->{error_file} || 0;
     $self->{started} = time;
-    print {$self->{in}} $text;
+    $sql =~ s/[;\s]*\z//;
+    print {$self->{in}} "$sql\n;\n\\echo :SQLSTATE mark-$mark-end\n";
     $self->{in}->flush;
     return;
 }
 
-# A statement, after which the session is as if it were new. Nothing is returned, and the statement was not run, where it turns
-# out that the session, which served others before, has ended: somebody may have ended all that there were.
-sub run_clean {
-    my ($self, $sql) = @_;
-    my $first = ++$self->{marks};
-    my $second = ++$self->{marks};
-    $sql =~ s/[;\s]*\z//;
-    my $check = $first == 1 ? '' : "\\set ON_ERROR_STOP on\nDISCARD SEQUENCES;\n\\set ON_ERROR_STOP off\n";
-    $self->{error_offset} = -s $self->{error_file} || 0;
-    $self->type("$check\\warn mark-$first-end\n$sql\n;\n\\warn mark-$second-end\n\\echo :SQLSTATE mark-$first-end\n"
-        . "\\set ON_ERROR_STOP on\nROLLBACK;\nDISCARD ALL;\n\\set ON_ERROR_STOP off\n\\echo 0 mark-$second-end\n");
-    my $result = $self->wait(undef, $first);
-    $result->{err} =~ s/\A.*?^mark-$first-end\n//ms or $first == 1 or return;
-    $result->{err} =~ s/^mark-$second-end\n.*//ms;
-    $self->wait if $result->{state} =~ /^\w{5}\z/;
-    return $result;
-}
-
 # Waits for the statement sent last.
 sub wait {
-    my ($self, $timeout, $mark) = @_;
+    my ($self, $timeout) = @_;
     my $end = time + ($timeout || 900);
     my $select = IO::Select->new($self->{out});
-    $mark ||= $self->{marks};
+    my $mark = $self->{marks};
     while ($self->{buffer} !~ /^(\S*) mark-$mark-end\n/m) {
         my $left = $end - time;
         if ($left <= 0 || !$select->can_read($left)) {
