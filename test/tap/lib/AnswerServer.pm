@@ -2,10 +2,11 @@
 #
 #     use AnswerServer;
 #     my $server = AnswerServer->new('main', conf => ['wal_level = replica']);     # initdb and start
-#     my $result = $server->run('SELECT 1');            # as in a session of its own: {out, err, state, seconds}
+#     my $result = $server->run('SELECT 1');            # in a session of the pool: {out, err, state, seconds}
 #     my $value = $server->value('SELECT 1');           # dies if the statement fails
-#     $server->value('SELECT 1', fresh => 1);           # really in a new session
-#     my $session = $server->session;                   # one that stays: ->run, ->value, ->send, ->wait
+#     $server->value('SELECT 1', fresh => 1);           # in a new session
+#     my $session = $server->session;                   # a new one that stays: ->run, ->value, ->send, ->wait
+#     my $session = $server->borrow;                    # one of the pool, until $server->give_back($session)
 #
 # What a program chooses at random, by rand or by seed() for SQL's setseed, follows from ANSWER_EVAL_SEED (1).
 # Every directory is made below TESTDATA_TMP; the programs are those of PG_BINDIR. What is still running when the
@@ -244,9 +245,9 @@ sub session {
     return AnswerServer::Session->new($self, %options);
 }
 
-# A session that may have served others before, of the same database, user, options and encoding, and is now as if it were new:
-# a new one costs a hundred times what most statements do. What the library itself remembers stays, as in an application's
-# pool; a program whose matter is what a new session does asks for one.
+# A session for this database, user, options and encoding: from the pool, else a new one, which costs a hundred times what most
+# statements do. The backend's memory of the library stays, as in an application's pool. A program that tests what a new
+# session does asks for a new one.
 sub borrow {
     my ($self, %options) = @_;
     my @setup = @{delete $options{setup} || []};
@@ -256,7 +257,7 @@ sub borrow {
     while (my ($last) = grep { $pool->[$_]{key} eq $key } reverse 0 .. $#$pool) {
         $session = splice @$pool, $last, 1;
         last if $session->run('DISCARD SEQUENCES')->{state} eq '00000';
-        # somebody ended all that there were
+        # somebody has ended it
         $session->close;
         undef $session;
     }
@@ -266,7 +267,8 @@ sub borrow {
     return $session;
 }
 
-# Nothing of what it did stays: no transaction, lock, temporary table or setting. Those not used for longest are closed.
+# Ends what the session has begun, drops its locks, temporary tables and settings, and puts it into the pool. A full pool closes
+# the session that it has had for longest.
 sub give_back {
     my ($self, $session) = @_;
     my $pool = $self->{pool};
@@ -280,7 +282,7 @@ sub give_back {
     return;
 }
 
-# What new sessions are to notice, and what waits until nobody is in a database: no session is kept over it.
+# Statements that only new sessions notice, or that wait until a database is empty of sessions: they close the pool.
 my $about_sessions = qr/\b(?:CREATE|ALTER|DROP)\s+(?:DATABASE|ROLE|USER|EXTENSION)\b|\bON\s+DATABASE\b|\bALTER\s+SYSTEM\b|\bpg_reload_conf\b/i;
 
 sub forget_sessions {
