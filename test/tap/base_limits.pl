@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('limits', conf => ['max_prepared_transactions = 5', 'jit = off', 'max_parallel_workers_per_gather = 0'], extended => 1, kept => 1);
+my $server = AnswerServer->new('limits', conf => ['max_prepared_transactions = 5', 'jit = off', 'max_parallel_workers_per_gather = 0'], extended => 1);
 $server->value($_) for (
     q{SELECT answer_source_register('file')},
     q{SELECT answer_tool_register('person', required_args => '{id}', value_path => 'name', freshness => '36500 days')},

@@ -25,12 +25,8 @@ sub blocked {
 # Runs a statement as a role of a database, for a tenant if one is given: {out, err, state}.
 sub as_role {
     my ($dbname, $role, $sql, $tenant) = @_;
-    my $session = $server->session(dbname => $dbname);
-    $session->value("SET ROLE $role");
-    $session->value("SET answer_eval.tenant = '$tenant'") if defined $tenant;
-    my $result = $session->run($sql);
-    $session->close;
-    return $result;
+    return $server->run($sql, dbname => $dbname,
+        setup => ["SET ROLE $role", defined $tenant ? "SET answer_eval.tenant = '$tenant'" : ()]);
 }
 
 sub value_as { my $result = as_role(@_); die $result->{err} if $result->{state} ne '00000'; return $result->{out} }

@@ -19,11 +19,7 @@ $server->value($_) for 'CREATE SCHEMA product', 'CREATE EXTENSION answer_eval SC
 
 sub as_role {
     my ($role, $sql) = @_;
-    my $session = $server->session;
-    $session->value("SET ROLE $role");
-    my $result = $session->run($sql);
-    $session->close;
-    return $result;
+    return $server->run($sql, setup => ["SET ROLE $role"]);
 }
 my @views = split ' ', $server->value(q{SELECT string_agg(c.relname, ' ' ORDER BY c.relname) FROM pg_class c
     WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'v' AND c.relname ~ '^dashboard_'});

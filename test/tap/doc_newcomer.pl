@@ -123,7 +123,7 @@ $_->close for $one, $two;
 #
 # a fresh session
 #
-is($server->run('SHOW answer_eval.issuer')->{state}, '42704', 'no setting is known before the library is loaded');
+is($server->run('SHOW answer_eval.issuer', fresh => 1)->{state}, '42704', 'no setting is known before the library is loaded');
 my $fresh = $server->session;
 is($fresh->value('SELECT count(*) FROM answer_settings()'), 16, 'answer_settings() loads it, and lists them');
 is($fresh->run('SHOW answer_eval.issuer')->{state}, '00000', 'and SHOW knows them then');
@@ -134,10 +134,10 @@ $preloaded->close;
 $server->value(q{ALTER SYSTEM SET session_preload_libraries = 'answer_eval'});
 $server->value(q{SELECT pg_reload_conf()});
 for (1 .. 2400) {
-    last if $server->run('SHOW answer_eval.issuer')->{state} eq '00000';
+    last if $server->run('SHOW answer_eval.issuer', fresh => 1)->{state} eq '00000';
     nap(0.1);
 }
-is($server->run('SHOW answer_eval.issuer')->{state}, '00000', 'in the configuration, for every session');
+is($server->run('SHOW answer_eval.issuer', fresh => 1)->{state}, '00000', 'in the configuration, for every session');
 is($server->run('SHOW answer_eval.issuer', user => 'asker')->{state}, '00000', 'whoever connects');
 $server->value('CREATE DATABASE without');
 is($server->run('SHOW answer_eval.issuer', dbname => 'without')->{state}, '00000', 'and where the extension is not');

@@ -10,7 +10,7 @@ use Test::More;
 
 # workers search the receipts, few though they are
 my $server = AnswerServer->new('forget', conf => ['parallel_setup_cost = 0', 'parallel_tuple_cost = 0',
-    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5'], extended => 1, kept => 1);
+    'max_parallel_workers_per_gather = 2', 'max_prepared_transactions = 5'], extended => 1);
 $server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 $server->value($_) for (
@@ -54,7 +54,7 @@ sub blocked {
 
 sub session {
     my (%options) = @_;
-    my $session = $server->session(%options);
+    my $session = $server->borrow(%options);
     $session->backend;
     return $session;
 }
@@ -87,7 +87,7 @@ my $mentions = sub {
     like($result->{err}, qr/\Q$digest\E.*ask again/s, 'the message names the reading, the hint says what to do');
     is($other->value('SELECT ' . asks(1) . q{ ->> 'verdict'}), 'insufficient_evidence', 'who asks again finds no reading');
     is($mentions->(1), 0, 'nothing of it is left');
-    $_->close for $writer, $eraser, $other;
+    $server->give_back($_) for $writer, $eraser, $other;
 }
 
 #
@@ -103,7 +103,7 @@ my $mentions = sub {
     $holder->value('SELECT pg_advisory_unlock(1)');
     is($writer->wait->{state}, '23001', 'the receipt is refused');
     is($mentions->(3), 0, 'nothing of it is left');
-    $_->close for $holder, $writer;
+    $server->give_back($_) for $holder, $writer;
 }
 
 #
@@ -116,7 +116,7 @@ my $mentions = sub {
     is($reader->value("SELECT answer_dsse('$id') ? 'payload'"), 't', 'a receipt goes into an envelope');
     $server->value('SELECT ' . forget($id));
     is($reader->run("SELECT answer_dsse('$id')")->{state}, '55000', 'but not once it is forgotten, however old the snapshot');
-    $reader->close;
+    $server->give_back($reader);
 }
 
 #
@@ -134,7 +134,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     is("$result->{state} $result->{out}", '00000 insufficient_evidence', "$level: what an older snapshot still shows is not found");
     is($recorder->run('SELECT ' . add(4))->{state}, '23001', "$level: nor is the reading recorded again");
     $_->value('ROLLBACK') for $reader, $recorder;
-    $_->close for $reader, $recorder;
+    $server->give_back($_) for $reader, $recorder;
     is($mentions->(4), 0, "$level: nothing of it is left");
     # so that it can be recorded for the next round
     $server->value($_) for ('ALTER TABLE answer.tombstone DISABLE TRIGGER ALL', "DELETE FROM answer.tombstone WHERE digest = '$digest'",
@@ -151,7 +151,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
         'an older snapshot of its own hides nothing from it');
     $eraser->value('COMMIT');
     is($mentions->(5), 0, 'nothing of it is left');
-    $eraser->close;
+    $server->give_back($eraser);
 }
 
 #
@@ -179,7 +179,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     $writer->value('COMMIT');
     is(forgotten($eraser->wait->{out}), '1 receipts, 1 readings', 'and forgets it');
     is($mentions->(7), 0, 'nothing of it is left');
-    $_->close for $writer, $eraser;
+    $server->give_back($_) for $writer, $eraser;
 }
 
 #
@@ -205,7 +205,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     is($second->wait->{state}, '00000', 'and again is no error');
     is($server->value("SELECT count(*) || ' ' || count(DISTINCT receipt_id) FROM answer.tombstone WHERE receipt_id = ANY ('{"
         . join(',', @ids) . "}')"), '3 3', 'each receipt has one tombstone');
-    $_->close for $first, $second, $third;
+    $server->give_back($_) for $first, $second, $third;
 }
 # sessions that mint, record and forget the same few things without end
 {
@@ -244,7 +244,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     $_->send('CALL turmoil(60)') for @sessions;
     my @states = map { $_->wait->{state} } @sessions;
     is("@states", join(' ', ('00000') x 6), 'six sessions record, ask and forget the same');
-    $_->close for @sessions;
+    $server->give_back($_) for @sessions;
     cmp_ok($server->value(q{SELECT count(*) FROM answer.tombstone WHERE reason = 'turmoil' AND receipt_id IS NULL}), '>', 5,
         'much is forgotten');
     is($server->value(q{SELECT count(*) FROM answer.tombstone t JOIN answer.evidence e USING (digest)}), 0,

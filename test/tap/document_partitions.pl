@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('partitions');
+my $server = AnswerServer->new('partitions', kept => 0);
 my @client = ('-h', $server->{host}, '-p', '5432');
 my $request = q('{"checks": [{"tool": "postgres_server"}]}');
 my $dir = AnswerServer::tmp_dir();

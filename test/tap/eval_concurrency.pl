@@ -365,7 +365,7 @@ for my $round (1 .. 3) {
     waitpid($_, 0) for @children;
     my $up = 0;
     for (1 .. 1200) {
-        $up = $server->run('SELECT 1')->{out} eq '1';
+        $up = $server->run('SELECT 1', fresh => 1)->{out} eq '1';
         last if $up;
         nap(0.1);
     }

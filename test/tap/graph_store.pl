@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('graph', extended => 1, kept => 1);
+my $server = AnswerServer->new('graph', extended => 1);
 my ($pg_dump, $pg_restore) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore);
 # n nodes in files of ten, each of which leads to the next and to the first of all; "letter" is their content
 $server->value(q{CREATE FUNCTION nodes(n int, letter text) RETURNS jsonb LANGUAGE sql AS $$

@@ -89,7 +89,7 @@ for my $call ('fact', 'eval') {
         ['touch', ''], ['', 'touch'], ['rewrite', 'rewrite'], ['rotate', 'touch'], ['savepoint', ''], ['', 'savepoint'], ['rotate', 'savepoint']) {
         my ($down, $up) = @$case;
         next if $call eq 'eval' && "$down $up" =~ /elsewhere/;    # that would wait for what this transaction has rotated
-        my $session = $server->session;
+        my $session = $server->borrow;
         my $before = $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'});
         $session->value(q{SELECT answer_fact('leaf')});    # the key is in the cache
         my $name = "$call, three deep, down '$down', up '$up'";
@@ -101,7 +101,7 @@ for my $call ('fact', 'eval') {
         like($result->{out}, qr/^\Q$before\E true true $verdict$/, "$name: what was chosen at the beginning signs, and it verifies");
         $result = $session->run(q{SELECT answer_fact('leaf') ? 'attestation'});
         is($result->{out}, 't', "$name: the session goes on") or diag($result->{err});
-        $session->close;
+        $server->give_back($session);
         $count++;
     }
 }

@@ -12,7 +12,8 @@ my $calls = "$tmp/calls";
 my $secret = 'correct horse battery staple';
 my $command = sub { my ($script, $mode) = @_; return spew("$tmp/command", "#!/bin/sh\necho \$1 >>$calls\n$script\n", 0700) };
 $command->("echo '$secret'; echo 'a second line'");
-my $server = AnswerServer->new('secrets', conf => ['log_min_messages = debug1', 'log_statement = none', 'max_parallel_workers_per_gather = 2'], extended => 1);
+my $server = AnswerServer->new('secrets', conf => ['log_min_messages = debug1', 'log_statement = none', 'max_parallel_workers_per_gather = 2'], extended => 1,
+    kept => 0);    # each session asks for the passphrase itself
 my $eval = q{answer_eval('{"checks": [{"tool": "postgres_server"}]}')};
 my $dir = "$server->{data}/answer_eval_keys";
 

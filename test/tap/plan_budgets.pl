@@ -11,7 +11,7 @@ use Test::More;
 # As many plans in each tier, by more sessions in the tier long.
 my $CLIENTS = AnswerServer::by_tier(8, 8, 32);
 sub share { my ($n) = @_; return $n * 32 / $CLIENTS }
-my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"], extended => 1, kept => 1);
+my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"], extended => 1, kept => $CLIENTS + 2);
 $server->value($_) for (
     'CREATE SEQUENCE trace',
     'CREATE TABLE outcome (run text, outcome text)',
@@ -124,11 +124,11 @@ sub await {
 # All sessions call something at once; all must succeed.
 sub together {
     my ($name, @calls) = @_;
-    my @sessions = map { $server->session } @calls;
+    my @sessions = map { $server->borrow } @calls;
     $sessions[$_]->send($calls[$_]) for 0 .. $#calls;
     my @bad = grep { $_->{state} ne '00000' } map { $_->wait } @sessions;
     is(scalar(@bad), 0, "$name: all sessions come to their end") or diag(map { $_->{err} } @bad);
-    $_->close for @sessions;
+    $server->give_back($_) for @sessions;
     is($server->value($drift), 0, 'the sums are those of the reservations');
     is($server->value($locks), 0, 'no lock is left');
     return;

@@ -10,7 +10,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-my $server = AnswerServer->new('plan_faults', extended => 1, kept => 1);
+my $server = AnswerServer->new('plan_faults', extended => 1);
 $server->value($_) for (
     'CREATE TABLE wrote (tenant text, step text)',
     'CREATE TABLE hang (place text)',

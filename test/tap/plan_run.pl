@@ -11,7 +11,7 @@ use Test::More;
 
 my $CLIENTS = 8;
 my $kills = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 4, 50);
-my $server = AnswerServer->new('plan_run', extended => 1, kept => 1);
+my $server = AnswerServer->new('plan_run', extended => 1);
 $server->value($_) for (
     # what a step writes is there exactly if its event is
     'CREATE TABLE wrote (step text)',

@@ -10,7 +10,7 @@ use AnswerServer;
 use Test::More;
 
 my $server = AnswerServer->new('plan_verify',
-    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on'], extended => 1, kept => 1);
+    conf => ['wal_level = replica', 'max_wal_senders = 4', q{wal_keep_size = '256MB'}, 'fsync = on'], extended => 1);
 $server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 

@@ -2,9 +2,11 @@
 #
 #     use AnswerServer;
 #     my $server = AnswerServer->new('main', conf => ['wal_level = replica']);     # initdb and start
-#     my $result = $server->run('SELECT 1');            # a psql of its own: {out, err, state, seconds}
+#     my $result = $server->run('SELECT 1');            # in a session of the pool: {out, err, state, seconds}
 #     my $value = $server->value('SELECT 1');           # dies if the statement fails
-#     my $session = $server->session;                   # one that stays: ->run, ->value, ->send, ->wait
+#     $server->value('SELECT 1', fresh => 1);           # in a new session
+#     my $session = $server->session;                   # a new one that stays: ->run, ->value, ->send, ->wait
+#     my $session = $server->borrow;                    # one of the pool, until $server->give_back($session)
 #
 # What a program chooses at random, by rand or by seed() for SQL's setseed, follows from ANSWER_EVAL_SEED (1).
 # Every directory is made below TESTDATA_TMP; the programs are those of PG_BINDIR. What is still running when the
@@ -123,15 +125,14 @@ sub must {
 }
 
 # conf: lines of postgresql.conf; initdb: its options; from: a data directory that is there already; start: false
-# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept: ->run and
-# ->value take one session again and again, where nobody asks for a database, a user or a session's options. ROLLBACK and
-# DISCARD ALL come in between; what the library itself remembers stays, as in an application's pool.
+# to wait with the start; extended: the database postgres has the extension, created before conf was there; kept: how many
+# sessions are kept for ->run, ->value and ->borrow (8); with 0, each has a new one.
 sub new {
     my ($class, $name, %options) = @_;
     die "a server cannot run as root\n" if $> == 0;
     my $dir = tmp_dir() . "/$name";
     my $self = bless {name => $name, dir => $dir, data => "$dir/data", log => "$dir/server.log", host => $dir,
-        dbname => 'postgres', kept => $options{kept}}, $class;
+        dbname => 'postgres', kept => $options{kept} // 8, pool => []}, $class;
     make_path($dir, {mode => 0700});
     my $extend = $options{extended};
     if (!$options{from}) {
@@ -182,7 +183,7 @@ sub start {
 sub stop {
     my ($self, $mode) = @_;
     return unless $self->{running};
-    $self->forget_session;
+    $self->forget_sessions;
     command(program('pg_ctl'), '-D', $self->{data}, '-m', $mode || 'fast', '-w', '-t', '600', '-s', 'stop');
     $self->{running} = 0;
     return;
@@ -218,7 +219,7 @@ sub running {
 # What a power cut leaves: the postmaster and all its children are gone at once.
 sub kill9 {
     my ($self) = @_;
-    $self->forget_session;
+    $self->forget_sessions;
     my $postmaster = $self->postmaster_pid;
     kill 'STOP', $postmaster;
     my @children = children($postmaster);
@@ -244,42 +245,71 @@ sub session {
     return AnswerServer::Session->new($self, %options);
 }
 
-# A session for one statement: a new one, or the kept one as if it were new.
-sub session_for {
+# A session for this database, user, options and encoding: from the pool, else a new one, which costs a hundred times what most
+# statements do. The backend's memory of the library stays, as in an application's pool. A program that tests what a new
+# session does asks for a new one.
+sub borrow {
     my ($self, %options) = @_;
-    return $self->session(%options) unless $self->{kept} && !%options;
-    $self->forget_session if $self->{session} && $self->{session}{dbname} ne $self->{dbname};
-    my $session = $self->{session} ||= $self->session;
-    for my $sql ($session->{marks} ? ('ROLLBACK', 'DISCARD ALL') : ()) {
-        next if $session->run($sql)->{state} eq '00000';
-        $self->forget_session;
-        return $self->session_for;
+    my @setup = @{delete $options{setup} || []};
+    my $key = join "\0", $options{dbname} // $self->{dbname}, map { $options{$_} // '' } qw(user options encoding);
+    my $pool = $self->{pool};
+    my $session;
+    while (my ($last) = grep { $pool->[$_]{key} eq $key } reverse 0 .. $#$pool) {
+        $session = splice @$pool, $last, 1;
+        last if $session->run('DISCARD SEQUENCES')->{state} eq '00000';
+        # somebody has ended it
+        $session->close;
+        undef $session;
     }
+    $session ||= $self->session(%options);
+    $session->{key} = $key;
+    $session->value($_) for @setup;
     return $session;
 }
 
-sub forget_session {
-    my ($self) = @_;
-    (delete $self->{session})->close if $self->{session};
+# Ends what the session has begun, drops its locks, temporary tables and settings, and puts it into the pool. A full pool closes
+# the session that it has had for longest.
+sub give_back {
+    my ($self, $session) = @_;
+    my $pool = $self->{pool};
+    for my $sql ($self->{kept} ? ('DISCARD ALL', "ROLLBACK;\nDISCARD ALL") : ()) {
+        next if $session->{gone} || $session->run($sql)->{state} ne '00000';
+        push @$pool, $session;
+        (shift @$pool)->close while @$pool > $self->{kept};
+        return;
+    }
+    $session->close;
     return;
 }
 
-# One statement in a session for it.
+# Statements that only new sessions notice, or that wait until a database is empty of sessions: they close the pool.
+my $about_sessions = qr/\b(?:CREATE|ALTER|DROP)\s+(?:DATABASE|ROLE|USER|EXTENSION)\b|\bON\s+DATABASE\b|\bALTER\s+SYSTEM\b|\bpg_reload_conf\b/i;
+
+sub forget_sessions {
+    my ($self) = @_;
+    $_->close for splice @{$self->{pool}};
+    return;
+}
+
+# One statement in a session for it. setup: as for ->session; fresh: a new session.
 sub run {
     my ($self, $sql, %options) = @_;
-    my $session = $self->session_for(%options);
+    # psql's own commands change what DISCARD ALL does not know
+    if (delete $options{fresh} || $sql =~ $about_sessions || $sql =~ /^\s*\\/m) {
+        my $session = $self->session(%options);
+        my $result = $session->run($sql);
+        $session->close;
+        return $result;
+    }
+    my $session = $self->borrow(%options);
     my $result = $session->run($sql);
-    if ($session != ($self->{session} // 0)) { $session->close }
-    elsif ($session->{gone}) { $self->forget_session }
+    $self->give_back($session);
     return $result;
 }
 
 sub value {
     my ($self, $sql, %options) = @_;
-    my $session = $self->session_for(%options);
-    my $value = $session->value($sql);
-    $session->close if $session != ($self->{session} // 0);
-    return $value;
+    return AnswerServer::Session::value_of($self->run($sql, %options), $sql);
 }
 
 sub alive {
@@ -332,6 +362,7 @@ sub new {
 # Sends a statement without waiting for it.
 sub send {
     my ($self, $sql) = @_;
+    $self->{server}->forget_sessions if $sql =~ $about_sessions;
     local $SIG{PIPE} = 'IGNORE';
     my $mark = ++$self->{marks};
     $self->{error_offset} = -s $self->{error_file} || 0;
@@ -382,7 +413,11 @@ sub run {
 
 sub value {
     my ($self, $sql) = @_;
-    my $result = $self->run($sql);
+    return value_of($self->run($sql), $sql);
+}
+
+sub value_of {
+    my ($result, $sql) = @_;
     die "$result->{err}($result->{state}) in: " . substr($sql, 0, 500) . "\n" if $result->{state} ne '00000';
     return $result->{out};
 }
@@ -410,6 +445,7 @@ sub backend { my ($self) = @_; return $self->{backend} ||= $self->value('SELECT 
 sub close {
     my ($self) = @_;
     return if $self->{closed}++;
+    local $SIG{PIPE} = 'IGNORE';
     close($self->{in});
     close($self->{out});
     waitpid($self->{pid}, 0) unless $self->{gone};

@@ -65,7 +65,8 @@ sub new {
 # One server more.
 sub server {
     my ($self, $name, %options) = @_;
-    my $server = AnswerServer->new($name, start => 0, conf => [q{shared_preload_libraries = 'citus'}, 'wal_level = logical',
+    # a session that is kept would keep connections to other nodes
+    my $server = AnswerServer->new($name, start => 0, kept => 0, conf => [q{shared_preload_libraries = 'citus'}, 'wal_level = logical',
         'max_prepared_transactions = 100', 'max_connections = 100', 'max_worker_processes = 32', 'citus.shard_count = 4',
         'citus.enable_statistics_collection = off', q{citus.node_conninfo = 'sslmode=prefer'}, @{$options{conf} || []}]);
     # how a node reaches itself
