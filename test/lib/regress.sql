@@ -42,11 +42,5 @@ EXCEPTION WHEN OTHERS THEN
 END
 $$;
 COMMENT ON FUNCTION survives(text) IS 'Whether a query, if it fails at all, fails for its depth.';
-
-CREATE OR REPLACE FUNCTION many(what text, times int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
-	SELECT repeat(repeat(what, 4096), times / 4096) || repeat(what, times % 4096)
-$$;
-COMMENT ON FUNCTION many(text, int)
-	IS 'The same as repeat(), which has a step for each time: of one character, 16 MB take it 100 ms.';
 RESET client_min_messages;
 \set ECHO all

@@ -103,7 +103,8 @@ $$ SELECT jsonb_build_object('value', args -> 'value') $$;
 SELECT answer_tool_register('pf.echo', 'echo(jsonb)', spec => '{"io": {"input": {"value": {}}, "output": {"value": {}}},
 	"constraints": {"latency_p50_ms": 10000, "cost_per_call_usd": 0.01}}') IS NOT NULL AS echo \gset
 SELECT jsonb_build_object('vars', jsonb_build_object('b', repeat('x', 60000)), 'plan', jsonb_build_object(
-	'plan_id', 'pf', 'nodes', jsonb_agg(jsonb_build_object('op', 'call', 'tool', 'pf.echo', 'id', 'n' || i, 'out', 'v' || i,
+	'plan_id', 'pf', 'nodes', jsonb_agg(jsonb_build_object('op', 'call', 'tool', 'pf.echo',
+		'id', 'n' || i, 'out', 'v' || i,
 		'args', '{"value": "$INPUT.b"}'::jsonb) ORDER BY i),
 	'edges', jsonb_agg(jsonb_build_array('n' || i - 1, 'n' || i)) FILTER (WHERE i > 1))) AS request
 FROM generate_series(1, 200) AS i \gset

@@ -143,23 +143,23 @@ FROM (VALUES (1000), (10000), (100000)) AS v (depth);
 SELECT left(attempt('SELECT answer_canonical(repeat(''['', 1000000))'), 2) IN ('22', '54') AS refused;
 
 -- No larger than it may be, and refused before it is read: 16 MB as text, whatever the type.
-SELECT state_of($$SELECT answer_canonical('"' || many('x', 16777214) || '"')$$) AS canonical,
-	state_of($$SELECT answer_canonical('"' || many('x', 16777215) || '"')$$) AS one_more,
-	state_of($$SELECT answer_digest(many(' ', 16777215) || '1')$$) AS digest,
-	state_of($$SELECT answer_digest(many(' ', 16777216) || '1')$$) AS one_more,
-	state_of($$SELECT answer_digest(to_json(many('x', 16777215))::text)$$) AS json,
-	state_of($$SELECT answer_canonical(to_json(many('x', 16777215))::text)$$) AS canonical_json;
-SELECT attempt($$SELECT answer_digest(many(' ', 16777216) || '1')$$);
+SELECT state_of($$SELECT answer_canonical('"' || repeat('x', 16777214) || '"')$$) AS canonical,
+	state_of($$SELECT answer_canonical('"' || repeat('x', 16777215) || '"')$$) AS one_more,
+	state_of($$SELECT answer_digest(repeat(' ', 16777215) || '1')$$) AS digest,
+	state_of($$SELECT answer_digest(repeat(' ', 16777216) || '1')$$) AS one_more,
+	state_of($$SELECT answer_digest(to_json(repeat('x', 16777215))::text)$$) AS json,
+	state_of($$SELECT answer_canonical(to_json(repeat('x', 16777215))::text)$$) AS canonical_json;
+SELECT attempt($$SELECT answer_digest(repeat(' ', 16777216) || '1')$$);
 -- a few bytes of jsonb that print as very many
 SELECT state_of($$SELECT answer_canonical(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS canonical,
 	state_of($$SELECT answer.portable(('[' || repeat('1e131000,', 1100) || '1]')::jsonb)$$) AS portable,
 	length(answer_canonical(('[' || repeat('1e131000,', 10) || '1]')::jsonb)) AS fewer;
-SELECT state_of($$SELECT answer.portable(to_jsonb(many('x', 16777200)))$$) AS portable,
-	state_of($$SELECT answer.portable(to_jsonb(many('x', 16777216)))$$) AS larger,
-	state_of($$SELECT answer.operator('eq', to_jsonb(many('x', 16777216)), '1')$$) AS operator,
-	state_of($$SELECT answer_check(jsonb_build_object('tool', many('x', 16777216)), '{}', now())$$) AS "check",
-	state_of($$SELECT answer_validate(to_jsonb(many('x', 16777216)))$$) AS validate,
-	state_of($$SELECT answer.fact_confidence(to_jsonb(many('x', 16777216)))$$) AS confidence,
-	state_of($$SELECT answer.evidence_digest('t', '{}', to_jsonb(many('x', 16777216)), 's', now(),
-		NULL)$$) AS reading, state_of($$SELECT answer.grade('grep', to_jsonb(many('x', 16777216)))$$) AS grade,
-	state_of($$SELECT answer.route_problem(to_jsonb(many('x', 16777216)))$$) AS route;
+SELECT state_of($$SELECT answer.portable(to_jsonb(repeat('x', 16777200)))$$) AS portable,
+	state_of($$SELECT answer.portable(to_jsonb(repeat('x', 16777216)))$$) AS larger,
+	state_of($$SELECT answer.operator('eq', to_jsonb(repeat('x', 16777216)), '1')$$) AS operator,
+	state_of($$SELECT answer_check(jsonb_build_object('tool', repeat('x', 16777216)), '{}', now())$$) AS "check",
+	state_of($$SELECT answer_validate(to_jsonb(repeat('x', 16777216)))$$) AS validate,
+	state_of($$SELECT answer.fact_confidence(to_jsonb(repeat('x', 16777216)))$$) AS confidence,
+	state_of($$SELECT answer.evidence_digest('t', '{}', to_jsonb(repeat('x', 16777216)), 's', now(),
+		NULL)$$) AS reading, state_of($$SELECT answer.grade('grep', to_jsonb(repeat('x', 16777216)))$$) AS grade,
+	state_of($$SELECT answer.route_problem(to_jsonb(repeat('x', 16777216)))$$) AS route;

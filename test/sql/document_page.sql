@@ -11,9 +11,9 @@ SELECT answer.receipt_html('{}', NULL, NULL, NULL);
 SELECT answer.receipt_html('[]', '{}', NULL, NULL);
 SELECT answer.receipt_html('"ans_0000000000000000"', '{}', NULL, NULL);
 SELECT answer.receipt_html('{}', '{}', NULL, '{NULL}');
-SELECT answer.receipt_html(jsonb_build_object('x', many('x', 16777216)), '{}', NULL, NULL);
-SELECT answer.receipt_html('{}', jsonb_build_object('x', many('x', 16777216)), NULL, NULL);
-SELECT answer.receipt_html('{}', '{}', jsonb_build_object('x', many('x', 16777216)), NULL);
+SELECT answer.receipt_html(jsonb_build_object('x', repeat('x', 16777216)), '{}', NULL, NULL);
+SELECT answer.receipt_html('{}', jsonb_build_object('x', repeat('x', 16777216)), NULL, NULL);
+SELECT answer.receipt_html('{}', '{}', jsonb_build_object('x', repeat('x', 16777216)), NULL);
 -- what was put in, and where
 CREATE FUNCTION pg_temp.part(page text, id text) RETURNS text LANGUAGE sql AS
 $$ SELECT substring(page FROM format('<pre id="%s">([^<]*)</pre>', id)) $$;

@@ -610,10 +610,10 @@ FROM (VALUES ('{"a": 1, "a": 1}'), ('{"a": {"b": [{"c": 1, "d": 2, "c": 1}]}}'),
 -- jsonb has let go of the first by the time that it is given
 SELECT answer_verify('{"a": 1, "a": 1}'::jsonb, '{}') #>> '{steps,signature,reason}' AS jsonb;
 -- nor is a document looked at that is too large, or would be once it is written
-SELECT answer_verify(many(' ', 16777215) || '{}', '{}') #>> '{steps,signature,reason}' AS text,
-	answer_replay(many(' ', 16777215) || '{}') ->> 'reason' AS replay,
-	answer_verify(many(' ', 16777214) || '{}', '{}') #>> '{steps,signature,reason}' AS as_large_as_may_be;
-SELECT answer_verify(jsonb_build_object('a', many(E'\x01', 22369622)), '{}') #>> '{steps,signature,reason}' AS jsonb;
+SELECT answer_verify(repeat(' ', 16777215) || '{}', '{}') #>> '{steps,signature,reason}' AS text,
+	answer_replay(repeat(' ', 16777215) || '{}') ->> 'reason' AS replay,
+	answer_verify(repeat(' ', 16777214) || '{}', '{}') #>> '{steps,signature,reason}' AS as_large_as_may_be;
+SELECT answer_verify(jsonb_build_object('a', repeat(E'\x01', 22369622)), '{}') #>> '{steps,signature,reason}' AS jsonb;
 SELECT answer_verify(('{"a": [' || repeat('1e131000,', 101) || '1]}')::jsonb, '{}')
 		#>> '{steps,signature,reason}' AS jsonb,
 	answer_verify('{"a": [' || repeat('1e-1001,', 101) || '1]}', '{}') #>> '{steps,signature,reason}' AS text,

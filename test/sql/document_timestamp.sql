@@ -329,7 +329,7 @@ FROM token, LATERAL (VALUES ('a byte behind', token || '\x00'), ('itself behind'
 	('signed without content', '\x300b06092a864886f70d010702'), ('data', '\x300b06092a864886f70d010701'),
 	('largest', token || decode(repeat('00', 65536 - length(token)), 'hex'))) AS v (what, t) WHERE name = 'full';
 SELECT told(answer_anchor_verify(jsonb_set(r, '{anchor,token}', to_jsonb(repeat('AAAA', 21846))))) AS too_large,
-	told(answer_anchor_verify(jsonb_set(r, '{anchor,token}', to_jsonb(many('A', 10000000))))) AS megabytes
+	told(answer_anchor_verify(jsonb_set(r, '{anchor,token}', to_jsonb(repeat('A', 10000000))))) AS megabytes
 FROM good;
 
 -- Roots.

@@ -180,10 +180,10 @@ FROM unnest(ARRAY['name = ''''', 'path = ''''', 'id = ''''', 'project = ''''', '
 	'id = ''other''', 'indexed_at = ''-infinity''', 'indexed_at = ''0001-01-01 00:00:00+14''',
 	'indexed_at = ''10000-01-01 00:00:00Z''', 'name = repeat(''n'', 1048577)', 'path = repeat(''p'', 1048577)',
 	'doc_type = repeat(''d'', 1048577)', 'extraction_method = repeat(''e'', 1048577)',
-	'docstring = many(''d'', 16777217)', 'text = many(''t'', 16777217)']) AS c;
+	'docstring = repeat(''d'', 16777217)', 'text = repeat(''t'', 16777217)']) AS c;
 -- what is at the limit is a packet still
 BEGIN;
-UPDATE answer.graph_node SET docstring = many('d', 16777216), indexed_at = '9999-12-31 23:59:59.999999Z'
+UPDATE answer.graph_node SET docstring = repeat('d', 16777216), indexed_at = '9999-12-31 23:59:59.999999Z'
 WHERE project = 'copied' AND id = 'alpha';
 SELECT answer_packet('copied', 'alpha', '{"limit": 1}') #>> '{code_truth,0,provenance,indexed_at}' AS indexed_at;
 UPDATE answer.graph_node SET docstring = '', indexed_at = '0001-01-01 00:00:00Z'

@@ -366,9 +366,9 @@ SELECT ground_refused('SELECT answer.risk(NULL)'), ground_refused('SELECT answer
 	ground_refused('SELECT answer_decide(NULL, NULL)'),
 	ground_refused('SELECT answer_decide(''x'', NULL, now => NULL)');
 -- what is larger than it may be
-SELECT ground_refused('SELECT answer.risk(many(''x'', 16777217))'),
-	ground_refused('SELECT answer_citations_check(NULL, NULL, many(''x'', 16777217))');
-SELECT answer.risk(many('x', 16777216))->'risk_level' AS as_large_as_it_may_be;
+SELECT ground_refused('SELECT answer.risk(repeat(''x'', 16777217))'),
+	ground_refused('SELECT answer_citations_check(NULL, NULL, repeat(''x'', 16777217))');
+SELECT answer.risk(repeat('x', 16777216))->'risk_level' AS as_large_as_it_may_be;
 SELECT answer_decide('x', NULL) = answer_decide('x', NULL, NULL, NULL, NULL, now(), NULL) AS defaults;
 SELECT proname, provolatile, proparallel, proisstrict FROM pg_proc WHERE proname IN ('ambiguity',
 	'answer_citations_check', 'answer_decide', 'retrieval_quality', 'risk', 'shipped_decision_rules')

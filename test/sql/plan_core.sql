@@ -121,7 +121,7 @@ SELECT answer.condition('mean($a) > 1', jsonb_build_object('a', x)) ->> 'outcome
 FROM (SELECT jsonb_agg(CASE WHEN i = 1 THEN 1e131000 ELSE 1 END) AS x FROM generate_series(1, 50000) AS i) AS a;
 SELECT left(answer.condition('1 == 1' || repeat(' ', 1048576)) ->> 'reason', 80) AS too_long;
 SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.condition(NULL)', 'SELECT answer.condition(''true'', ''[]'')',
-	'SELECT answer.condition(many('' '', 16777217))']) AS s;
+	'SELECT answer.condition(repeat('' '', 16777217))']) AS s;
 SELECT answer.condition('true'), answer.condition('$a', NULL);
 
 -- Binding.
@@ -138,7 +138,7 @@ SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer.bind(NULL)', 'SELECT ans
 SELECT answer.bind('"$a"', '{"a": 1}'), answer.bind('null'), answer.bind('["x"]', NULL);
 -- what is shared is written once only: a thousand times 10 MB is too much
 SELECT plan_refused($$SELECT answer.bind((SELECT jsonb_agg('$a'::text) FROM generate_series(1, 1000)),
-	jsonb_build_object('a', many('x', 10000000)))$$);
+	jsonb_build_object('a', repeat('x', 10000000)))$$);
 
 -- The verdict of evidence.
 CREATE FUNCTION plan_evidence(supports numeric[], contradictions numeric[] DEFAULT '{}',

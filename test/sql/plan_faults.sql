@@ -133,7 +133,7 @@ SELECT ran(one('{"op": "call", "tool": "pf.says", "args": {"word": "\u0001", "n"
 	ran(one('{"op": "call", "tool": "pf.says", "args": {"word": "x", "n": 3000000}, "out": "v"}'));
 -- a plan that no document holds, nor what was answered by somebody with a long name
 SELECT ran(jsonb_set(one('{"op": "assert", "if": "true"}'), '{vars}',
-	jsonb_build_object('b', many('x', 9000000))));
+	jsonb_build_object('b', repeat('x', 9000000))));
 SELECT answer_plan_execute(one('{"op": "call", "tool": "pf.asks", "out": "v"}')) ->> 'trace_id' AS trace_id \gset
 DO $$
 BEGIN

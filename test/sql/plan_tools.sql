@@ -355,7 +355,7 @@ FROM answer.change WHERE kind = 'plan' AND name = 'pt.plan' ORDER BY revision;
 SELECT outcome(format('SELECT answer_plan_register(%L)', plan)) FROM plan WHERE name = 'bad';
 SELECT outcome('SELECT answer_plan_register(NULL)');
 SELECT outcome(format('SELECT answer_plan_register(%L)',
-	jsonb_set(plan, '{nodes,0,args,q}', to_jsonb(many('x', 4200000)))))
+	jsonb_set(plan, '{nodes,0,args,q}', to_jsonb(repeat('x', 4200000)))))
 FROM plan WHERE name = 'good';
 SELECT count(*) AS versions FROM answer.plan WHERE plan_id = 'pt.plan';
 UPDATE answer.plan SET version = 9;

@@ -173,7 +173,7 @@ SELECT attempt($$SELECT answer.grade_text(NULL, 'x', 'y')$$) AS no_tool,
 	attempt($$SELECT answer.grade_text('read', 'x', 'y')$$) AS no_reader,
 	attempt($$SELECT answer.grade_text('grep', 'x', NULL)$$) AS no_output;
 -- linear time: a query that nearly matches everywhere
-SELECT answer.grade_text('grep', repeat('a', 20000) || 'b', many('a', 2000000)) -> 'observation' AS nearly;
+SELECT answer.grade_text('grep', repeat('a', 20000) || 'b', repeat('a', 2000000)) -> 'observation' AS nearly;
 
 -- Verified, a number and a sixth word are refused wherever they are tried.
 SELECT answer_investigation_open('Locate', 'where is the engine?') AS i \gset

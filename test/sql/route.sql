@@ -290,14 +290,14 @@ FROM unnest(ARRAY['{"question": ""}', '{"question": null}', '{"question": ["x"]}
 	'{"question": "x", "route": {}}']) AS request;
 SELECT call, attempt('SELECT ' || call || ' IS NULL') AS result
 FROM unnest(ARRAY['answer_ask(NULL)', 'answer_ask('''')', 'answer.route_compile(NULL)', 'answer.route_compile('''')',
-	'answer_route_explain('''')', 'answer_ask(many(''x'', 2097153))', 'answer.route_compile(many(''x'', 2097153))',
+	'answer_route_explain('''')', 'answer_ask(repeat(''x'', 2097153))', 'answer.route_compile(repeat(''x'', 2097153))',
 	'answer.route_compile(repeat(''é'', 524288))',
-	'answer_eval(jsonb_build_object(''question'', many(''x'', 2097153)))']) AS call;
+	'answer_eval(jsonb_build_object(''question'', repeat(''x'', 2097153)))']) AS call;
 
 -- Hostile questions end in signed refusals; undone, for all that reads documents here later would read 9 MB more.
 BEGIN;
 CREATE TEMP TABLE hostile AS SELECT name, q, answer_ask(q) AS r
-FROM (VALUES ('2 MB of one word', many('x', 2097152)), ('1 MB of words', repeat('what ', 209715)),
+FROM (VALUES ('2 MB of one word', repeat('x', 2097152)), ('1 MB of words', repeat('what ', 209715)),
 	('1 MB of marks', repeat('?! ', 349525)), ('1 MB of quotation marks', repeat('"a ', 349525)),
 	('1 MB of other ones', repeat(U&'\201C\201E', 174762)), ('1 MB of sentences', repeat('a. ', 349525)),
 	('1 MB of a route', 'words ' || repeat('"x" ', 262142)), ('white space', repeat(U&' \3000', 1000)),
