@@ -613,8 +613,7 @@ SELECT answer_verify('{"a": 1, "a": 1}'::jsonb, '{}') #>> '{steps,signature,reas
 SELECT answer_verify(repeat(' ', 16777215) || '{}', '{}') #>> '{steps,signature,reason}' AS text,
 	answer_replay(repeat(' ', 16777215) || '{}') ->> 'reason' AS replay,
 	answer_verify(repeat(' ', 16777214) || '{}', '{}') #>> '{steps,signature,reason}' AS as_large_as_may_be;
-SELECT answer_verify(jsonb_build_object('a', repeat(E'\x01', 22369622)), '{}') #>> '{steps,signature,reason}' AS jsonb,
-	answer_replay(jsonb_build_object('a', repeat(E'\x01', 134217728))) ->> 'reason' AS larger;
+SELECT answer_verify(jsonb_build_object('a', repeat(E'\x01', 22369622)), '{}') #>> '{steps,signature,reason}' AS jsonb;
 SELECT answer_verify(('{"a": [' || repeat('1e131000,', 101) || '1]}')::jsonb, '{}')
 		#>> '{steps,signature,reason}' AS jsonb,
 	answer_verify('{"a": [' || repeat('1e-1001,', 101) || '1]}', '{}') #>> '{steps,signature,reason}' AS text,

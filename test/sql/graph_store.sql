@@ -183,10 +183,11 @@ FROM unnest(ARRAY['name = ''''', 'path = ''''', 'id = ''''', 'project = ''''', '
 	'docstring = repeat(''d'', 16777217)', 'text = repeat(''t'', 16777217)']) AS c;
 -- what is at the limit is a packet still
 BEGIN;
-UPDATE answer.graph_node SET docstring = repeat('d ', 8388608), indexed_at = '9999-12-31 23:59:59.999999Z'
+UPDATE answer.graph_node SET docstring = repeat('d', 16777216), indexed_at = '9999-12-31 23:59:59.999999Z'
 WHERE project = 'copied' AND id = 'alpha';
 SELECT answer_packet('copied', 'alpha', '{"limit": 1}') #>> '{code_truth,0,provenance,indexed_at}' AS indexed_at;
-UPDATE answer.graph_node SET indexed_at = '0001-01-01 00:00:00Z' WHERE project = 'copied' AND id = 'alpha';
+UPDATE answer.graph_node SET docstring = '', indexed_at = '0001-01-01 00:00:00Z'
+WHERE project = 'copied' AND id = 'alpha';
 SELECT answer_packet('copied', 'alpha', '{"limit": 1}') #>> '{code_truth,0,provenance,indexed_at}' AS indexed_at;
 ROLLBACK;
 SELECT outcome('UPDATE answer.graph_edge SET type = ''USES'' WHERE project = ''copied''');

@@ -118,13 +118,16 @@ SELECT count(*) AS unfinished FROM answer.plan_run WHERE plan_id = 'pf' AND stat
 SELECT ran(jsonb_set(one('{"op": "map", "tool": "pf.echo", "args": {"items": "$INPUT.l", "value": "$INPUT.b"},
 	"out": "v"}'), '{vars}', jsonb_build_object('b', repeat('x', 1000000),
 	'l', (SELECT jsonb_agg(i) FROM generate_series(1, 10000) AS i))));
--- inputs and outputs that are too much together are left out, and the others are not
+-- inputs and outputs that are too much together are left out, and the others are not: undone, for all that reads
+-- documents here later would read 16 MB more; in pgtap/house_size it stays, and with it the form that commits
+BEGIN;
 CREATE TABLE large AS
 SELECT answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('b', repeat('x', 60000)), 'plan',
 	chain(200, '{"op": "call", "tool": "pf.echo", "args": {"value": "$INPUT.b"}, "out": "v#"}'))) AS d;
 SELECT story(d), (SELECT count(*) FILTER (WHERE e ? 'outputs') BETWEEN 100 AND 150 AND count(*) = 200
 	FROM jsonb_array_elements(d -> 'trace') AS e) AS some, length(d::text) BETWEEN 15000000 AND 17000000 AS size
 FROM large;
+ROLLBACK;
 -- an answer that no document holds
 SELECT ran(one('{"op": "call", "tool": "pf.says", "args": {"word": "\u0001", "n": 3000000}, "out": "v"}')),
 	ran(one('{"op": "call", "tool": "pf.says", "args": {"word": "x", "n": 3000000}, "out": "v"}'));
@@ -143,11 +146,7 @@ SELECT story(answer_plan_resume(:'trace_id', '{"n1": {"result": {"text": "x"}, "
 -- an event lists citations of so many bytes
 SELECT jsonb_array_length(d #> '{trace,0,event,citations}') AS citations
 FROM answer_plan_execute(one('{"op": "call", "tool": "pf.cites", "out": "v"}')) AS d;
--- the same in the form that commits: nothing is left for anybody to end
-SELECT jsonb_build_object('vars', jsonb_build_object('b', repeat('x', 60000)), 'plan', chain(200, '{"op": "call",
-	"tool": "pf.echo", "args": {"value": "$INPUT.b"}, "out": "v#"}')) AS request \gset
-CALL answer_plan_run(:'request', NULL) \gset
-SELECT story(:'result');
+-- an answer that no document holds, in the form that commits: nothing is left for anybody to end
 SELECT one('{"op": "call", "tool": "pf.says", "args": {"word": "\u0001", "n": 3000000}, "out": "v"}') AS request \gset
 CALL answer_plan_run(:'request', NULL) \gset
 SELECT story(:'result'), answer_plan_recover() AS recovered;

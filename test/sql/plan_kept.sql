@@ -149,8 +149,10 @@ DELETE FROM answer.budget_reservation WHERE trace_id = :'left';
 SELECT answer.budget_recover('', :'settled', 'infinity');
 SELECT answer_plan_recover(), told();
 SELECT answer_plan_recover(), told();
-SELECT count(*) AS amiss FROM answer.plan_run p JOIN answer.receipt r USING (receipt_id)
-WHERE p.plan_id = 'pk' AND NOT (answer_verify_ok(r.body) AND answer_replay(r.body) -> 'ok' = 'true');
+-- OFFSET keeps the server from verifying the documents of others first
+SELECT count(*) AS amiss FROM (SELECT r.body FROM answer.plan_run p JOIN answer.receipt r USING (receipt_id)
+	WHERE p.plan_id = 'pk' OFFSET 0) AS d
+WHERE NOT (answer_verify_ok(d.body) AND answer_replay(d.body) -> 'ok' = 'true');
 
 /* it goes on */
 

@@ -313,8 +313,8 @@ SELECT e #>> '{supports,0,snippet}' AS quoted, verify_brief(e) FROM verify_judge
 
 -- an answer that nobody can hold
 SELECT verify_refused($$SELECT answer.tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel '
-	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 3000) AS n),
-	'sources', verify_sources((SELECT array_agg('a|0.5|Parcel ' || n)
+	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 60) AS n),
+	'sources', verify_sources((SELECT array_agg(repeat('a', 4000) || '|0.5|Parcel ' || n)
 	FROM generate_series(1, 100) AS n))))$$);
 
 /* quoting */

@@ -292,10 +292,10 @@ SELECT call, attempt('SELECT ' || call || ' IS NULL') AS result
 FROM unnest(ARRAY['answer_ask(NULL)', 'answer_ask('''')', 'answer.route_compile(NULL)', 'answer.route_compile('''')',
 	'answer_route_explain('''')', 'answer_ask(repeat(''x'', 2097153))', 'answer.route_compile(repeat(''x'', 2097153))',
 	'answer.route_compile(repeat(''é'', 524288))',
-	'answer_eval(jsonb_build_object(''question'', repeat(''x'', 2097153)))',
-	'answer_ask(repeat(''x'', 268435456))']) AS call;
+	'answer_eval(jsonb_build_object(''question'', repeat(''x'', 2097153)))']) AS call;
 
--- Hostile questions end in signed refusals.
+-- Hostile questions end in signed refusals; undone, for all that reads documents here later would read 9 MB more.
+BEGIN;
 CREATE TEMP TABLE hostile AS SELECT name, q, answer_ask(q) AS r
 FROM (VALUES ('2 MB of one word', repeat('x', 2097152)), ('1 MB of words', repeat('what ', 209715)),
 	('1 MB of marks', repeat('?! ', 349525)), ('1 MB of quotation marks', repeat('"a ', 349525)),
@@ -335,7 +335,7 @@ WHERE r ->> 'verdict' <> 'outside_evidence_coverage' OR r ->> 'confidence' <> '0
 	OR r ->> 'question' <> q OR answer_verify(r) -> 'ok' <> 'true' OR answer.route_replay(r) -> 'ok' <> 'true'
 	OR NOT r ? 'coverage';
 SELECT count(*) AS refused, count(DISTINCT (r -> 'coverage') - '{closest,missed}'::text[]) AS manifests FROM hostile;
-DROP TABLE hostile;
+ROLLBACK;
 -- what they could have been taken for
 SELECT compiled(U&'text "pyth\043En"') AS mixed_in_quotes, compiled('what is the version of a--b') AS two_hyphens,
 	compiled('what is the version of https://x.y/z#1') AS address,
