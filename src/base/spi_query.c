@@ -61,12 +61,14 @@ PlanIsDistributed(SPIPlanPtr plan)
 }
 
 static SPIPlanPtr
-PrepareAs(const FixedQuery *query, bool custom)
+PrepareAs(FixedQuery *query, bool custom)
 {
-	SPIPlanPtr	plan = SPI_prepare_cursor(query->text, query->nargs, (Oid *) query->argtypes,
-										  (custom ? CURSOR_OPT_CUSTOM_PLAN : CURSOR_OPT_GENERIC_PLAN) |
-										  query->options);
+	SPIPlanPtr	plan;
 
+	while (query->nargs < QUERY_MAX_ARGS && OidIsValid(query->argtypes[query->nargs]))
+		query->nargs++;
+	plan = SPI_prepare_cursor(query->text, query->nargs, query->argtypes,
+							  (custom ? CURSOR_OPT_CUSTOM_PLAN : CURSOR_OPT_GENERIC_PLAN) | query->options);
 	if (plan == NULL)
 		elog(ERROR, "could not prepare \"%s\": %s", query->text,
 			 SPI_result_code_string(SPI_result));
@@ -240,7 +242,7 @@ QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 	SPIExecuteOptions options = {.dest = receiver};
 	MemoryContext caller = CurrentMemoryContext;
 
-	Assert(query->nargs == 0);
+	Assert(!OidIsValid(query->argtypes[0]));
 	QueryPrepare(query);
 	(void) QueryDone(query->text, SPI_execute_plan_extended(query->plan, &options), caller);
 }

@@ -23,7 +23,7 @@
 typedef struct FixedQuery
 {
 	const char *text;
-	int			nargs;
+	int			nargs;			/* counted when it is planned */
 	Oid			argtypes[QUERY_MAX_ARGS];
 	int			options;		/* more cursor options for the planner */
 	SPIPlanPtr	plan;			/* NULL until first run */

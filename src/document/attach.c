@@ -45,7 +45,6 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 	static FixedQuery query = {
 		.text = "SELECT body, tenant FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id)};
@@ -89,7 +88,6 @@ StoreRequest(const text *tenant, text *receipt_id, const char *nonce, const char
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.anchor_request (receipt_id, nonce, policy, requested_at, tenant)"
 		" VALUES ($1, $2, $3, $4, $5)",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[5];
@@ -124,7 +122,6 @@ CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3"
 		" ORDER BY 1 DESC NULLS LAST LIMIT 1",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		has_nonce = token->nonce_text[0] != '\0';
@@ -169,7 +166,6 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 	static FixedQuery lock = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2 FOR NO KEY UPDATE",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), PointerGetDatum(tenant)};
@@ -204,19 +200,16 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, tenant, token, imprint, attached_at)"
 		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-		.nargs = 6,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
 	};
 	static FixedQuery stored = {
 		.text = "SELECT attached_at, token FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND token_digest OPERATOR(pg_catalog.=) $2 AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	static FixedQuery count = {
 		.text = "SELECT pg_catalog.count(*) FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	TimestampTz attached_at = GetCurrentTimestamp();
@@ -340,7 +333,6 @@ answer_eval_anchor_request(PG_FUNCTION_ARGS)
 	static FixedQuery count = {
 		.text = "SELECT pg_catalog.count(*) FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	text	   *receipt_id;

@@ -91,7 +91,6 @@ ReadState(Change *change)
 		.text = "SELECT shipped, state FROM answer.change_state"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
 		" AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
@@ -120,7 +119,6 @@ ReadNewest(Change *change)
 		.text = "SELECT revision, after_digest, after FROM answer.change"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
 		" AND tenant OPERATOR(pg_catalog.=) $3 ORDER BY revision DESC LIMIT 1",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
@@ -419,8 +417,7 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
 		"  ON n.name OPERATOR(pg_catalog.=) k.key_id"
 		" WHERE s.kind OPERATOR(pg_catalog.=) 'key'"
 		"  AND (n.after IS NULL OR s.state OPERATOR(pg_catalog.<>) n.after)"
-		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id",
-		.nargs = 0
+		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id"
 	};
 	Oid			user;
 	int			context;
@@ -549,7 +546,6 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 		" WHERE CASE WHEN n.kind IS NULL THEN NOT s.shipped WHEN s.kind IS NULL THEN n.after IS NOT NULL"
 		"  WHEN n.after IS NULL THEN true ELSE s.state OPERATOR(pg_catalog.<>) n.after END"
 		" ORDER BY 1, 2, 3",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {fcinfo->args[0].value, fcinfo->args[1].value};

@@ -54,7 +54,6 @@ StoredBody(const char *receipt_id)
 	static FixedQuery query = {
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {CStringGetTextDatum(receipt_id)};

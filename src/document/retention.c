@@ -188,8 +188,7 @@ ReadRetentions(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT receipt_id, body FROM answer.receipt"
-		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "' ORDER BY issued_at",
-		.nargs = 0
+		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "' ORDER BY issued_at"
 	};
 
 	return AskNow(&query, NULL);

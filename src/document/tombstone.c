@@ -262,7 +262,7 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 }
 
 /* A query of a tenant, $1, and of a digest or an id of his, $2. */
-#define QUERY_OF_TENANT(sql) {.text = sql, .nargs = 2, .argtypes = {TEXTOID, TEXTOID}}
+#define QUERY_OF_TENANT(sql) {.text = sql, .argtypes = {TEXTOID, TEXTOID}}
 
 /* Runs one, with what is committed by now. */
 static QueryRows
@@ -281,7 +281,6 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 		.text = "INSERT INTO answer.tombstone"
 		" (digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant)"
 		" VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		.nargs = 7,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[7];
@@ -437,7 +436,6 @@ ReplaceBody(const text *tenant, const char *receipt_id, Jsonb *tombstone)
 	static FixedQuery replace = {
 		.text = "UPDATE answer.receipt SET body = $2"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, JSONBOID, TEXTOID}
 	};
 	Pardon		allowed = {receipt_id, tombstone};
@@ -630,7 +628,6 @@ EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 {
 	static FixedQuery erase = {
 		.text = "SELECT answer.judgement_forget($1, $2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), pairs};
@@ -745,7 +742,6 @@ TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
 	static FixedQuery query = {
 		.text = "SELECT tenant FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND receipt_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(forgetting->tenants), CStringGetTextDatum(receipt_id)};
@@ -840,7 +836,6 @@ typedef struct Carriers
 /* All there are; it may take as long as it takes to read every receipt. */
 static FixedQuery all_carriers = {
 	.text = CARRIERS("answer.receipt"),
-	.nargs = 3,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
@@ -849,7 +844,6 @@ static FixedQuery all_carriers = {
 static FixedQuery late_carriers = {
 	.text = CARRIERS("(SELECT receipt_id, body, tenant FROM answer.receipt"
 					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
-	.nargs = 4,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
@@ -870,13 +864,11 @@ static const char quoting[] =
 "  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)";
 
 static FixedQuery all_quoting = {
-	.nargs = 3,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
 
 static FixedQuery late_quoting = {
-	.nargs = 4,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
@@ -1068,7 +1060,6 @@ ReadingOfFact(const Carriers *carriers)
 		" body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $2, 'args']"
 		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[4];

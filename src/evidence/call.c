@@ -323,12 +323,10 @@ QueryStored(const Contained *contained)
 {
 	static FixedQuery stored = {
 		.text = STORED_READINGS,
-		.nargs = 4,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	static FixedQuery with_facts = {
 		.text = STORED_READINGS DOCUMENT_FACTS,
-		.nargs = 5,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID, JSONBARRAYOID}
 	};
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
@@ -974,7 +972,6 @@ RefuseTenantsTool(text *name)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.tool WHERE tool OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(name)};

@@ -508,7 +508,6 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 static FixedQuery erase_reading = {
 	.text = "DELETE FROM answer.evidence WHERE tenant OPERATOR(pg_catalog.=) $1"
 	" AND digest OPERATOR(pg_catalog.=) $2 RETURNING tenant, tool, args_digest, source",
-	.nargs = 2,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 
@@ -521,7 +520,6 @@ static FixedQuery erase_series = {
 	"  AND e.tool OPERATOR(pg_catalog.=) s.tool"
 	"  AND e.args_digest OPERATOR(pg_catalog.=) s.args_digest"
 	"  AND e.source OPERATOR(pg_catalog.=) s.source)",
-	.nargs = 4,
 	.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 };
 
@@ -529,7 +527,6 @@ static FixedQuery reading_of_fact = {
 	.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
 	" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)"
 	" AND tenant OPERATOR(pg_catalog.=) ANY ($4)",
-	.nargs = 4,
 	.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID}
 };
 

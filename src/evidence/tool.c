@@ -432,13 +432,11 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 {
 	static FixedQuery shared = {
 		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), SOURCE_SQL, GRADED_SQL(SHARED_SQL("quality_tool", "g"))),
-		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
 	static FixedQuery shared_or_own = {
 		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), SOURCE_SQL,
 						  GRADED_SQL(SHARED_OR_OWN_SQL("quality_tool", "g"))),
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 
@@ -451,12 +449,10 @@ ToolsFindToCall(const text *tenant, Tool *tools, int count)
 {
 	static FixedQuery shared = {
 		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), NO_SOURCE_SQL, NOT_GRADED_SQL),
-		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
 	static FixedQuery shared_or_own = {
 		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), NO_SOURCE_SQL, NOT_GRADED_SQL),
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 
@@ -516,7 +512,6 @@ SourceFind(Span name, Source *source)
 	static FixedQuery query = {
 		.text = "SELECT independence_group, url, licence FROM answer.source"
 		" WHERE source OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value;

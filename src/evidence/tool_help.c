@@ -131,7 +131,6 @@ ToolsClosest(const text *tenant, Span name, Span *closest)
 	static FixedQuery query = {
 		.text = "SELECT DISTINCT tool COLLATE pg_catalog.\"C\" FROM answer.tool"
 		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1]) ORDER BY 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	bool		own = VARSIZE_ANY_EXHDR(tenant) > 0;

@@ -71,7 +71,6 @@ ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
 		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND r.schema OPERATOR(pg_catalog.=) 'run/v1' AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)"
 		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1' ORDER BY r.tenant",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {CStringGetTextDatum(run_id), tenants};
@@ -145,7 +144,6 @@ SuiteDigestOf(const JsonView *suite)
 	static FixedQuery query = {
 		.text = "SELECT s.digest FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) ''"
 		" AND s.name OPERATOR(pg_catalog.=) $1 ORDER BY s.version DESC",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(SpanOfView(suite));

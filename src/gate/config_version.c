@@ -151,7 +151,6 @@ FindRecorded(const text *tenant, Span config_id, JsonView *config)
 		" AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'config'"
 		" AND (r.body OPERATOR(pg_catalog.->>) 'name') OPERATOR(pg_catalog.=) $2"
 		" AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.#>) '{after,config}') OPERATOR(pg_catalog.=) 'object'",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(config_id)};
@@ -213,7 +212,6 @@ RegisteredJudges(const text *tenant)
 		.text = "SELECT COALESCE(pg_catalog.string_agg(j.name, ', ' ORDER BY j.name), 'none')"
 		" FROM (SELECT DISTINCT o.name FROM answer.judge o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
 		" ORDER BY o.name LIMIT 20) AS j",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		values[1] = {PointerGetDatum(tenant)};

@@ -237,7 +237,6 @@ FindBreach(Breach *breach)
 		" FROM answer.slo_of(ARRAY[$1], '24 hours'::pg_catalog.interval, NULL) AS s"
 		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.intent IS NULL) AS o"
 		" WHERE pg_catalog.cardinality(answer.evolve_breaches(o.slo)) OPERATOR(pg_catalog.>) 0",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(breach->tenant);
@@ -357,7 +356,6 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 	static FixedQuery query = {
 		.text = "SELECT t.took FROM answer.run r CROSS JOIN LATERAL pg_catalog.unnest(r.took) WITH ORDINALITY AS t (took, n)"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.run_id OPERATOR(pg_catalog.=) $2 ORDER BY t.n",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	JsonView	run = CandidateRun(schema, tenant, suite, suite_digest, side->config);
@@ -414,7 +412,6 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 		"  AND pg_catalog.jsonb_typeof(o.body OPERATOR(pg_catalog.->) 'query') OPERATOR(pg_catalog.=) 'string'"
 		"  ORDER BY o.issued_at DESC LIMIT 1000) r GROUP BY 1) d"
 		" ORDER BY d.last DESC, d.query COLLATE \"C\" LIMIT 100",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);

@@ -286,7 +286,6 @@ ConsiderKnobs(Explorer *explorer, Round *round)
 {
 	static FixedQuery query = {
 		.text = "SELECT c.knob, c.change, c.reason FROM answer.evolve_changes($1) AS c",
-		.nargs = 1,
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(round->config, true));

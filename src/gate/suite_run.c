@@ -119,7 +119,6 @@ FindSuite(SuiteRun *run, const int *version)
 		" WHERE s.name OPERATOR(pg_catalog.=) $1 AND (s.tenant OPERATOR(pg_catalog.=) $2"
 		" OR (s.tenant OPERATOR(pg_catalog.=) '' AND s.seed)) AND ($3 IS NULL OR s.version OPERATOR(pg_catalog.=) $3)"
 		" ORDER BY s.tenant OPERATOR(pg_catalog.=) $2 DESC, s.version DESC",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID}
 	};
 	char		nulls[] = "   ";
@@ -169,7 +168,6 @@ RefuseDocuments(const SuiteRun *run)
 		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.name OPERATOR(pg_catalog.=) $2"
 		" AND s.version OPERATOR(pg_catalog.=) $3 AND t.tenant OPERATOR(pg_catalog.=) s.tenant"
 		" ORDER BY h.hash COLLATE \"C\"",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID}
 	};
 	Datum		values[3] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version)};
@@ -195,7 +193,6 @@ RefuseOtherDocuments(const SuiteRun *run)
 	static FixedQuery query = {
 		.text = "SELECT COALESCE(pg_catalog.jsonb_agg(d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version), '[]')"
 		" FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(run->terms.documents);
@@ -236,7 +233,6 @@ SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *diges
 	static FixedQuery query = {
 		.text = "SELECT c.body FROM answer.suite_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
 		" AND c.suite OPERATOR(pg_catalog.=) $2 AND c.version OPERATOR(pg_catalog.=) $3 AND c.ordinal OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, INT4OID}
 	};
 	Datum		values[4] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version),
@@ -303,7 +299,6 @@ RefuseOtherContent(const SuiteRun *run)
 	static FixedQuery query = {
 		/* not <>, for which there is no index */
 		.text = RUNS_OF_OTHERS("<") " UNION ALL " RUNS_OF_OTHERS(">"),
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
 	Datum		values[5] = {PointerGetDatum(run->owner), PointerGetDatum(run->tenant), PointerGetDatum(run->suite),
@@ -692,7 +687,6 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	static FixedQuery query = {
 		.text = "SELECT c.body, c.took FROM answer.run_work_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
 		" AND c.work_id OPERATOR(pg_catalog.=) $2 ORDER BY c.ordinal",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(run->tenant), CStringGetTextDatum(work->id)};
@@ -754,7 +748,6 @@ WorkFind(SuiteRun *run, RunWork *work)
 		" AND w.suite_digest OPERATOR(pg_catalog.=) $2 AND w.config_digest OPERATOR(pg_catalog.=) $3"
 		" AND w.engine_digest OPERATOR(pg_catalog.=) $4 AND w.suite OPERATOR(pg_catalog.=) $5"
 		" AND w.version OPERATOR(pg_catalog.=) $6 AND w.role OPERATOR(pg_catalog.=) $7 ORDER BY w.started_at, w.work_id",
-		.nargs = 7,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
 	char		config_digest[DIGEST_TEXT_LENGTH + 1];

@@ -424,7 +424,6 @@ const DocumentKind packet_kind = {
 static FixedQuery erase_packets = {
 	.text = "DELETE FROM answer.packet_log WHERE tenant OPERATOR(pg_catalog.=) $1"
 	" AND query_id OPERATOR(pg_catalog.=) $2 RETURNING content_hash",
-	.nargs = 2,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 

@@ -59,7 +59,6 @@ AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
 		" WHERE n.tenant OPERATOR(pg_catalog.=) ANY ($1) AND n.project OPERATOR(pg_catalog.=) $2"
 		" AND n.id OPERATOR(pg_catalog.=) c.id)"
 		" ORDER BY c.at",
-		.nargs = 3,
 		.argtypes = {TEXTARRAYOID, TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[3];

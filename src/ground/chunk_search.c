@@ -165,7 +165,6 @@ ReadChunk(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, Span
 	static FixedQuery query = {
 		.text = "SELECT text, title FROM answer.chunk WHERE tenant OPERATOR(pg_catalog.=) $1 AND doc_id OPERATOR(pg_catalog.=) $2"
 		" AND version OPERATOR(pg_catalog.=) $3 AND ordinal OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, INT4OID}
 	};
 	bool		isnull;
@@ -190,7 +189,6 @@ ChunksOf(text *tenant, Datum doc_ids)
 		.text = "SELECT COALESCE(pg_catalog.sum(l.chunks), 0)::pg_catalog.int8 FROM pg_catalog.unnest($2) AS i (doc_id), LATERAL ("
 		"SELECT d.chunks FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) i.doc_id"
 		" ORDER BY d.version DESC LIMIT 1) AS l",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), doc_ids};
@@ -209,13 +207,11 @@ InitChunkSearch(ItemSearch *search, text *tenant)
 	static FixedQuery count = {
 		.text = "SELECT chunks FROM answer.chunk_item WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND item OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAOID}
 	};
 	static FixedQuery rows = {
 		.text = "SELECT s.* FROM answer.chunk_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
 		" AND s.items OPERATOR(pg_catalog.&&) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAARRAYOID}
 	};
 	static const SearchedSet chunks = {
@@ -247,7 +243,6 @@ SearchChunks(ItemSearch *search, NullableDatum *filter, Span query)
 	static FixedQuery named = {
 		.text = "SELECT s.* FROM answer.chunk_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
 		" AND s.doc_id OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {search->key[0], filter[FILTER_DOC_IDS].value};

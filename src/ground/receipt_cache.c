@@ -134,7 +134,6 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 {
 	static FixedQuery query = {
 		.text = "SELECT body, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache_get($1, $2, $3)",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
@@ -159,7 +158,6 @@ CacheHas(const text *tenant, const char *key, TimestampTz now)
 		" WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.key OPERATOR(pg_catalog.=) $2"
 		" AND c.expires_at OPERATOR(pg_catalog.>) $3 AND c.issued_at OPERATOR(pg_catalog.<=) $3"
 		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) r.schema",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};

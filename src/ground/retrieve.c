@@ -185,7 +185,6 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		" JOIN answer.document d ON d.tenant OPERATOR(pg_catalog.=) c.tenant AND d.doc_id OPERATOR(pg_catalog.=) c.doc_id"
 		"  AND d.version OPERATOR(pg_catalog.=) c.version"
 		" ORDER BY s.n",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, JSONBOID, FLOAT4ARRAYOID}
 	};
 	char		nulls[] = "     ";
@@ -280,7 +279,6 @@ DocumentSetVersion(const text *tenant)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.document_set_version($1)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -353,7 +351,6 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 		.text = "DELETE FROM answer.retrieval WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND retrieval_id OPERATOR(pg_catalog.=) $2 AND role OPERATOR(pg_catalog.=) $3"
 		" AND expires_at OPERATOR(pg_catalog.>) $4 RETURNING state, retrieved_at, expires_at, sig",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	WaitingRetrieval waiting = {.tenant = tenant,.retrieval_id = SpanOf(retrieval_id->str, retrieval_id->len)};

@@ -200,7 +200,6 @@ FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 {
 	static FixedQuery query = {
 		.text = "SELECT n.pair, n.kind, COALESCE(n.a, ''), COALESCE(n.b, '') FROM answer.judge_needs($1, $2) n",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum	   *alone = palloc_extended(sizeof(Datum) * Max(judgements->count, 1), MCXT_ALLOC_HUGE);

@@ -103,7 +103,6 @@ JudgesFind(const text *tenant, const Span *names, int count)
 		" answer.judge_assessed(j.tenant, j.name, j.revision)"
 		" FROM answer.judge j WHERE j.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
 		" AND j.name OPERATOR(pg_catalog.=) ANY ($2) ORDER BY j.name, j.tenant",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Judges	   *judges = palloc0(sizeof(Judges));
@@ -342,7 +341,6 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		"  AND g.revision OPERATOR(pg_catalog.=) j.revision"
 		" WHERE g.tenant OPERATOR(pg_catalog.=) $1 AND g.pair OPERATOR(pg_catalog.=) ANY ($5)"
 		" ORDER BY g.pair, g.judge, g.judged_at DESC",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
 	JsonView	found = Pinned(judges, pairs, npairs);

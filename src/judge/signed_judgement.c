@@ -66,7 +66,6 @@ NewestOf(const text *tenant, const JsonView *rows)
 		" FROM ROWS FROM (pg_catalog.jsonb_to_recordset($2) AS (pair pg_catalog.text, judge pg_catalog.text,"
 		"  judge_tenant pg_catalog.text, revision pg_catalog.int4)) WITH ORDINALITY"
 		"  AS r (pair, judge, judge_tenant, revision, n) ORDER BY r.n",
-		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), JsonbPGetDatum(JsonViewToJsonb(rows, false))};

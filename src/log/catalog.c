@@ -1240,8 +1240,7 @@ LockRelations(void)
 	static FixedQuery query = {
 		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
-		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid",
-		.nargs = 0
+		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid"
 	};
 	QueryRows	rows;
 
@@ -1272,8 +1271,7 @@ ReportStrangers(Audit *audit)
 		" WHERE castsource OPERATOR(pg_catalog.<) 16384::pg_catalog.oid AND casttarget OPERATOR(pg_catalog.<) 16384::pg_catalog.oid"
 		") o (kind, class, id) WHERE o.id OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid"
 		" AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid OPERATOR(pg_catalog.=) o.class"
-		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")",
-		.nargs = 0
+		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")"
 	};
 	QueryRows	rows;
 
@@ -1295,8 +1293,7 @@ RequireAllRows(void)
 	static FixedQuery query = {
 		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
-		" AND c.relrowsecurity",
-		.nargs = 0
+		" AND c.relrowsecurity"
 	};
 	QueryRows	rows;
 

@@ -177,7 +177,6 @@ ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
 		"  AND t.receipt_id OPERATOR(pg_catalog.=) r.receipt_id AND t.body OPERATOR(pg_catalog.=) r.body)"
 		" FROM answer.receipt r WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND issued_at OPERATOR(pg_catalog.=) $2 AND tableoid OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, OIDOID}
 	};
 	Datum		values[3] = {PointerGetDatum(receipt_id), TimestampTzGetDatum(issued_at), ObjectIdGetDatum(detaching->partition)};
@@ -317,7 +316,6 @@ ReceiptColumns(const Detaching *detaching)
 		" FROM pg_catalog.pg_attribute WHERE attrelid OPERATOR(pg_catalog.=) $1"
 		" AND attnum OPERATOR(pg_catalog.>) 0 AND NOT attisdropped"
 		" AND attgenerated OPERATOR(pg_catalog.=) ''",
-		.nargs = 1,
 		.argtypes = {OIDOID}
 	};
 	Datum		parent = ObjectIdGetDatum(detaching->parent);
@@ -370,8 +368,7 @@ static JsonView
 LogView(void)
 {
 	static FixedQuery query = {
-		.text = "SELECT origin, tree_size, root_hash FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
-		.nargs = 0
+		.text = "SELECT origin, tree_size, root_hash FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1"
 	};
 	JsonView	log = JsonViewNewObject(3);
 	char	   *root = palloc(BASE64_SIZE(SHA256_LENGTH));

@@ -54,7 +54,6 @@ IsOfThisLog(Jsonb *body)
 		" WHERE tree_size OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,tree_size}')::pg_catalog.int8"
 		" AND origin OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,origin}')"
 		" AND pg_catalog.encode(root_hash, 'base64') OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,root_hash}')",
-		.nargs = 1,
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(body);
@@ -114,8 +113,7 @@ ReadDetached(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT receipt_id, body FROM answer.receipt"
-		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "'",
-		.nargs = 0
+		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "'"
 	};
 	DetachedLeaves *detached = palloc0(sizeof(DetachedLeaves));
 	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext,

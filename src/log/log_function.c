@@ -102,13 +102,11 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 		" ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
 		" AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	static FixedQuery detached_query = {
 		.text = "SELECT leaf_index, digest FROM answer.log_leaf"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND issued_at OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
@@ -142,7 +140,6 @@ SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)"
 		" AND body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) '" TOMBSTONE_SCHEMA "'",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
@@ -308,7 +305,6 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 		.text = "SELECT public_key FROM answer.signing_key WHERE CASE WHEN $1 IS NULL"
 		" THEN status OPERATOR(pg_catalog.=) 'active' ELSE key_id OPERATOR(pg_catalog.=) $1 END"
 		" ORDER BY active_from DESC LIMIT 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
@@ -399,8 +395,7 @@ FindOwnKeys(int *nkeys)
 		.text = "SELECT k.public_key FROM answer.signing_key k"
 		" WHERE k.status OPERATOR(pg_catalog.<>) 'compromised'"
 		" AND (k.status OPERATOR(pg_catalog.=) 'active' OR EXISTS (SELECT FROM answer.checkpoint c"
-		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id",
-		.nargs = 0
+		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id"
 	};
 	char	   *origin = LogOrigin();
 	NoteKey    *keys;

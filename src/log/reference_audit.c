@@ -108,7 +108,6 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	static FixedQuery query = {
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	bool		isnull;
@@ -279,7 +278,6 @@ IsRequested(const AuditRow *row, const TokenReport *report)
 		.text = "SELECT FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2 AND nonce OPERATOR(pg_catalog.=) $3"
 		" AND (policy IS NULL OR policy OPERATOR(pg_catalog.=) $4)",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		isnull;

@@ -255,7 +255,6 @@ FindNewest(Span plan_id, JsonView *plan, char **registered_by)
 	static FixedQuery query = {
 		.text = "SELECT p.plan, p.registered_by FROM answer.plan p WHERE p.tenant OPERATOR(pg_catalog.=) ''"
 		" AND p.plan_id OPERATOR(pg_catalog.=) $1 ORDER BY p.version DESC LIMIT 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(plan_id);
@@ -288,7 +287,6 @@ RegisteredPlan(const text *tenant, Span ref, char **registered_by)
 		" AND (p.digest OPERATOR(pg_catalog.=) $2 OR p.plan_id OPERATOR(pg_catalog.=) $2)"
 		" ORDER BY p.digest OPERATOR(pg_catalog.=) $2 DESC, p.tenant, p.version DESC"
 		" LIMIT 1",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(ref)};
@@ -401,7 +399,6 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.plan_tools($1, $2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant)};
@@ -482,7 +479,6 @@ StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.plan_put($1, $2, $3, $4, $5)",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[5] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};

@@ -208,7 +208,6 @@ TraceStore(Trace *trace)
 		" SELECT $1, $2, $3 OPERATOR(pg_catalog.+) e.n::pg_catalog.int4, $4, e.step, e.ts_end, e.event"
 		" FROM ROWS FROM (pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7))"
 		" WITH ORDINALITY e (step, ts_end, event, n)",
-		.nargs = 7,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, JSONBARRAYOID}
 	};
 	int			count = trace->nheld;

@@ -102,7 +102,6 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 		.text = "SELECT class, grader, grader_owner, tenant, registered_by FROM answer.quality_tool"
 		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND tool OPERATOR(pg_catalog.=) $1"
 		" AND grader IS NOT NULL ORDER BY tenant USING OPERATOR(pg_catalog.<)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {SpanDatum(tool), PointerGetDatum(tenant)};
@@ -374,7 +373,6 @@ RefuseUnknownIntent(Datum intent)
 	static FixedQuery query = {
 		.text = "SELECT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent OPERATOR(pg_catalog.=) $1),"
 		" pg_catalog.string_agg(q.intent, ', ' ORDER BY q.intent COLLATE \"C\") FROM answer.quality_intent q",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	bool		isnull;
@@ -463,7 +461,6 @@ StoreOpening(const Opening *opening)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.investigation (tenant, investigation, intent, question, subject, opened_at, opened_by, mac)"
 		" OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		.nargs = 8,
 		.argtypes = {TEXTOID, INT8OID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, BYTEAOID}
 	};
 	SigningKey	key;
@@ -588,7 +585,6 @@ StoreEntry(Recorded *recorded)
 		" run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason,"
 		" digest, observation, tenant, recorded_at, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
 		" $14, $15, $16, $17, $18, $19) ON CONFLICT DO NOTHING",
-		.nargs = 19,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, InvalidOid,
 			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID,
 			TIMESTAMPTZOID, BYTEAOID}
@@ -706,7 +702,6 @@ QuestionOf(int64 investigation, MemoryContext context)
 	static FixedQuery query = {
 		.text = "SELECT question FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND investigation OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, INT8OID}
 	};
 	TenantReading reading;
@@ -800,7 +795,6 @@ StoreOutcome(Datum tenant, int64 investigation, bool is_complete)
 	static FixedQuery update = {
 		.text = "UPDATE answer.investigation SET closed_at = $3, outcome = $4, closed_mac = $5"
 		" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 5,
 		.argtypes = {INT8OID, TEXTOID, TIMESTAMPTZOID, InvalidOid, BYTEAOID}
 	};
 	static Vocabulary outcomes;

@@ -99,7 +99,6 @@ ReadInvestigation(const text *tenant, int64 investigation)
 		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
 		" 'closed_as', i.outcome)) FROM answer.investigation i"
 		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	QueryRows	rows;
@@ -122,7 +121,6 @@ ReadEntries(const text *tenant, int64 investigation)
 		" 'digest', e.digest, 'observation', e.observation) FROM answer.quality_entry e"
 		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2"
 		" ORDER BY e.entry",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	JsonView	entries;

@@ -166,14 +166,12 @@ ReadState(const text *tenant, RouterState *state)
 {
 	/* every question asks this, so that who has no tenant pays for none */
 	static FixedQuery shared = {
-		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''",
-		.nargs = 0
+		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''"
 	};
 	static FixedQuery own = {
 		.text = "SELECT s.token FROM (VALUES (true)) AS one"
 		" LEFT JOIN answer.route_state s ON s.tenant OPERATOR(pg_catalog.=) $1"
 		" WHERE EXISTS (SELECT FROM answer.route r WHERE r.tenant OPERATOR(pg_catalog.=) $1)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -250,7 +248,6 @@ ReadRoutes(const RouterState *state)
 		" WHERE r.enabled AND ($2 OR NOT r.seed) AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
 		"  (SELECT FROM answer.route s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.route_id OPERATOR(pg_catalog.=) r.route_id)))"
 		" ORDER BY r.position USING OPERATOR(pg_catalog.<), r.tenant COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, BOOLOID}
 	};
 	Datum		values[2] = {PointerGetDatum(state->tenant), BoolGetDatum(state->builtin)};
@@ -419,12 +416,10 @@ KeepContent(const text *tenant, const char *sha256)
 	static FixedQuery find = {
 		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.route_table (sha256, content, tenant) VALUES ($1, $2, $3)",
-		.nargs = 3,
 		.argtypes = {TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[3];
@@ -599,7 +594,6 @@ ToolsView(const text *tenant)
 		" WHERE answer.tool_is_askable(t.spec) AND (t.tenant OPERATOR(pg_catalog.=) '' OR (t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
 		"  (SELECT FROM answer.tool s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool)))"
 		" ORDER BY t.tool COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -1097,7 +1091,6 @@ RefuseUnknown(const text *tenant, Datum route_id)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.route WHERE route_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {route_id, PointerGetDatum(tenant)};
@@ -1529,7 +1522,6 @@ FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 		" WHERE list_values IS NOT NULL AND ($1 IS NULL OR route_id OPERATOR(pg_catalog.=) $1)"
 		" AND tenant OPERATOR(pg_catalog.=) $2"
 		" ORDER BY position USING OPERATOR(pg_catalog.<)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PointerGetDatum(tenant)};
@@ -1673,7 +1665,6 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	static FixedQuery query = {
 		.text = "SELECT content FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2) LIMIT 1",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	JsonView	route;
