@@ -261,8 +261,8 @@ WriteNumber(Sink *sink, const JsonView *view)
 static bool
 KeyIs(const JsonMember *member, const char *key)
 {
-	return (size_t) member->keylen == strlen(key) &&
-		memcmp(member->key, key, member->keylen) == 0;
+	return (size_t) member->key.len == strlen(key) &&
+		memcmp(member->key.str, key, member->key.len) == 0;
 }
 
 static bool
@@ -283,7 +283,7 @@ WriteMembers(Sink *sink, JsonMember *members, int count)
 	{
 		if (i > 0)
 			SinkByte(sink, ',');
-		WriteString(sink, members[i].key, members[i].keylen);
+		WriteString(sink, members[i].key.str, members[i].key.len);
 		SinkByte(sink, ':');
 		WriteValue(sink, &members[i].value, NULL);
 	}
@@ -305,7 +305,7 @@ MarkPlace(Sink *sink, const JsonMember *next)
 	if (mark == NULL || mark->missing == NULL || mark->place != 0)
 		return;
 	/* it is in ASCII, so that bytes have the order of code points */
-	if (next == NULL || strncmp(next->key, mark->missing, next->keylen) > 0)
+	if (next == NULL || strncmp(next->key.str, mark->missing, next->key.len) > 0)
 		mark->place = CountWritten(sink);
 }
 
@@ -950,11 +950,10 @@ MembersForJsonb(const JsonView *object, int *count)
 
 	for (int i = 0; i < nmembers; i++)
 	{
-		const char *key;
-		int			keylen;
+		Span		key;
 
-		JsonViewMember(object, i, &key, &keylen, &members[i].value);
-		members[i].key = JsonUtf8ToServer(key, keylen, &members[i].keylen);
+		members[i].value = JsonViewMember(object, i, &key);
+		members[i].key = JsonUtf8ToServer(key.str, key.len, &members[i].keylen);
 		members[i].place = i;
 		in_order = in_order && (i == 0 || CompareJsonbMembers(&members[i - 1], &members[i]) < 0);
 	}

@@ -62,8 +62,7 @@ typedef struct JsonView
 
 typedef struct JsonMember
 {
-	const char *key;
-	int			keylen;
+	Span		key;
 	JsonView	value;
 } JsonMember;
 
@@ -116,8 +115,7 @@ extern int	JsonViewCount(const JsonView *view);
 extern bool JsonViewGet(const JsonView *object, const char *key, int keylen,
 						JsonView *value);
 extern bool JsonViewElement(const JsonView *array, int index, JsonView *value);
-extern void JsonViewMember(const JsonView *object, int index,
-						   const char **key, int *keylen, JsonView *value);
+extern JsonView JsonViewMember(const JsonView *object, int index, Span *key);
 extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
 /* Does the same for a key that is a C string. */
@@ -125,6 +123,26 @@ static inline bool
 JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
 {
 	return JsonViewGet(object, key, (int) strlen(key), value);
+}
+
+/* Returns what is under a key, or an absent view. */
+static inline JsonView
+JsonViewUnder(const JsonView *object, const char *key)
+{
+	JsonView	value;
+
+	(void) JsonViewGetMember(object, key, &value);
+	return value;
+}
+
+/* Returns an element, or an absent view. */
+static inline JsonView
+JsonViewAt(const JsonView *array, int index)
+{
+	JsonView	value;
+
+	(void) JsonViewElement(array, index, &value);
+	return value;
 }
 
 /* the commonest questions */
@@ -137,7 +155,6 @@ extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
 extern bool NumericIsOrdinary(Numeric numeric);
 extern bool JsonViewIsOrdinary(const JsonView *view);
-
 
 /* making values */
 extern JsonView JsonViewNull(void);

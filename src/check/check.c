@@ -112,9 +112,8 @@ ParseExpectations(const JsonView *check, Check *parsed, RequestError *error)
 	parsed->expect = palloc(sizeof(Expectation) * Max(parsed->nexpect, 1));
 	for (int i = 0; i < parsed->nexpect; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&expect, i);
 
-		JsonViewElement(&expect, i, &element);
 		if (!ParseExpectation(&element, parsed->observe, &parsed->expect[i], error))
 			return false;
 	}
@@ -158,10 +157,9 @@ ParseMinQuality(const JsonView *check, Check *parsed, RequestError *error)
 static bool
 ParseId(const JsonView *check, int position, Check *parsed, RequestError *error)
 {
-	JsonView	id;
+	JsonView	id = JsonViewUnder(check, "id");
 	int			characters = 0;
 
-	JsonViewGetMember(check, "id", &id);
 	for (int i = 0; id.type == JVIEW_STRING && i < id.len; i++)
 		characters += ((unsigned char) id.str[i] & 0xC0) != 0x80;
 	if (characters > 0 && characters <= CHECK_MAX_ID_LENGTH)

@@ -68,9 +68,8 @@ ParseChecks(const JsonView *checks, Request *request, RequestError *error)
 	request->checks = palloc(sizeof(Check) * request->nchecks);
 	for (int i = 0; i < request->nchecks; i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(checks, i);
 
-		JsonViewElement(checks, i, &check);
 		if (!CheckParse(&check, i + 1, false, &request->checks[i], error))
 			return false;
 	}
@@ -151,10 +150,9 @@ ParseEvidence(const JsonView *request, Request *parsed, RequestError *error)
 	count = JsonViewCount(&parsed->evidence);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(&parsed->evidence, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&parsed->evidence, i, &fact);
 		if (!IsUsableFact(&fact, error))
 			return false;
 	}

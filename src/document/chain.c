@@ -87,11 +87,10 @@ TraceChainProblem(const JsonView *events, char *last)
 	JsonViewElement(events, 0, &first);
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
-		JsonView	event;
+		JsonView	event = JsonViewAt(events, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
 		problem = EventProblem(&event, &first, i + 1, prev);
 		if (problem)
 			return problem;

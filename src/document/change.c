@@ -153,9 +153,8 @@ IsOutstanding(const Change *change)
 static const char *
 KeyAction(bool is_new, const JsonView *after)
 {
-	JsonView	status;
+	JsonView	status = JsonViewUnder(after, "status");
 
-	JsonViewGetMember(after, "status", &status);
 	if (JsonViewStringIs(&status, "active"))
 		return "generate";
 	if (is_new)
@@ -437,18 +436,13 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
 static const char *
 ChangeClosureProblem(const JsonView *document)
 {
-	JsonView	kind;
-	JsonView	name;
-	JsonView	revision;
-	JsonView	before;
-	JsonView	after;
+	JsonView	kind = JsonViewUnder(document, "kind");
+	JsonView	name = JsonViewUnder(document, "name");
+	JsonView	revision = JsonViewUnder(document, "revision");
+	JsonView	before = JsonViewUnder(document, "before");
+	JsonView	after = JsonViewUnder(document, "after");
 	PlainNumber plain;
 
-	JsonViewGetMember(document, "kind", &kind);
-	JsonViewGetMember(document, "name", &name);
-	JsonViewGetMember(document, "revision", &revision);
-	JsonViewGetMember(document, "before", &before);
-	JsonViewGetMember(document, "after", &after);
 	if (kind.type != JVIEW_STRING || name.type != JVIEW_STRING)
 		return "kind or name is no text";
 	if (revision.type != JVIEW_NUMBER || !NumberPlain(&revision, &plain) || !plain.is_integer ||

@@ -96,8 +96,8 @@ WithoutAnchor(const JsonView *body)
 
 	for (int i = 0; i < count; i++)
 	{
-		if (members[i].keylen != 6 || memcmp(members[i].key, "anchor", 6) != 0)
-			JsonViewSetKey(&receipt, members[i].key, members[i].keylen, members[i].value);
+		if (members[i].key.len != 6 || memcmp(members[i].key.str, "anchor", 6) != 0)
+			JsonViewSetKey(&receipt, members[i].key.str, members[i].key.len, members[i].value);
 	}
 	return receipt;
 }
@@ -109,10 +109,9 @@ MakeStatement(const char *receipt_id, const JsonView *body)
 	JsonView	subjects = JsonViewNewArray(1);
 	JsonView	subject = JsonViewNewObject(2);
 	JsonView	digests = JsonViewNewObject(1);
-	JsonView	schema;
+	JsonView	schema = JsonViewUnder(body, "schema");
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
-	JsonViewGetMember(body, "schema", &schema);
 	ReceiptDigestText(body, digest);
 	JsonViewSet(&digests, "sha256", JsonViewCString(digest + strlen(DIGEST_PREFIX)));
 	JsonViewSet(&subject, "name", JsonViewCString(receipt_id));

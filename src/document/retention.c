@@ -68,11 +68,10 @@ RetentionRange(const JsonView *document, int index, LeafRange *range)
 static const char *
 LeavesProblem(const JsonView *document, int count)
 {
-	JsonView	log;
+	JsonView	log = JsonViewUnder(document, "log");
 	uint64		tree_size = 0;
 	uint64		end = 0;		/* of the range before */
 
-	JsonViewGetMember(document, "log", &log);
 	if (log.type != JVIEW_NULL &&
 		(log.type != JVIEW_OBJECT || !GetCount(&log, "tree_size", &tree_size)))
 		return "log has no tree_size";
@@ -93,14 +92,12 @@ LeavesProblem(const JsonView *document, int count)
 static const char *
 PeriodProblem(const JsonView *document, bool has_leaves)
 {
-	JsonView	first;
-	JsonView	last;
+	JsonView	first = JsonViewUnder(document, "first_issued_at");
+	JsonView	last = JsonViewUnder(document, "last_issued_at");
 	TimestampTz from;
 	TimestampTz to;
 	bool		good;
 
-	JsonViewGetMember(document, "first_issued_at", &first);
-	JsonViewGetMember(document, "last_issued_at", &last);
 	if (has_leaves)
 		good = InstantOfView(&first, &from) && InstantOfView(&last, &to) && from <= to;
 	else
@@ -112,15 +109,12 @@ PeriodProblem(const JsonView *document, bool has_leaves)
 static const char *
 RetentionClosureProblem(const JsonView *document)
 {
-	JsonView	partition;
-	JsonView	kept_in;
-	JsonView	leaves;
+	JsonView	partition = JsonViewUnder(document, "partition");
+	JsonView	kept_in = JsonViewUnder(document, "kept_in");
+	JsonView	leaves = JsonViewUnder(document, "leaves");
 	uint64		receipts;
 	const char *problem;
 
-	JsonViewGetMember(document, "partition", &partition);
-	JsonViewGetMember(document, "kept_in", &kept_in);
-	JsonViewGetMember(document, "leaves", &leaves);
 	if (partition.type != JVIEW_STRING || kept_in.type != JVIEW_STRING)
 		return "partition or kept_in is no text";
 	if (!GetCount(document, "receipts", &receipts))

@@ -191,10 +191,9 @@ DocumentNamesRule(const JsonView *document, const char *rule)
 		return false;
 	for (int i = 0; i < JsonViewCount(&rules); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(&rules, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&rules, i, &name);
 		if (JsonViewStringIs(&name, rule))
 			return true;
 	}

@@ -661,11 +661,10 @@ EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, 
 	pairs = palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&judgements), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < JsonViewCount(&judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&judgements, i);
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&judgements, i, &judgement);
 		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len))
 			pairs[count++] = SpanDatum(pair);
 	}
@@ -694,12 +693,11 @@ EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	step;
+		JsonView	step = JsonViewAt(&trace, i);
 		JsonView	outputs;
 		JsonView	evidence;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &step);
 		if (step.type == JVIEW_OBJECT && JsonViewGetMember(&step, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&outputs, "evidence", &evidence) && evidence.type == JVIEW_OBJECT)
 			EraseNeeded(tenant, &evidence, erased);

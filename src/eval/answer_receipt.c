@@ -44,7 +44,7 @@
 static bool
 ConfidenceFollows(const JsonView *fact)
 {
-	JsonView	verification;
+	JsonView	verification = JsonViewUnder(fact, "verification");
 	JsonView	confidence;
 	FactSignals signals;
 	Span		basis;
@@ -52,7 +52,6 @@ ConfidenceFollows(const JsonView *fact)
 	PlainNumber computed;
 	JsonView	expected;
 
-	JsonViewGetMember(fact, "verification", &verification);
 	if (FactSignalsParse(&verification, &signals, &basis) != NULL ||
 		!JsonViewGetMember(&verification, "confidence", &confidence) ||
 		!NumberPlain(&confidence, &claimed))
@@ -77,8 +76,8 @@ IndexProblem(const JsonView *index)
 		if (members[i].value.type != JVIEW_OBJECT)
 			return "the evidence index holds something that is no fact";
 		FactDigest(&members[i].value, digest);
-		if (members[i].keylen != DIGEST_TEXT_LENGTH ||
-			memcmp(members[i].key, digest, DIGEST_TEXT_LENGTH) != 0)
+		if (members[i].key.len != DIGEST_TEXT_LENGTH ||
+			memcmp(members[i].key.str, digest, DIGEST_TEXT_LENGTH) != 0)
 			return "a fact does not hash to its digest";
 		if (!ConfidenceFollows(&members[i].value))
 			return "a fact's confidence does not follow from its signals";
@@ -105,10 +104,9 @@ CitedDigests(const JsonView *checks, int *count)
 	*count = 0;
 	for (int i = 0; i < JsonViewCount(checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(checks, i);
 		JsonView	evidence;
 
-		JsonViewElement(checks, i, &check);
 		if (!JsonViewGetMember(&check, "evidence", &evidence) || evidence.type != JVIEW_ARRAY)
 			return NULL;
 		for (int j = 0; j < JsonViewCount(&evidence); j++)
@@ -196,8 +194,7 @@ FitsJsonb(const JsonView *view)
 {
 	Numeric		numeric;
 	JsonView	member;
-	const char *key;
-	int			len;
+	Span		key;
 
 	CHECK_FOR_INTERRUPTS();
 	if (view->type == JVIEW_NUMBER)
@@ -212,8 +209,8 @@ FitsJsonb(const JsonView *view)
 			JsonViewElement(view, i, &member);
 		else
 		{
-			JsonViewMember(view, i, &key, &len, &member);
-			if (GetDatabaseEncoding() != PG_UTF8 && !SpanIsText((Span) {key, len}))
+			member = JsonViewMember(view, i, &key);
+			if (GetDatabaseEncoding() != PG_UTF8 && !SpanIsText(key))
 				return false;
 		}
 		if (!FitsJsonb(&member))
@@ -356,10 +353,9 @@ CitedFacts(const Replay *replay, const JsonView *evidence, int *count)
 	facts = palloc(sizeof(JsonView) * (Size) Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	digest;
+		JsonView	digest = JsonViewAt(evidence, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(evidence, i, &digest);
 		if (digest.type != JVIEW_STRING || !SpanIsText((Span) {digest.str, digest.len}) ||
 			!JsonViewGet(&replay->index, digest.str, digest.len, &facts[i]) ||
 			facts[i].type != JVIEW_OBJECT)
@@ -399,17 +395,14 @@ static void
 ReplayResult(Replay *replay, const Check *parsed, const JsonView *check,
 			 const CheckResult *result)
 {
-	JsonView	verdict;
-	JsonView	confidence;
-	JsonView	observed;
+	JsonView	verdict = JsonViewUnder(check, "verdict");
+	JsonView	confidence = JsonViewUnder(check, "confidence");
+	JsonView	observed = JsonViewUnder(check, "observed");
 	JsonView	shown = {.type = JVIEW_ABSENT};
 	JsonView	recomputed;
 	JsonView	id = JsonViewString(parsed->id.str, parsed->id.len);
 	bool		report = JsonViewCount(&replay->checks) < replay->max_checks;
 
-	JsonViewGetMember(check, "verdict", &verdict);
-	JsonViewGetMember(check, "confidence", &confidence);
-	JsonViewGetMember(check, "observed", &observed);
 	CompareLabel(replay, &parsed->id, "verdict", &verdict, verdict_labels[result->verdict]);
 	CompareConfidence(replay, &parsed->id, &confidence, result->confidence);
 	CompareObserved(replay, &parsed->id, &observed, &result->observed,
@@ -471,10 +464,9 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 static void
 CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
 {
-	JsonView	recorded;
+	JsonView	recorded = JsonViewUnder(receipt, "degraded");
 	JsonView	recomputed = JsonViewBool(degraded);
 
-	JsonViewGetMember(receipt, "degraded", &recorded);
 	if (recorded.type != JVIEW_BOOL || recorded.boolean != degraded)
 		AddDifference(replay, NULL, "degraded", &recorded, &recomputed);
 }
@@ -535,10 +527,9 @@ ReplayReceipt(Replay *replay, const JsonView *receipt)
 
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&checks, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&checks, i, &check);
 		if (!ReplayCheck(replay, &check, i + 1))
 			return false;
 	}

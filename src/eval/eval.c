@@ -974,12 +974,11 @@ CountSources(const JsonView *index, KindColumns *columns)
 		JsonView	member;
 		JsonView	number;
 		PlainNumber plain;
-		const char *digest;
-		int			len;
+		Span		digest;
 		Span		source;
 		double		confidence = 0;
 
-		JsonViewMember(index, i, &digest, &len, &fact);
+		fact = JsonViewMember(index, i, &digest);
 		if (fact.type != JVIEW_OBJECT || !JsonViewGetMember(&fact, "provenance", &member) || member.type != JVIEW_OBJECT ||
 			!JsonViewGetString(&member, "source", &source.str, &source.len))
 			continue;
@@ -1002,10 +1001,9 @@ HasConflict(const JsonView *index)
 	for (int i = 0; i < JsonViewCount(index); i++)
 	{
 		JsonView	member;
-		const char *digest;
-		int			len;
+		Span		digest;
 
-		JsonViewMember(index, i, &digest, &len, &member);
+		member = JsonViewMember(index, i, &digest);
 		if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "verification", &member) && member.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&member, "signals", &member) && member.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&member, "conflict", &member) && member.type == JVIEW_BOOL && member.boolean)
@@ -1042,9 +1040,8 @@ CountAnswer(const JsonView *body, KindColumns *columns)
 		KindSetRefusal(columns, columns->verdict);
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&checks, i);
 
-		JsonViewElement(&checks, i, &check);
 		if (check.type == JVIEW_OBJECT && JsonViewGetString(&check, "verdict", &word.str, &word.len))
 			KindCountWord(columns, "check", word, 1);
 		if (check.type == JVIEW_OBJECT)

@@ -84,11 +84,9 @@ HasAnything(const Observation *observation)
 {
 	for (int i = 0; i < JsonViewCount(observation->view); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	said;
+		Span		key;
+		JsonView	said = JsonViewMember(observation->view, i, &key);
 
-		JsonViewMember(observation->view, i, &key, &len, &said);
 		if (said.type != JVIEW_NULL || observation->rules < RULES_OF_READER)
 			return true;
 	}

@@ -494,7 +494,7 @@ ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
 	members = JsonViewSortedMembers(args, &count);
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = {members[i].key, members[i].keylen};
+		Span		key = members[i].key;
 
 		if (SpanIsIn(key, tool->required, tool->nrequired) ||
 			SpanIsIn(key, tool->optional, tool->noptional))

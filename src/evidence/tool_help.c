@@ -68,14 +68,12 @@ WithArgument(const JsonView *args, const char *name, JsonView value)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(args, i, &key);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(args, i, &key, &len, &member);
-		if (!SpanEqualCString(SpanOf(key, len), name))
-			JsonViewSetKey(&result, key, len, member);
+		if (!SpanEqualCString(key, name))
+			JsonViewSetKey(&result, key.str, key.len, member);
 	}
 	JsonViewSet(&result, name, value);
 	return result;

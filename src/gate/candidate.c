@@ -211,9 +211,8 @@ FailuresOf(const JsonView *judged)
 
 		for (int j = 0; list.type == JVIEW_ARRAY && j < JsonViewCount(&list); j++)
 		{
-			JsonView	failure;
+			JsonView	failure = JsonViewAt(&list, j);
 
-			JsonViewElement(&list, j, &failure);
 			JsonViewAppend(&failures, failure);
 		}
 	}

@@ -128,11 +128,10 @@ HoldsPhrase(Span text, const JsonView *phrases)
 	WordsRead(lexicon, text, &words);
 	for (int i = 0; i < JsonViewCount(phrases); i++)
 	{
-		JsonView	phrase;
+		JsonView	phrase = JsonViewAt(phrases, i);
 		Words		sought;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(phrases, i, &phrase);
 		if (phrase.type != JVIEW_STRING)
 			continue;
 		WordsRead(lexicon, SpanOf(phrase.str, phrase.len), &sought);
@@ -274,10 +273,9 @@ RowHasStatus(const JsonView *row, const char *status)
 		return false;
 	for (int i = 0; i < JsonViewCount(&sentences); i++)
 	{
-		JsonView	sentence;
+		JsonView	sentence = JsonViewAt(&sentences, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&sentences, i, &sentence);
 		if (SpanEqualCString(CaseText(&sentence, "status"), status))
 			return true;
 	}
@@ -334,11 +332,10 @@ IsCited(const JsonView *citations, Span doc_id)
 		return false;
 	for (int i = 0; i < JsonViewCount(citations); i++)
 	{
-		JsonView	citation;
+		JsonView	citation = JsonViewAt(citations, i);
 		const char *mark;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(citations, i, &citation);
 		if (citation.type != JVIEW_STRING)
 			continue;
 		mark = memchr(citation.str, '#', citation.len);
@@ -365,9 +362,8 @@ ScoreCitationCoverage(Judging *judging)
 	}
 	for (int i = 0; i < JsonViewCount(&required); i++)
 	{
-		JsonView	doc_id;
+		JsonView	doc_id = JsonViewAt(&required, i);
 
-		JsonViewElement(&required, i, &doc_id);
 		if (doc_id.type != JVIEW_STRING || !IsCited(&citations, SpanOf(doc_id.str, doc_id.len)))
 		{
 			Score(judging, attribute, false,
@@ -546,11 +542,9 @@ ScoreVerdicts(Judging *judging)
 	}
 	for (int i = 0; i < JsonViewCount(&expected); i++)
 	{
-		JsonView	wanted;
-		JsonView	verdict;
+		JsonView	wanted = JsonViewAt(&expected, i);
+		JsonView	verdict = JsonViewAt(&verdicts, i);
 
-		JsonViewElement(&expected, i, &wanted);
-		JsonViewElement(&verdicts, i, &verdict);
 		if (wanted.type != JVIEW_STRING || verdict.type != JVIEW_STRING ||
 			!SpanEqual(SpanOf(wanted.str, wanted.len), SpanOf(verdict.str, verdict.len)))
 		{

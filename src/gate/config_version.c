@@ -114,13 +114,11 @@ ConfigOver(const JsonView *base, const JsonView *given)
 	DecisionConfigOfView(given, &parsed);
 	for (int i = 0; i < JsonViewCount(&readable); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&readable, i, &key);
 		JsonView	other;
 
-		JsonViewMember(&readable, i, &key, &keylen, &value);
-		JsonViewSetKey(&whole, key, keylen, JsonViewGet(given, key, keylen, &other) ? other : value);
+		JsonViewSetKey(&whole, key.str, key.len, JsonViewGet(given, key.str, key.len, &other) ? other : value);
 	}
 	DecisionConfigOfView(&whole, &parsed);
 	whole = DecisionConfigView(&parsed);
@@ -573,9 +571,8 @@ AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candida
 		more = Member(&gate, "failures");
 		for (int i = 0; i < JsonViewCount(&more); i++)
 		{
-			JsonView	failure;
+			JsonView	failure = JsonViewAt(&more, i);
 
-			JsonViewElement(&more, i, &failure);
 			JsonViewAppend(&failures, failure);
 		}
 	}

@@ -83,9 +83,8 @@ HistoryOf(const JsonView *state, const JsonView *more, int less)
 
 	for (int i = 0; i < count - less; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&history, i);
 
-		JsonViewElement(&history, i, &entry);
 		JsonViewAppend(&changed, entry);
 	}
 	if (more)
@@ -196,9 +195,8 @@ StateIsFormed(const JsonView *state)
 		return false;
 	for (int i = 0; i < JsonViewCount(&history); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&history, i);
 
-		JsonViewElement(&history, i, &entry);
 		if (entry.type != JVIEW_STRING)
 			return false;
 	}
@@ -229,9 +227,8 @@ OutcomeProblem(const JsonView *step, const JsonView *from)
 			return "the samples are enough, and the gate was not asked";
 		for (int i = 0; i < JsonViewCount(&more); i++)
 		{
-			JsonView	failure;
+			JsonView	failure = JsonViewAt(&more, i);
 
-			JsonViewElement(&more, i, &failure);
 			JsonViewAppend(&failures, failure);
 		}
 		if (!SameMember(step, &gate, "outcome"))

@@ -154,17 +154,15 @@ Changed(const JsonView *change, const JsonView *whole, const JsonView *other, co
 
 	for (int i = 0; i < JsonViewCount(change); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(change, i, &key);
 		JsonView	before;
 
-		JsonViewMember(change, i, &key, &keylen, &value);
-		if (JsonViewGet(whole, key, keylen, &value) &&
-			!(JsonViewGet(other, key, keylen, &before) && ReportIsSame(&value, &before)))
+		if (JsonViewGet(whole, key.str, key.len, &value) &&
+			!(JsonViewGet(other, key.str, key.len, &before) && ReportIsSame(&value, &before)))
 		{
-			(void) JsonViewGet(from, key, keylen, &value);
-			JsonViewSetKey(&values, key, keylen, value);
+			(void) JsonViewGet(from, key.str, key.len, &value);
+			JsonViewSetKey(&values, key.str, key.len, value);
 		}
 	}
 	return Portable(&values);
@@ -264,10 +262,9 @@ ProposeForBreach(Breach *breach, Oid schema, const JsonView *state, const JsonVi
 	changes = ExploreChanges(schema, unconstify(text *, breach->tenant), state, &breach->base);
 	for (int i = 0; i < JsonViewCount(&changes); i++)
 	{
-		JsonView	found;
+		JsonView	found = JsonViewAt(&changes, i);
 		JsonView	change;
 
-		JsonViewElement(&changes, i, &found);
 		change = Member(&found, "change");
 		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? Member(&found, "reason") : *reason));
 	}
@@ -378,10 +375,9 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 				 errhint("answer_log_audit() says what was changed.")));
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, (int) i);
 		bool		isnull;
 
-		JsonViewElement(&cases, (int) i, &row);
 		KeepRow(side, row, DatumGetInt64(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
 	}
 	QueryFree(&rows);

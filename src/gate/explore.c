@@ -246,9 +246,9 @@ Together(const JsonView *change, const JsonView *other)
 		JsonMember	member;
 		JsonView	present;
 
-		JsonViewMember(other, i, &member.key, &member.keylen, &member.value);
-		if (!JsonViewGet(change, member.key, member.keylen, &present))
-			JsonViewSetKey(&both, member.key, member.keylen, member.value);
+		member.value = JsonViewMember(other, i, &member.key);
+		if (!JsonViewGet(change, member.key.str, member.key.len, &present))
+			JsonViewSetKey(&both, member.key.str, member.key.len, member.value);
 	}
 	JsonViewOfJsonb(JsonViewToJsonb(&both, false), &both);
 	return both;

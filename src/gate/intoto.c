@@ -50,12 +50,11 @@ ResultPredicate(const JsonView *run, const char *digest)
 	JsonView	configuration = JsonViewNewArray(3);
 	JsonView	passed = JsonViewNewArray(16);
 	JsonView	failed = JsonViewNewArray(16);
-	JsonView	suite;
+	JsonView	suite = JsonViewUnder(run, "suite");
 	JsonView	cases;
 	Span		verdict = CaseText(run, "verdict");
 	Span		name;
 
-	(void) JsonViewGetMember(run, "suite", &suite);
 	name = CaseText(&suite, "name");
 	JsonViewAppend(&configuration, Resource(psprintf("suite %.*s", name.len, name.str), CaseText(&suite, "digest")));
 	JsonViewAppend(&configuration, Resource("engine", CaseText(run, "engine_digest")));
@@ -64,11 +63,10 @@ ResultPredicate(const JsonView *run, const char *digest)
 	(void) JsonViewGetMember(run, "cases", &cases);
 	for (int i = 0; cases.type == JVIEW_ARRAY && i < JsonViewCount(&cases); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, i);
 		Span		id;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&cases, i, &row);
 		id = CaseText(&row, "id");
 		JsonViewAppend(CaseFlag(&row, "passed") ? &passed : &failed, JsonViewString(id.str, id.len));
 	}

@@ -109,10 +109,9 @@ HasText(const JsonView *texts, const char *text)
 {
 	for (int i = 0; texts->type == JVIEW_ARRAY && i < JsonViewCount(texts); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(texts, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(texts, i, &element);
 		if (JsonViewStringIs(&element, text))
 			return true;
 	}
@@ -191,9 +190,8 @@ CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
 		names[count++] = SpanOfCString("stale");
 	for (int i = 0; named.type == JVIEW_ARRAY && i < JsonViewCount(&named); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(&named, i);
 
-		JsonViewElement(&named, i, &name);
 		if (name.type == JVIEW_STRING && !SpanIsIn(SpanOf(name.str, name.len), names, count))
 			names[count++] = SpanOf(name.str, name.len);
 	}
@@ -248,12 +246,11 @@ FindAnswered(const JsonView *rows, bool is_earlier, Answered *answered, int *cou
 	*count = 0;
 	for (int i = 0; i < JsonViewCount(rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(rows, i);
 		JsonView	test_case;
 		Numeric		confidence;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(rows, i, &row);
 		if (row.type != JVIEW_OBJECT || !JsonViewGetMember(&row, "case", &test_case) ||
 			test_case.type != JVIEW_OBJECT || CaseKindOf(&test_case) != CASE_GROUNDED)
 			continue;
@@ -340,10 +337,9 @@ MetricsView(const JsonView *rows, bool is_earlier)
 	(void) TallyOf(slices, SpanOfCString("stale"));
 	for (int i = 0; i < JsonViewCount(rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(rows, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(rows, i, &row);
 		CountRowEverywhere(&whole, slices, &row);
 	}
 	TallySet(&view, &whole, nmetrics);

@@ -172,13 +172,11 @@ KeepFailed(SuiteJudging *judging, const JsonView *failed)
 
 	for (int i = 0; failed->type == JVIEW_OBJECT && i < JsonViewCount(failed); i++)
 	{
-		const char *name;
-		int			len;
-		JsonView	known;
+		Span		name;
+		JsonView	known = JsonViewMember(failed, i, &name);
 
-		JsonViewMember(failed, i, &name, &len, &known);
-		if (!JsonViewGet(&judging->failed, name, len, &known))
-			JsonViewSetKey(&judging->failed, pnstrdup(name, len), len, JsonViewBool(true));
+		if (!JsonViewGet(&judging->failed, name.str, name.len, &known))
+			JsonViewSetKey(&judging->failed, pnstrdup(name.str, name.len), name.len, JsonViewBool(true));
 	}
 	MemoryContextSwitchTo(caller);
 }
@@ -276,14 +274,12 @@ TellFailed(const SuiteJudging *judging)
 {
 	for (int i = 0; i < JsonViewCount(&judging->failed); i++)
 	{
-		const char *name;
-		int			len;
-		JsonView	view;
+		Span		name;
 
-		JsonViewMember(&judging->failed, i, &name, &len, &view);
+		(void) JsonViewMember(&judging->failed, i, &name);
 		ereport(WARNING,
 				(errmsg("judge \"%s\" failed, or cannot be asked: some pairs are not judged",
-						TextDatumGetCString(SpanDatum(SpanOf(name, len)))),
+						TextDatumGetCString(SpanDatum(name))),
 				 errdetail("What was said of the other pairs is pinned."),
 				 errhint("The server's log says why. answer_suite_judge() asks again for what is missing.")));
 	}

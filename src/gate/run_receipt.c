@@ -168,13 +168,12 @@ RowsProblem(const JsonView *cases, JsonView *digests)
 	for (int i = 0; i < count; i++)
 	{
 		char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
-		JsonView	row;
+		JsonView	row = JsonViewAt(cases, i);
 		JsonView	test_case;
 		JsonView	ordinal;
 		int64		place;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(cases, i, &row);
 		if (row.type != JVIEW_OBJECT || !JsonViewGetMember(&row, "case", &test_case) || test_case.type != JVIEW_OBJECT)
 			return "a row has no case";
 		ids[i] = CaseText(&row, "id");
@@ -276,12 +275,11 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	terms.is_earlier = DocumentNamesRule(document, EARLIER_SCORE_RULE);
 	for (int i = 0; i < JsonViewCount(&cases) && same; i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, i);
 		JsonView	scores;
 		bool		passed;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&cases, i, &row);
 		scores = ScoreRow(&row, &terms, &passed);
 		computed = JsonViewBool(passed);
 		same = row.type == JVIEW_OBJECT && JsonViewGetMember(&row, "scores", &stated) && ReportIsSame(&stated, &scores) &&

@@ -162,9 +162,8 @@ TextsProblem(const JsonView *view, const char *member, int most, int size)
 		return psprintf("%s has %d elements, and may have %d", member, JsonViewCount(&value), most);
 	for (int i = 0; i < JsonViewCount(&value); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&value, i);
 
-		JsonViewElement(&value, i, &element);
 		if (element.type != JVIEW_STRING || element.len == 0 || element.len > size)
 			return Wrong(psprintf("%s[%d]", member, i), psprintf("must be a text of 1 to %d bytes", size), &element);
 	}
@@ -337,13 +336,11 @@ UnknownMember(const JsonView *view)
 
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
 
-		JsonViewMember(view, i, &key, &len, &value);
-		if (!ListHas(common_members, key, len) && !ListHas(own, key, len))
-			return psprintf("\"%.*s\" is no member of a %s case: those are %s%s", len, key,
+		(void) JsonViewMember(view, i, &key);
+		if (!ListHas(common_members, key.str, key.len) && !ListHas(own, key.str, key.len))
+			return psprintf("\"%.*s\" is no member of a %s case: those are %s%s", key.len, key.str,
 							case_kinds[CaseKindOf(view)], common_members, own);
 	}
 	return NULL;

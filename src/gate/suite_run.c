@@ -333,15 +333,13 @@ RunConfig(const text *tenant, Jsonb *over_it)
 	}
 	for (int i = 0; i < JsonViewCount(&active); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&active, i, &key);
 		JsonView	over;
 
-		JsonViewMember(&active, i, &key, &len, &value);
-		if (given.type == JVIEW_OBJECT && JsonViewGet(&given, key, len, &over))
+		if (given.type == JVIEW_OBJECT && JsonViewGet(&given, key.str, key.len, &over))
 			value = over;
-		JsonViewSetKey(&config, key, len, value);
+		JsonViewSetKey(&config, key.str, key.len, value);
 	}
 	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &portable);
 	return portable;
@@ -727,9 +725,8 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	run->content.cases = cases;
 	for (int i = 0; i < done; i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, i);
 
-		JsonViewElement(&cases, i, &row);
 		CountRow(run, &row, i + 1);
 	}
 	return true;
@@ -1040,7 +1037,7 @@ answer_eval_suite_read(PG_FUNCTION_ARGS)
 	count = JsonViewCount(&cases);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	test_case;
+		JsonView	test_case = JsonViewAt(&cases, i);
 		JsonView	reduced;
 		const char *problem;
 		char		digest[DIGEST_TEXT_LENGTH + 1];
@@ -1048,7 +1045,6 @@ answer_eval_suite_read(PG_FUNCTION_ARGS)
 		bool		nulls[5] = {false};
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&cases, i, &test_case);
 		problem = CaseProblem(&test_case);
 		if (problem)
 		{
@@ -1109,10 +1105,9 @@ answer_eval_run_score(PG_FUNCTION_ARGS)
 	scored = JsonViewNewArray(Max(JsonViewCount(&rows), 1));
 	for (int i = 0; i < JsonViewCount(&rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&rows, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&rows, i, &row);
 		if (row.type != JVIEW_OBJECT)
 			MalformedArgument(psprintf("rows[%d] must be an object, and is %s", i, ShownValue(&row)), NULL);
 		JsonViewAppend(&scored, RunRowScored(&row, &config, &insufficiency));

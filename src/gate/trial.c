@@ -79,10 +79,9 @@ SentencesView(const JsonView *validation)
 		return view;
 	for (int i = 0; i < JsonViewCount(&sentences); i++)
 	{
-		JsonView	sentence;
+		JsonView	sentence = JsonViewAt(&sentences, i);
 		JsonView	told = JsonViewNewObject(lengthof(members));
 
-		JsonViewElement(&sentences, i, &sentence);
 		for (size_t k = 0; k < lengthof(members); k++)
 			Take(&told, members[k], &sentence, members[k]);
 		JsonViewAppend(&view, told);
@@ -174,21 +173,19 @@ TryChecks(const Trial *trial)
 {
 	JsonView	outcome = JsonViewNewObject(6);
 	JsonView	verdicts = JsonViewNewArray(4);
-	JsonView	request;
+	JsonView	request = JsonViewUnder(trial->test_case, "request");
 	JsonView	receipt;
 	JsonView	checks;
 
-	(void) JsonViewGetMember(trial->test_case, "request", &request);
 	receipt = CallFunction(trial->terms->schema, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
 	Take(&outcome, "decision", &receipt, "verdict");
 	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
 	{
 		for (int i = 0; i < JsonViewCount(&checks); i++)
 		{
-			JsonView	check;
+			JsonView	check = JsonViewAt(&checks, i);
 			JsonView	verdict = JsonViewNull();
 
-			JsonViewElement(&checks, i, &check);
 			if (check.type == JVIEW_OBJECT)
 				(void) JsonViewGetMember(&check, "verdict", &verdict);
 			JsonViewAppend(&verdicts, verdict);
@@ -403,9 +400,8 @@ AllThatCame(const Pinning *pinning)
 		JsonViewOfJsonb(pinning->came[i], &array);
 		for (int k = 0; k < JsonViewCount(&array); k++)
 		{
-			JsonView	judgement;
+			JsonView	judgement = JsonViewAt(&array, k);
 
-			JsonViewElement(&array, k, &judgement);
 			JsonViewAppend(&all, judgement);
 		}
 	}

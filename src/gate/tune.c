@@ -417,12 +417,11 @@ NumbersOf(const JsonView *array, const char *name, Numeric **numbers)
 	*numbers = palloc_extended(sizeof(Numeric) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 		JsonView	value;
 		Numeric		number;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
 		value = Member(&element, name);
 		value = NumberOfPortable(&value);
 		if (value.type == JVIEW_NUMBER && JsonViewNumeric(&value, &number))

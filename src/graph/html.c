@@ -192,11 +192,9 @@ AppendMeta(StringInfo page, const JsonView *packet)
 		{"project", "Project"}, {"timestamp", "Judged at"}, {"mode", "Mode"}, {"query_id", "Query"},
 		{"options", "Options"}, {"schema_version", "Schema"}
 	};
-	JsonView	meta;
-	JsonView	question;
+	JsonView	meta = JsonViewUnder(packet, "meta");
+	JsonView	question = JsonViewUnder(&meta, "question");
 
-	JsonViewGetMember(packet, "meta", &meta);
-	JsonViewGetMember(&meta, "question", &question);
 	appendStringInfoString(page, "<h1>");
 	AppendValue(page, &question);
 	appendStringInfoString(page, "</h1>\n");
@@ -221,11 +219,9 @@ AppendStanding(StringInfo page, const JsonView *packet)
 	appendStringInfoString(page, "<ul>\n");
 	for (int i = 0; i < JsonViewCount(&faults); i++)
 	{
-		JsonView	fault;
-		JsonView	value;
+		JsonView	fault = JsonViewAt(&faults, i);
+		JsonView	value = JsonViewUnder(&fault, "type");
 
-		JsonViewElement(&faults, i, &fault);
-		JsonViewGetMember(&fault, "type", &value);
 		appendStringInfoString(page, "<li>");
 		AppendValue(page, &value);
 		appendStringInfoString(page, ": ");
@@ -263,17 +259,15 @@ AppendEntry(StringInfo page, const JsonView *entry)
 static void
 AppendEntries(StringInfo page, const JsonView *packet, const char *name, const char *title)
 {
-	JsonView	entries;
+	JsonView	entries = JsonViewUnder(packet, name);
 
-	JsonViewGetMember(packet, name, &entries);
 	if (JsonViewCount(&entries) == 0)
 		return;
 	appendStringInfo(page, "<h2>%s</h2>\n", title);
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 
-		JsonViewElement(&entries, i, &entry);
 		AppendEntry(page, &entry);
 	}
 }
@@ -290,15 +284,13 @@ AppendRelations(StringInfo page, const JsonView *packet)
 	appendStringInfoString(page, "<h2>Relationships</h2>\n<table>\n");
 	for (int i = 0; i < JsonViewCount(&relations); i++)
 	{
-		JsonView	relation;
+		JsonView	relation = JsonViewAt(&relations, i);
 
-		JsonViewElement(&relations, i, &relation);
 		appendStringInfoString(page, "<tr>");
 		for (size_t k = 0; k < lengthof(columns); k++)
 		{
-			JsonView	value;
+			JsonView	value = JsonViewUnder(&relation, columns[k]);
 
-			JsonViewGetMember(&relation, columns[k], &value);
 			appendStringInfoString(page, "<td>");
 			AppendValue(page, &value);
 			appendStringInfoString(page, "</td>");
@@ -311,17 +303,15 @@ AppendRelations(StringInfo page, const JsonView *packet)
 static void
 AppendActions(StringInfo page, const JsonView *packet)
 {
-	JsonView	actions;
+	JsonView	actions = JsonViewUnder(packet, "suggested_actions");
 
-	JsonViewGetMember(packet, "suggested_actions", &actions);
 	if (JsonViewCount(&actions) == 0)
 		return;
 	appendStringInfoString(page, "<h2>What to do</h2>\n<ul>\n");
 	for (int i = 0; i < JsonViewCount(&actions); i++)
 	{
-		JsonView	action;
+		JsonView	action = JsonViewAt(&actions, i);
 
-		JsonViewElement(&actions, i, &action);
 		appendStringInfoString(page, "<li>");
 		AppendValue(page, &action);
 		appendStringInfoString(page, "</li>\n");

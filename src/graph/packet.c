@@ -71,10 +71,9 @@ IntegerOf(const JsonView *object, const char *name)
 static TimestampTz
 InstantOf(const JsonView *object, const char *name)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, name);
 	TimestampTz instant = 0;
 
-	JsonViewGetMember(object, name, &view);
 	(void) InstantOfView(&view, &instant);
 	return instant;
 }
@@ -302,15 +301,11 @@ OptionsView(const JsonView *options)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
-		Span		name;
+		Span		key;
+		JsonView	value = JsonViewMember(options, i, &key);
 
-		JsonViewMember(options, i, &key, &keylen, &value);
-		name = SpanOf(key, keylen);
-		if (!SpanEqualCString(name, "now") && !SpanEqualCString(name, "query_id"))
-			JsonViewSetKey(&view, key, keylen, value);
+		if (!SpanEqualCString(key, "now") && !SpanEqualCString(key, "query_id"))
+			JsonViewSetKey(&view, key.str, key.len, value);
 	}
 	return view;
 }
@@ -418,16 +413,14 @@ WithoutMembers(const JsonView *object, const char *const *names, int count)
 	copy = JsonViewNewObject(Max(JsonViewCount(object), 1));
 	for (int i = 0; i < JsonViewCount(object); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(object, i, &key);
 		bool		is_left_out = false;
 
-		JsonViewMember(object, i, &key, &keylen, &value);
 		for (int k = 0; k < count; k++)
-			is_left_out |= SpanEqualCString(SpanOf(key, keylen), names[k]);
+			is_left_out |= SpanEqualCString(key, names[k]);
 		if (!is_left_out)
-			JsonViewSetKey(&copy, key, keylen, value);
+			JsonViewSetKey(&copy, key.str, key.len, value);
 	}
 	return copy;
 }
@@ -458,10 +451,9 @@ HashedEntries(const JsonView *entries)
 	copy = JsonViewNewArray(Max(JsonViewCount(entries), 1));
 	for (int i = 0; i < JsonViewCount(entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(entries, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(entries, i, &entry);
 		JsonViewAppend(&copy, HashedEntry(&entry));
 	}
 	return copy;
@@ -566,17 +558,15 @@ PacketBuild(const PacketInput *input, Packet *packet, const char **problem)
 static const Span *
 SpansOf(const JsonView *object, const char *name, int *count)
 {
-	JsonView	array;
+	JsonView	array = JsonViewUnder(object, name);
 	Span	   *spans;
 
-	JsonViewGetMember(object, name, &array);
 	*count = JsonViewCount(&array);
 	spans = palloc_extended(sizeof(Span) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		spans[i] = SpanOfView(&element);
 	}
 	return spans;
@@ -611,21 +601,18 @@ ReadEntry(const JsonView *entry, GraphNode *node)
 static void
 ReadEntries(const JsonView *packet, PacketInput *input)
 {
-	JsonView	code;
-	JsonView	documents;
+	JsonView	code = JsonViewUnder(packet, "code_truth");
+	JsonView	documents = JsonViewUnder(packet, "doc_claims");
 	GraphNode  *nodes;
 
-	JsonViewGetMember(packet, "code_truth", &code);
-	JsonViewGetMember(packet, "doc_claims", &documents);
 	input->nnodes = JsonViewCount(&code) + JsonViewCount(&documents);
 	input->nodes = nodes = palloc_extended(sizeof(GraphNode) * (Size) Max(input->nnodes, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < input->nnodes; i++)
 	{
 		bool		is_code = i < JsonViewCount(&code);
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(is_code ? &code : &documents, is_code ? i : i - JsonViewCount(&code));
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(is_code ? &code : &documents, is_code ? i : i - JsonViewCount(&code), &entry);
 		ReadEntry(&entry, &nodes[i]);
 	}
 }
@@ -635,21 +622,19 @@ static void
 ReadRelations(const JsonView *packet, PacketInput *input)
 {
 	const GraphNode **by_id = SortNodes(input->nodes, input->nnodes, CompareIds);
-	JsonView	array;
+	JsonView	array = JsonViewUnder(packet, "graph_relationships");
 	GraphRelation *relations;
 
-	JsonViewGetMember(packet, "graph_relationships", &array);
 	input->nrelations = JsonViewCount(&array);
 	input->relations = relations = palloc_extended(sizeof(GraphRelation) * (Size) Max(input->nrelations, 1),
 												   MCXT_ALLOC_HUGE);
 	for (int i = 0; i < input->nrelations; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 		const GraphNode *from;
 		const GraphNode *to;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
 		relations[i].from_id = TextOf(&view, "from_id");
 		relations[i].to_id = TextOf(&view, "to_id");
 		relations[i].type = TextOf(&view, "type");
@@ -821,11 +806,10 @@ AddIds(const JsonView *packet, const char *name, JsonView *ids)
 		return;
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	id;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "id", &id) && id.type == JVIEW_STRING)
 			JsonViewAppend(ids, id);
 	}

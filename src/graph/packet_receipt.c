@@ -121,9 +121,8 @@ ReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
 	for (size_t i = 0; i < lengthof(recomputed_members); i++)
 	{
 		JsonView	stated = {.type = JVIEW_ABSENT};
-		JsonView	recomputed;
+		JsonView	recomputed = JsonViewUnder(&rebuilt.view, recomputed_members[i]);
 
-		JsonViewGetMember(&rebuilt.view, recomputed_members[i], &recomputed);
 		(void) JsonViewGetMember(packet, recomputed_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, recomputed_members[i]);
@@ -175,10 +174,9 @@ AddParts(PacketParts *parts, const JsonView *list, const char *id, const char *o
 	{
 		PacketPart *part = &parts->parts[parts->count++];
 		StringInfoData text;
-		JsonView	element;
+		JsonView	element = JsonViewAt(list, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(list, i, &element);
 		initStringInfo(&text);
 		CanonicalWritePortable(&text, &element);
 		part->text = SpanOf(text.data, text.len);
@@ -194,10 +192,9 @@ static void
 PartsOfPacket(const JsonView *packet, PacketParts *parts)
 {
 	JsonView	lists[lengthof(entry_lists)];
-	JsonView	relations;
+	JsonView	relations = JsonViewUnder(packet, "graph_relationships");
 	int			count;
 
-	JsonViewGetMember(packet, "graph_relationships", &relations);
 	count = JsonViewCount(&relations);
 	for (size_t i = 0; i < lengthof(entry_lists); i++)
 	{

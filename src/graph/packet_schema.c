@@ -222,10 +222,9 @@ AreWords(const JsonView *view)
 		return false;
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(view, i, &element);
 		if (!IsWord(&element))
 			return false;
 	}
@@ -241,9 +240,8 @@ AreNeighbors(const JsonView *view)
 		return false;
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
-		JsonViewElement(view, i, &element);
 		if (SpanOrder(before, SpanOf(element.str, element.len)) > 0)
 			return false;
 		before = SpanOf(element.str, element.len);
@@ -258,10 +256,9 @@ AreNumbers(const JsonView *view)
 		return false;
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(view, i, &element);
 		if (NumberOfPortable(&element).type != JVIEW_NUMBER)
 			return false;
 	}
@@ -418,7 +415,7 @@ CheckStrangers(Form *form, const char *place, const JsonView *object, const Form
 
 	for (int i = 0; i < count; i++)
 	{
-		Span		name = SpanOf(present[i].key, present[i].keylen);
+		Span		name = present[i].key;
 
 		CHECK_FOR_INTERRUPTS();
 		if (!IsMember(name, members) &&
@@ -515,10 +512,9 @@ CheckVeracity(Form *form, const JsonView *packet)
 		return;
 	for (int i = 0; i < JsonViewCount(&faults); i++)
 	{
-		JsonView	fault;
+		JsonView	fault = JsonViewAt(&faults, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&faults, i, &fault);
 		CheckObject(form, psprintf("context_veracity.faults[%d]", i), &fault, fault_members);
 	}
 }
@@ -550,11 +546,10 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
 		char	   *place = psprintf("%s[%d]", name, i);
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	provenance;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (!CheckObject(form, place, &entry, members))
 			continue;
 		CheckNeighborCount(form, place, &entry);
@@ -617,10 +612,9 @@ CheckRelations(Form *form, const JsonView *packet)
 							  PACKET_RELATIONS_MAX, JsonViewCount(&relations)));
 	for (int i = 0; i < JsonViewCount(&relations); i++)
 	{
-		JsonView	relation;
+		JsonView	relation = JsonViewAt(&relations, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&relations, i, &relation);
 		CheckObject(form, psprintf("graph_relationships[%d]", i), &relation, relation_members);
 	}
 }

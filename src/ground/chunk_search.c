@@ -117,21 +117,19 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
 		RefuseFilterValue(" must be an object", &view);
 	for (int i = 0; i < JsonViewCount(&view); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&view, i, &key);
 
-		JsonViewMember(&view, i, &key, &keylen, &value);
-		if (SpanEqualCString(SpanOf(key, keylen), "doc_ids"))
+		if (SpanEqualCString(key, "doc_ids"))
 			ReadDocIds(&value, &parts[FILTER_DOC_IDS]);
-		else if (SpanEqualCString(SpanOf(key, keylen), "since"))
+		else if (SpanEqualCString(key, "since"))
 			ReadBound(&value, "since", &parts[FILTER_SINCE]);
-		else if (SpanEqualCString(SpanOf(key, keylen), "until"))
+		else if (SpanEqualCString(key, "until"))
 			ReadBound(&value, "until", &parts[FILTER_UNTIL]);
-		else if (SpanEqualCString(SpanOf(key, keylen), "title"))
+		else if (SpanEqualCString(key, "title"))
 			ReadTitle(&value, tenant, &parts[FILTER_TITLE]);
 		else
-			RefuseFilter(psprintf(" has an unknown member \"%s\"", text_to_cstring(TextOfUtf8(SpanOf(key, keylen)))));
+			RefuseFilter(psprintf(" has an unknown member \"%s\"", text_to_cstring(TextOfUtf8(key))));
 	}
 }
 

@@ -743,10 +743,9 @@ ReadFacts(ConflictFinder *finder, const JsonView *facts, ChunkRecord *record)
 	record->by_key = palloc_extended(sizeof(int) * (Size) Max(record->nfacts, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < record->nfacts; i++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(facts, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(facts, i, &fact);
 		ReadFactOf(finder, &fact, &record->facts[i]);
 		record->by_key[i] = i;
 	}

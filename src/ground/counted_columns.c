@@ -52,11 +52,10 @@ MarkChunks(const ChunkSet *set, const JsonView *names, const char *member, bool 
 
 	for (int i = 0; names->type == JVIEW_ARRAY && i < JsonViewCount(names); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(names, i);
 		const Chunk *chunk;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(names, i, &name);
 		if (member && (name.type != JVIEW_OBJECT || !JsonViewGetMember(&name, member, &name)))
 			continue;
 		chunk = PartChunk(set, &name);
@@ -85,9 +84,8 @@ MarkUsed(const JsonView *body, const JsonView *sentences, FoundChunks *found)
 	}
 	for (int i = 0; i < JsonViewCount(sentences); i++)
 	{
-		JsonView	sentence;
+		JsonView	sentence = JsonViewAt(sentences, i);
 
-		JsonViewElement(sentences, i, &sentence);
 		if (sentence.type == JVIEW_OBJECT && JsonViewGetMember(&sentence, "citations", &citations))
 			found->nused += MarkChunks(found->set, &citations, NULL, found->is_used);
 	}
@@ -192,16 +190,14 @@ GaveWay(const JsonView *need, const JsonView *superseded)
 		return false;
 	for (int i = 0; i < JsonViewCount(&ids); i++)
 	{
-		JsonView	id;
+		JsonView	id = JsonViewAt(&ids, i);
 
-		JsonViewElement(&ids, i, &id);
 		for (int k = 0; superseded->type == JVIEW_ARRAY && k < JsonViewCount(superseded); k++)
 		{
-			JsonView	entry;
+			JsonView	entry = JsonViewAt(superseded, k);
 			JsonView	gone;
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewElement(superseded, k, &entry);
 			if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "chunk_id", &gone) &&
 				gone.type == JVIEW_STRING && id.type == JVIEW_STRING && SpanEqual(PartSpan(&gone), PartSpan(&id)))
 				return true;
@@ -225,14 +221,13 @@ AddPairs(const JsonView *body, const char *member, KindColumns *columns)
 	(void) JsonViewGetMember(body, "superseded", &superseded);
 	for (int i = 0; i < JsonViewCount(&list); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&list, i);
 		JsonView	kind;
 		JsonView	relation = {.type = JVIEW_ABSENT};
 		Span		pair;
 		bool		is_conflict;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&list, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !PartText(&entry, "pair", &pair) || !JsonViewGetMember(&entry, "kind", &kind))
 			continue;
 		is_conflict = JsonViewStringIs(&kind, "conflict");
@@ -259,10 +254,9 @@ PassagesAreJudged(const JsonView *body)
 		return false;
 	for (int i = 0; i < JsonViewCount(&judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&judgements, i);
 		JsonView	kind;
 
-		JsonViewElement(&judgements, i, &judgement);
 		if (judgement.type == JVIEW_OBJECT && JsonViewGetMember(&judgement, "kind", &kind) && JsonViewStringIs(&kind, "answers"))
 			return true;
 	}
@@ -320,9 +314,8 @@ CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *column
 {
 	for (int i = 0; i < JsonViewCount(reasons); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(reasons, i);
 
-		JsonViewElement(reasons, i, &reason);
 		if (reason.type != JVIEW_STRING)
 			continue;
 		KindCountWord(columns, "reason", PartSpan(&reason), 1);
@@ -339,11 +332,10 @@ CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *column
 void
 DecisionCount(const JsonView *body, KindColumns *columns)
 {
-	JsonView	decision;
+	JsonView	decision = JsonViewUnder(body, "decision");
 	JsonView	reasons;
 	bool		says_not_judged = false;
 
-	(void) JsonViewGetMember(body, "decision", &decision);
 	columns->is_answer = true;
 	columns->given = DecisionIsAnswer(&decision);
 	if (JsonViewGetMember(body, "reasons", &reasons) && reasons.type == JVIEW_ARRAY)

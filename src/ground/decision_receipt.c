@@ -79,10 +79,9 @@ ReadableJudgements(const JsonView *judgements, const char **problem)
 		readable = JsonViewNewArray(JsonViewCount(judgements));
 		for (int i = 0; i < JsonViewCount(judgements); i++)
 		{
-			JsonView	judgement;
+			JsonView	judgement = JsonViewAt(judgements, i);
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewElement(judgements, i, &judgement);
 			JsonViewAppend(&readable, judgement.type == JVIEW_OBJECT ? ReadableJudgement(&judgement) : judgement);
 		}
 	}
@@ -140,10 +139,9 @@ NeededJudgements(const JsonView *judgements, const DecisionResult *result)
 
 	for (int i = 0; judgements->type == JVIEW_ARRAY && i < JsonViewCount(judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(judgements, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(judgements, i, &judgement);
 		if (IsNeeded(&judgement, sorted, result))
 			JsonViewAppend(&needed, judgement);
 	}
@@ -185,10 +183,9 @@ GroundingKeepConfigured(Grounding *grounding)
 	kept = JsonViewNewArray(JsonViewCount(&grounding->judgements));
 	for (int i = 0; i < JsonViewCount(&grounding->judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&grounding->judgements, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&grounding->judgements, i, &judgement);
 		if (IsConfigured(&judgement, &config))
 			JsonViewAppend(&kept, judgement);
 	}
@@ -294,17 +291,15 @@ AllReasons(const JsonView *decided, const JsonView *failed)
 
 	for (int i = 0; i < JsonViewCount(decided); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(decided, i);
 
-		JsonViewElement(decided, i, &reason);
 		JsonViewAppend(&reasons, reason);
 	}
 	for (int i = 0; failed->type == JVIEW_ARRAY && i < JsonViewCount(failed); i++)
 	{
-		JsonView	judge;
+		JsonView	judge = JsonViewAt(failed, i);
 		StringInfoData reason;
 
-		JsonViewElement(failed, i, &judge);
 		initStringInfo(&reason);
 		appendStringInfoString(&reason, JUDGE_FAILED_REASON);
 		appendBinaryStringInfo(&reason, judge.str, judge.len);
@@ -378,12 +373,10 @@ DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionRes
 	JsonViewOfJsonb(JsonViewToJsonb(&decided, true), &decided);
 	for (int i = 0; i < JsonViewCount(&decided); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(&decided, i, &key);
 
-		JsonViewMember(&decided, i, &key, &keylen, &member);
-		JsonViewSetKey(body, key, keylen, member);
+		JsonViewSetKey(body, key.str, key.len, member);
 	}
 	JsonViewSet(body, "answer", DecisionAnswerText(body));
 	JsonViewSet(body, "citations", DecisionCitations(body));
@@ -445,12 +438,11 @@ QuotesAreOfChunks(const JsonView *quotes, const ChunkSet *chunks)
 		return false;
 	for (int i = 0; i < JsonViewCount(quotes); i++)
 	{
-		JsonView	quote;
+		JsonView	quote = JsonViewAt(quotes, i);
 		JsonView	chunk_id;
 		const Chunk *chunk;
 		Span		text;
 
-		JsonViewElement(quotes, i, &quote);
 		if (!JsonViewGetMember(&quote, "chunk_id", &chunk_id) || !PartText(&quote, "text", &text) || text.len == 0)
 			return false;
 		chunk = PartChunk(chunks, &chunk_id);
@@ -517,10 +509,9 @@ JudgesOfDocument(const JsonView *document, int *count)
 	named = palloc0_array(NamedJudge, Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	judge;
+		JsonView	judge = JsonViewAt(&judges, i);
 		JsonView	member;
 
-		JsonViewElement(&judges, i, &judge);
 		if (!PartText(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
 			!JsonViewGetMember(&judge, "assessed", &member) ||
 			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
@@ -577,14 +568,13 @@ JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 		return false;
 	for (int i = 0; i < JsonViewCount(judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(judgements, i);
 		JsonView	member;
 		Span		text;
 		NamedJudge *judge;
 		TimestampTz judged_at;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(judgements, i, &judgement);
 		if (!PartText(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
 			!judge->registered || !PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
 			!PartText(&judgement, "kind", &text) || !PartText(&judgement, "by", &text) ||
@@ -607,9 +597,8 @@ FailedOfReasons(const JsonView *document)
 		return (JsonView) {.type = JVIEW_ABSENT};
 	for (int i = 0; i < JsonViewCount(&reasons); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(&reasons, i);
 
-		JsonViewElement(&reasons, i, &reason);
 		if (SpanStartsWith(PartSpan(&reason), prefix))
 			JsonViewAppend(&failed, JsonViewString(reason.str + prefix.len, reason.len - prefix.len));
 	}
@@ -624,10 +613,9 @@ FailedAreJudges(const JsonView *failed, NamedJudge *judges, int count)
 		return false;
 	for (int i = 0; i < JsonViewCount(failed); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(failed, i);
 		NamedJudge *judge;
 
-		JsonViewElement(failed, i, &name);
 		judge = FindJudge(judges, count, PartSpan(&name));
 		if (judge == NULL || judge->failed)
 			return false;
@@ -885,9 +873,8 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	for (size_t i = 0; i < lengthof(decided_members); i++)
 	{
 		JsonView	stated = {.type = JVIEW_ABSENT};
-		JsonView	recomputed;
+		JsonView	recomputed = JsonViewUnder(&decided, decided_members[i]);
 
-		JsonViewGetMember(&decided, decided_members[i], &recomputed);
 		(void) JsonViewGetMember(document, decided_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, decided_members[i]);

@@ -231,11 +231,10 @@ ReadChunks(FactReading *facts, const JsonView *chunks)
 	facts->chunks = palloc_extended(sizeof(ReadChunk) * (Size) Max(facts->nchunks, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < facts->nchunks; i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(chunks, i);
 		Span		text = {"", 0};
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
 		(void) JsonViewGetString(&chunk, "chunk_id", &facts->chunks[i].chunk_id.str, &facts->chunks[i].chunk_id.len);
 		(void) JsonViewGetString(&chunk, "text", &text.str, &text.len);
 		facts->chunks[i].reading = ReadText(facts->reader, text);
@@ -268,10 +267,9 @@ answer_eval_document_facts_read(PG_FUNCTION_ARGS)
 	stored = JsonViewNewArray(JsonViewCount(&given));
 	for (facts.place = 0; facts.place < JsonViewCount(&given); facts.place++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(&given, facts.place);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&given, facts.place, &fact);
 		JsonViewAppend(&stored, ReadFact(&facts, &fact));
 	}
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&stored, false));

@@ -83,12 +83,10 @@ ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 	initStringInfo(&made);
 	for (int i = 0; i < JsonViewCount(&quotes); i++)
 	{
-		JsonView	quote;
-		JsonView	citation;
+		JsonView	quote = JsonViewAt(&quotes, i);
+		JsonView	citation = JsonViewAt(&citations, i);
 		const Chunk *chunk;
 
-		JsonViewElement(&quotes, i, &quote);
-		JsonViewElement(&citations, i, &citation);
 		chunk = PartChunk(chunks, &citation);
 		if (quote.len == 0 || chunk == NULL ||
 			memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) == NULL)
@@ -110,11 +108,10 @@ DetectorsAreFormed(const JsonView *document, JsonView *detectors)
 		return false;
 	for (int i = 0; i < JsonViewCount(detectors); i++)
 	{
-		JsonView	detector;
+		JsonView	detector = JsonViewAt(detectors, i);
 		JsonView	outcome;
 		Span		name;
 
-		JsonViewElement(detectors, i, &detector);
 		if (detector.type != JVIEW_OBJECT || !PartText(&detector, "name", &name) ||
 			!JsonViewGetMember(&detector, "outcome", &outcome) ||
 			!PartIsOneOf(&outcome, outcomes, lengthof(outcomes)))
@@ -160,11 +157,10 @@ SortDetectors(const JsonView *detectors, int *count)
 
 	for (int i = 0; i < given; i++)
 	{
-		JsonView	detector;
+		JsonView	detector = JsonViewAt(detectors, i);
 		JsonView	outcome;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(detectors, i, &detector);
 		(void) PartText(&detector, "name", &sorted[i].name);
 		JsonViewGetMember(&detector, "outcome", &outcome);
 		sorted[i].place = i;
@@ -189,14 +185,12 @@ KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 
 	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
-		JsonView	pair;
-		JsonView	kind;
+		JsonView	pair = JsonViewAt(pairs, i);
+		JsonView	kind = JsonViewUnder(&pair, "kind");
 		NamedDetector wanted;
 		const NamedDetector *found;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &pair);
-		JsonViewGetMember(&pair, "kind", &kind);
 		if (PartIsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds)))
 			continue;
 		if (kind.type != JVIEW_STRING)

@@ -211,9 +211,8 @@ TakeAnswer(Question *question)
 static void
 ProposeExtract(Question *question)
 {
-	JsonView	quotes;
+	JsonView	quotes = JsonViewUnder(&question->result.view, "quotes");
 
-	(void) JsonViewGetMember(&question->result.view, "quotes", &quotes);
 	question->grounding.proposed = ExtractAnswer(&quotes);
 	JsonViewOfJsonb(JsonViewToJsonb(&question->grounding.proposed, true), &question->grounding.proposed);
 	/* nothing to quote: that is no answer, which the decision is to say */
@@ -327,9 +326,8 @@ WaitsForJudges(const Question *question)
 	(void) JsonViewGetMember(&question->result.view, "reasons", &reasons);
 	for (int i = 0; i < JsonViewCount(&reasons); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(&reasons, i);
 
-		JsonViewElement(&reasons, i, &reason);
 		if (JsonViewStringIs(&reason, "not_judged"))
 			return true;
 	}
@@ -652,9 +650,8 @@ DebugDecisionView(const Question *question, const JsonView *decided)
 
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
-		JsonView	member;
+		JsonView	member = JsonViewUnder(decided, members[i]);
 
-		JsonViewGetMember(decided, members[i], &member);
 		JsonViewSet(&view, members[i], member);
 	}
 	return view;

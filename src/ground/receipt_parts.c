@@ -50,9 +50,8 @@ PartIsArrayOf(JsonViewType type, const JsonView *array)
 		return false;
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
-		JsonViewElement(array, i, &element);
 		if (element.type != type)
 			return false;
 	}
@@ -85,15 +84,13 @@ JsonView
 DecisionCitations(const JsonView *body)
 {
 	JsonView	citations = JsonViewNewArray(2);
-	JsonView	decision;
-	JsonView	reasons;
+	JsonView	decision = JsonViewUnder(body, "decision");
+	JsonView	reasons = JsonViewUnder(body, "reasons");
 	JsonView	proposed;
 	JsonView	conflicts;
 	JsonView	pairs;
 	JsonView	pair;
 
-	JsonViewGetMember(body, "decision", &decision);
-	JsonViewGetMember(body, "reasons", &reasons);
 	if (DecisionIsAnswer(&decision))
 	{
 		if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT &&
@@ -123,11 +120,10 @@ DecisionCitations(const JsonView *body)
 JsonView
 DecisionAnswerText(const JsonView *body)
 {
-	JsonView	decision;
+	JsonView	decision = JsonViewUnder(body, "decision");
 	JsonView	proposed;
 	JsonView	answer = {.type = JVIEW_ABSENT};
 
-	JsonViewGetMember(body, "decision", &decision);
 	if (!DecisionIsAnswer(&decision))
 		JsonViewGetMember(body, "user_message", &answer);
 	else if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT)
@@ -139,11 +135,10 @@ DecisionAnswerText(const JsonView *body)
 const char *
 DecisionOutcomeProblem(const JsonView *document, const JsonView *citations)
 {
-	JsonView	stated;
+	JsonView	stated = JsonViewUnder(document, "answer");
 	JsonView	shown = DecisionAnswerText(document);
 	JsonView	cited = DecisionCitations(document);
 
-	JsonViewGetMember(document, "answer", &stated);
 	if (shown.type == JVIEW_ABSENT || !ReportIsSame(&stated, &shown))
 		return "answer is not what was decided";
 	if (!ReportIsSame(citations, &cited))
@@ -180,14 +175,13 @@ PartContentHashes(const JsonView *chunks)
 {
 	for (int i = 0; i < JsonViewCount(chunks); i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(chunks, i);
 		JsonView	stated;
 		Span		text;
 		uint8		sha256[SHA256_LENGTH];
 		char		digest[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
 		if (!JsonViewGetMember(&chunk, "content_hash", &stated))
 			continue;
 		if (!PartText(&chunk, "text", &text))
@@ -208,9 +202,8 @@ PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks)
 		return false;
 	for (int i = 0; i < JsonViewCount(citations); i++)
 	{
-		JsonView	citation;
+		JsonView	citation = JsonViewAt(citations, i);
 
-		JsonViewElement(citations, i, &citation);
 		if (PartChunk(chunks, &citation) == NULL)
 			return false;
 	}
@@ -242,11 +235,10 @@ PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonV
 		return false;
 	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
-		JsonView	pair;
+		JsonView	pair = JsonViewAt(pairs, i);
 		const Chunk *a;
 		const Chunk *b;
 
-		JsonViewElement(pairs, i, &pair);
 		if (pair.type != JVIEW_OBJECT || !SideIsChunk(&pair, "chunk_a", chunks, &a) ||
 			!SideIsChunk(&pair, "chunk_b", chunks, &b) || a == b)
 			return false;

@@ -78,10 +78,9 @@ BroughtChunks(const JsonView *given)
 	(void) ChunksOfView(given, NULL);
 	for (int i = 0; i < JsonViewCount(given); i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(given, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(given, i, &chunk);
 		JsonViewAppend(&chunks, BroughtChunk(&chunk));
 	}
 	return chunks;
@@ -237,9 +236,8 @@ DocumentDigests(const Retrieval *retrieval, Datum **digests)
 	*digests = palloc(sizeof(Datum) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	digest;
+		JsonView	digest = JsonViewAt(&retrieval->documents, i);
 
-		JsonViewElement(&retrieval->documents, i, &digest);
 		(*digests)[i] = SpanDatum(SpanOf(digest.str, digest.len));
 	}
 	return count;

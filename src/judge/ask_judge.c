@@ -171,10 +171,9 @@ ReadResult(Batch *batch, const JsonView *result)
 	count = JsonViewCount(&judgements);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&judgements, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&judgements, i, &entry);
 		ReadSaid(batch, &entry, i);
 	}
 }
@@ -470,9 +469,8 @@ AskOne(const Judges *judges, const Panel *panel, int place, const Judgements *ha
 	asked->failures = now.failures;
 	for (int i = 0; i < JsonViewCount(&now.judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&now.judgements, i);
 
-		JsonViewElement(&now.judgements, i, &judgement);
 		JsonViewAppend(&asked->judgements, judgement);
 	}
 	more = JudgementsParse(&now.judgements, &problem);
@@ -505,14 +503,13 @@ AppendStoredJudgements(JsonView *found, const Judgements *known, const text *ten
 
 	for (int i = 0; i < JsonViewCount(&stored); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&stored, i);
 		JudgeKind	kind;
 		Span		text;
 		Span		pair;
 		Span		judge;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&stored, i, &judgement);
 		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
 			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
 			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&

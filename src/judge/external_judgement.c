@@ -91,10 +91,9 @@ ReadReport(const JsonView *given)
 		array = JsonViewNewArray(JsonViewCount(given));
 		for (int i = 0; i < JsonViewCount(given); i++)
 		{
-			JsonView	entry;
+			JsonView	entry = JsonViewAt(given, i);
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewElement(given, i, &entry);
 			JsonViewAppend(&array, WithPair(&entry, i));
 		}
 	}

@@ -87,9 +87,8 @@ Malformed(int index, const char *key, const char *demand, const JsonView *seen)
 static Span
 ReadText(const JsonView *object, int index, const char *key)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, key);
 
-	JsonViewGetMember(object, key, &view);
 	if (view.type != JVIEW_STRING)
 		Malformed(index, key, "must be a string", &view);
 	return SpanOf(view.str, view.len);
@@ -157,10 +156,9 @@ ReadTrials(Assessment *assessment, const JsonView *pairs)
 	assessment->count = count;
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(pairs, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &entry);
 		ReadTrial(assessment, &entry, i, &assessment->trials[i]);
 	}
 	qsort(assessment->trials, count, sizeof(Trial), CompareTrials);
@@ -422,11 +420,9 @@ FailuresOf(const Assessment *assessment, JudgeKind kind)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	failure;
-		JsonView	of;
+		JsonView	failure = JsonViewAt(&assessment->asked.failures, i);
+		JsonView	of = JsonViewUnder(&failure, "kind");
 
-		JsonViewElement(&assessment->asked.failures, i, &failure);
-		JsonViewGetMember(&failure, "kind", &of);
 		if (!JsonViewStringIs(&of, JudgeKindName(kind)))
 			continue;
 		if (failures.type == JVIEW_ABSENT)

@@ -99,11 +99,10 @@ PinningNoteFailures(const JsonView *failures)
 		pinning->failed = JsonViewNewObject(4);
 	for (int i = 0; i < JsonViewCount(failures); i++)
 	{
-		JsonView	failure;
+		JsonView	failure = JsonViewAt(failures, i);
 		JsonView	known;
 		Span		name;
 
-		JsonViewElement(failures, i, &failure);
 		if (JsonViewGetString(&failure, "name", &name.str, &name.len) &&
 			!JsonViewGet(&pinning->failed, name.str, name.len, &known))
 			JsonViewSetKey(&pinning->failed, pnstrdup(name.str, name.len), name.len, JsonViewBool(true));

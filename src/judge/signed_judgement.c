@@ -95,7 +95,7 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 
 	for (int i = 0; i < JsonViewCount(rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(rows, i);
 		JsonView	member;
 		int64		revision;
 		JsonView	view;
@@ -103,7 +103,6 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 		TimestampTz last;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(rows, i, &row);
 		stored.pair = JsonViewMemberText(&row, "pair");
 		stored.judge = JsonViewMemberText(&row, "judge");
 		stored.judge_tenant = JsonViewMemberText(&row, "judge_tenant");

@@ -470,11 +470,10 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	JsonViewGetMember(&plain, "steps", &found);
 	for (int i = 0; i < JsonViewCount(&found); i++)
 	{
-		const char *name;
-		int			len;
+		Span		name;
 
-		JsonViewMember(&found, i, &name, &len, &step);
-		JsonViewSetKey(&steps, name, len, step);
+		step = JsonViewMember(&found, i, &name);
+		JsonViewSetKey(&steps, name.str, name.len, step);
 	}
 	ReadDocumentJsonb(fcinfo, 2, &proof);
 	/* one that was given and cannot be read is not one that was not given */

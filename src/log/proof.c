@@ -107,9 +107,8 @@ GetHashes(const JsonView *object, MerkleProof *proof)
 		return false;
 	for (int i = 0; i < JsonViewCount(&array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		if (element.type != JVIEW_STRING ||
 			!HashParse((Span) {element.str, element.len}, &proof->hashes[proof->count++]))
 			return false;
@@ -258,10 +257,9 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 {
 	JsonView	report = JsonViewNewObject(2);
 	JsonView	steps = JsonViewNewObject(3);
-	JsonView	schema;
+	JsonView	schema = JsonViewUnder(proof, "schema");
 	bool		ok = true;
 
-	JsonViewGetMember(proof, "schema", &schema);
 	if (JsonViewStringIs(&schema, INCLUSION_SCHEMA))
 	{
 		JsonViewSet(&steps, "leaf", ReportStep(LeafProblem(proof, receipt)));
@@ -279,12 +277,10 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 		JsonViewSet(&steps, "proof", ReportStep("the document is no proof of a log"));
 	for (int i = 0; i < JsonViewCount(&steps); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	step;
+		Span		key;
+		JsonView	step = JsonViewMember(&steps, i, &key);
 		JsonView	step_ok;
 
-		JsonViewMember(&steps, i, &key, &len, &step);
 		ok = ok && JsonViewGetMember(&step, "ok", &step_ok) && step_ok.boolean;
 	}
 	JsonViewSet(&report, "ok", JsonViewBool(ok));
@@ -300,13 +296,12 @@ JsonView
 InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)
 {
 	const char *problem = NULL;
-	JsonView	schema;
+	JsonView	schema = JsonViewUnder(proof, "schema");
 	JsonView	note;
 	JsonView	signatures;
 	JsonView	step;
 	bool		absent = proof->type == JVIEW_ABSENT;
 
-	JsonViewGetMember(proof, "schema", &schema);
 	if (absent)
 		problem = "there is no inclusion proof";
 	else if (!JsonViewStringIs(&schema, INCLUSION_SCHEMA))

@@ -793,11 +793,10 @@ WorkOutAggregates(const JsonView *array, Aggregates *aggregates)
 	aggregates->not_number = -1;
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 		Numeric		number;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
 		if (!NumberOfView(&element, &number))
 		{
 			aggregates->not_number = i;

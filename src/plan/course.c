@@ -65,11 +65,9 @@ DeclaresEvidence(const JsonView *properties)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 
-		JsonViewMember(properties, i, &key, &keylen, &property);
 		if (PropertyIsOf(&property, "Evidence") || PropertyIsArrayOf(&property, "Evidence"))
 			return true;
 	}
@@ -564,11 +562,10 @@ FindReported(const Course *course, int node_number, JsonView *reported)
 	count = JsonViewCount(&sources);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&sources, i);
 		Origin		origin;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&sources, i, &source);
 		origin = OriginOfArgument(&course->terms, node, &source, false, OriginOfName, course);
 		if (OriginIsReported(&origin))
 			JsonViewAppend(reported, JsonViewInteger(i));
@@ -672,15 +669,15 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 		const char *problem;
 		char	   *name;
 
-		JsonViewMember(&spec->input, i, &property.key, &property.keylen, &property.value);
+		property.value = JsonViewMember(&spec->input, i, &property.key);
 		if (!PropertyIsOf(&property.value, "Evidence") ||
-			!JsonViewGet(args, property.key, property.keylen, &value) ||
+			!JsonViewGet(args, property.key.str, property.key.len, &value) ||
 			FindEvidence(course, &value) != NULL ||
 			/* what is none, the check of arguments refuses */
 			!JudgeEvidence(course, &value, &course->policy, &verdict, &problem))
 			continue;
-		name = pnstrdup(property.key, property.keylen);
-		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen, true);
+		name = pnstrdup(property.key.str, property.key.len);
+		origin = OriginOfMember(course, &course->plan->nodes[node], property.key.str, property.key.len, true);
 		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin, false));
 	}
 	return settled;
@@ -734,12 +731,11 @@ BestOfEach(const JsonView *sources, JsonView *rest)
 	*rest = JsonViewNewArray(Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(sources, i);
 		JsonView	other;
 		int			same = 0;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(sources, i, &source);
 		while (same < ndocuments)
 		{
 			JsonViewElement(sources, chosen[same], &other);
@@ -754,10 +750,9 @@ BestOfEach(const JsonView *sources, JsonView *rest)
 	}
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(sources, i);
 		bool		is_best = false;
 
-		JsonViewElement(sources, i, &source);
 		for (int j = 0; j < ndocuments && !is_best; j++)
 			is_best = chosen[j] == i;
 		JsonViewAppend(is_best ? &best : rest, source);
@@ -841,23 +836,20 @@ void
 CourseDeepen(Course *course, CourseStep *step, int count)
 {
 	const PlanNode *node = &course->plan->nodes[step->node];
-	JsonView	first;
+	JsonView	first = JsonViewUnder(&course->breadth, "sources");
 	JsonView	sources;
 
-	(void) JsonViewGetMember(&course->breadth, "sources", &first);
 	sources = JsonViewNewArray(JsonViewCount(&first) + count + 1);
 	for (int i = 0; i < JsonViewCount(&first); i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&first, i);
 
-		JsonViewElement(&first, i, &source);
 		JsonViewAppend(&sources, source);
 	}
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&course->depth, i);
 
-		JsonViewElement(&course->depth, i, &source);
 		JsonViewAppend(&sources, source);
 	}
 	step->calls = palloc(sizeof(JsonView));
@@ -929,9 +921,8 @@ static bool
 ResolveItems(const Course *course, const PlanNode *node, CourseStep *step, JsonView *items)
 {
 	JsonView	bindings = BindingsOf(course, node, NULL, 0);
-	JsonView	given;
+	JsonView	given = JsonViewUnder(&node->args, "items");
 
-	(void) JsonViewGetMember(&node->args, "items", &given);
 	if (!Bind(node, &given, &bindings, items, step))
 		return false;
 	if (items->type == JVIEW_ARRAY && JsonViewCount(items) <= PLAN_MAX_ITEMS)
@@ -954,10 +945,9 @@ LinesOf(const JsonView *items)
 	initStringInfo(&lines);
 	for (int i = 0; i < JsonViewCount(items); i++)
 	{
-		JsonView	item;
+		JsonView	item = JsonViewAt(items, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(items, i, &item);
 		if (i > 0)
 			appendStringInfoChar(&lines, '\n');
 		CanonicalWritePortable(&lines, &item);
@@ -979,13 +969,12 @@ ResolveMap(const Course *course, const PlanNode *node, CourseStep *step)
 	step->inputs = JsonViewNewArray(step->ncalls);
 	for (int i = 0; i < step->ncalls; i++)
 	{
-		JsonView	item;
+		JsonView	item = JsonViewAt(&items, i);
 		JsonView	bindings;
 		JsonView	bound;
 		JsonView	left_out;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&items, i, &item);
 		bindings = BindingsOf(course, node, &item, i);
 		if (!Bind(node, &args, &bindings, &bound, step))
 		{
@@ -1120,13 +1109,11 @@ OriginOfWrite(const Course *course, const PlanNode *node, const CourseEvidence *
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 {
-	JsonView	written;
-	JsonView	provenance;
+	JsonView	written = JsonViewUnder(&node->args, "provenance");
+	JsonView	provenance = JsonViewUnder(&step->calls[0], "provenance");
 	Reference	reference;
 	const char *problem;
 
-	(void) JsonViewGetMember(&node->args, "provenance", &written);
-	(void) JsonViewGetMember(&step->calls[0], "provenance", &provenance);
 	if (written.type == JVIEW_STRING &&
 		ReferenceParse(SpanOf(written.str, written.len), &reference, &problem) == REFERENCE_VALUE)
 		step->provenance = FindEvidence(course, &provenance);
@@ -1279,9 +1266,8 @@ SettleArray(Course *course, const Settling *settling, JsonView *view, const char
 
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
-		JsonViewElement(view, i, &element);
 		if (!SettleEvidence(course, settling, &element, problem))
 			return false;
 		JsonViewAppend(&settled, element);
@@ -1323,8 +1309,8 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 		JsonMember	property;
 		JsonView	value;
 
-		JsonViewMember(&spec->output, i, &property.key, &property.keylen, &property.value);
-		if (!JsonViewGet(result, property.key, property.keylen, &value))
+		property.value = JsonViewMember(&spec->output, i, &property.key);
+		if (!JsonViewGet(result, property.key.str, property.key.len, &value))
 			continue;
 		if (PropertyIsOf(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
 		{
@@ -1338,7 +1324,7 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 		}
 		else
 			continue;
-		*result = With(result, pnstrdup(property.key, property.keylen), value);
+		*result = With(result, pnstrdup(property.key.str, property.key.len), value);
 	}
 	return true;
 }
@@ -1381,10 +1367,9 @@ BoundOfMap(const PlanNode *node, const JsonView *results)
 
 	for (int i = 0; i < JsonViewCount(results); i++)
 	{
-		JsonView	result;
+		JsonView	result = JsonViewAt(results, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(results, i, &result);
 		JsonViewAppend(&bound, PlanBoundValue(node, &result));
 	}
 	return bound;
@@ -1516,9 +1501,8 @@ Differs(FollowReport *report, const char *field, const JsonView *expected, const
 static JsonView
 MemberOf(const JsonView *object, const char *name)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(object, name);
 
-	(void) JsonViewGetMember(object, name, &member);
 	return member;
 }
 
@@ -1674,10 +1658,9 @@ static bool
 DeepenAsRecorded(Course *course, CourseStep *step, const FollowRecord *record)
 {
 	JsonView	sources;
-	JsonView	first;
+	JsonView	first = JsonViewUnder(&course->breadth, "sources");
 	int			count;
 
-	(void) JsonViewGetMember(&course->breadth, "sources", &first);
 	if (record->inputs.type != JVIEW_OBJECT || !JsonViewGetMember(&record->inputs, "sources", &sources) ||
 		sources.type != JVIEW_ARRAY)
 		return false;

@@ -109,10 +109,9 @@ RiskOfClaims(const FreshnessScale *scale, const JsonView *claims)
 
 	for (int i = 0; i < count && risk != RISK_HIGH; i++)
 	{
-		JsonView	claim;
+		JsonView	claim = JsonViewAt(claims, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(claims, i, &claim);
 		risk = Max(risk, RiskOfText(scale->rules, &claim));
 	}
 	return risk;

@@ -210,10 +210,9 @@ ReadClaims(Judge *judge, const JsonView *evidence)
 									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < judge->nclaims; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
 		if (view.type != JVIEW_STRING)
 		{
 			judge->problem = psprintf("evidence.claims[%d] must be a string, and is %s", i, ShownValue(&view));
@@ -277,12 +276,11 @@ ReadSupports(Judge *judge, const JsonView *evidence)
 	count = JsonViewCount(&array);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&array, i);
 		Claim	   *claim;
 		Numeric		confidence;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &entry);
 		if (!ReadEntry(judge, &entry, "supports", "confidence", i, &claim, &confidence))
 			return false;
 		if (!claim->has_support || NumberCompare(confidence, claim->support) > 0)
@@ -305,12 +303,11 @@ ReadContradictions(Judge *judge, const JsonView *evidence)
 	count = JsonViewCount(&array);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&array, i);
 		Claim	   *claim;
 		Numeric		weight;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &entry);
 		if (!ReadEntry(judge, &entry, "contradicts", "weight", i, &claim, &weight))
 			return false;
 		if (claim->contradiction == NULL || NumberCompare(weight, claim->contradiction) > 0)
@@ -444,11 +441,11 @@ EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy, const Evi
 		JsonMember	member;
 		Span		key;
 
-		JsonViewMember(evidence, i, &member.key, &member.keylen, &member.value);
-		key = SpanOf(member.key, member.keylen);
+		member.value = JsonViewMember(evidence, i, &member.key);
+		key = member.key;
 		if (!SpanEqualCString(key, "type") && !SpanEqualCString(key, "policy") &&
 			!SpanEqualCString(key, "verdict"))
-			JsonViewSetKey(&settled, member.key, member.keylen, member.value);
+			JsonViewSetKey(&settled, member.key.str, member.key.len, member.value);
 	}
 	JsonViewSet(&settled, "type", JsonViewCString("Evidence"));
 	JsonViewSet(&settled, "policy", PolicyView(policy));
@@ -477,11 +474,10 @@ AddSources(SourceList *list, const JsonView *entries, const char *key)
 		repalloc_huge(list->uris, sizeof(Span) * ((Size) list->count + count + 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(entries, i);
 		JsonView	uri;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(entries, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, key, &uri) && uri.type == JVIEW_STRING)
 			list->uris[list->count++] = SpanOf(uri.str, uri.len);
 	}
@@ -508,13 +504,11 @@ EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const Jso
 	qsort(list.uris, list.count, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < count && stray < 0; i++)
 	{
-		JsonView	citation;
-		JsonView	uri;
+		JsonView	citation = JsonViewAt(citations, i);
+		JsonView	uri = JsonViewUnder(&citation, "uri");
 		Span		wanted;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(citations, i, &citation);
-		(void) JsonViewGetMember(&citation, "uri", &uri);
 		wanted = SpanOf(uri.str, uri.len);
 		if (bsearch(&wanted, list.uris, list.count, sizeof(Span), SpanCompareItems) == NULL)
 			stray = i;

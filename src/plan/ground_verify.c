@@ -277,10 +277,9 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 										 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < verification->nhits; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
 		*problem = ReadHit(&view, i, &verification->hits[i]);
 		if (*problem)
 			return false;
@@ -409,10 +408,9 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
 										   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < verification->nclaims; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		if (view.type != JVIEW_STRING)
 		{
 			*problem = psprintf("claims[%d] must be a string, and is %s", i, ShownValue(&view));

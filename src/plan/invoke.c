@@ -462,9 +462,8 @@ EvidencesTold(const Origin *origin, const JsonView *args, const JsonView *value)
 	told = JsonViewNewArray(Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(value, i);
 
-		JsonViewElement(value, i, &element);
 		JsonViewAppend(&told, EvidenceTold(origin, args, &element));
 	}
 	return told;
@@ -489,11 +488,11 @@ WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *res
 		JsonMember	property;
 		JsonView	value;
 
-		JsonViewMember(&tool->spec.output, i, &property.key, &property.keylen, &property.value);
+		property.value = JsonViewMember(&tool->spec.output, i, &property.key);
 		if ((PropertyIsOf(&property.value, "Evidence") || PropertyIsArrayOf(&property.value, "Evidence")) &&
-			JsonViewGet(result, property.key, property.keylen, &value))
+			JsonViewGet(result, property.key.str, property.key.len, &value))
 		{
-			const char *name = pnstrdup(property.key, property.keylen);
+			const char *name = pnstrdup(property.key.str, property.key.len);
 
 			told = JsonViewCopyWithout(&told, &name, 1, 1);
 			JsonViewSet(&told, name, EvidencesTold(&origin, args, &value));

@@ -179,7 +179,7 @@ CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, 
 
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = SpanOf(members[i].key, members[i].keylen);
+		Span		key = members[i].key;
 
 		if (SpanIsOneOf(key, keys))
 			continue;
@@ -265,38 +265,31 @@ IsOfType(const JsonView *property, const char *type)
 static void
 ReadInterface(const JsonView *spec, PlanTool *tool)
 {
-	JsonView	io;
-	JsonView	input;
-	JsonView	output;
+	JsonView	io = JsonViewUnder(spec, "io");
+	JsonView	input = JsonViewUnder(&io, "input");
+	JsonView	output = JsonViewUnder(&io, "output");
 	JsonView	view;
-	const char *key;
 
-	JsonViewGetMember(spec, "io", &io);
-	JsonViewGetMember(&io, "input", &input);
-	JsonViewGetMember(&io, "output", &output);
 	tool->takes_k = JsonViewGetMember(&input, "k", &view);
 	JsonViewGetMember(&view, "default", &tool->default_k);
 	if (output.type != JVIEW_OBJECT || JsonViewCount(&output) != 1)
 		return;
-	JsonViewMember(&output, 0, &key, &tool->output.len, &view);
-	tool->output.str = key;
+	view = JsonViewMember(&output, 0, &tool->output);
 	tool->is_verifier = IsOfType(&view, "Evidence") && JsonViewGetMember(&input, "sources", &view);
 }
 
 static void
 ReadCapabilities(const JsonView *spec, PlanTool *tool)
 {
-	JsonView	array;
+	JsonView	array = JsonViewUnder(spec, "capabilities");
 	int			count;
 
-	JsonViewGetMember(spec, "capabilities", &array);
 	count = array.type == JVIEW_ARRAY ? JsonViewCount(&array) : 0;
 	tool->capabilities = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &view);
 		if (view.type == JVIEW_STRING)
 			tool->capabilities[tool->ncapabilities++] = SpanOf(view.str, view.len);
 	}
@@ -316,11 +309,10 @@ PlanToolsOfSpecs(const JsonView *specs)
 	{
 		const JsonView *spec = &members[i].value;
 		PlanTool   *tool = &tools->tools[i];
-		JsonView	constraints;
+		JsonView	constraints = JsonViewUnder(spec, "constraints");
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewGetMember(spec, "constraints", &constraints);
-		tool->name = SpanOf(members[i].key, members[i].keylen);
+		tool->name = members[i].key;
 		tool->cost = AmountOf(&constraints, "cost_per_call_usd");
 		tool->latency = AmountOf(&constraints, "latency_p50_ms");
 		tool->share = NumberMin(AmountOf(&constraints, "per_item_share"), int64_to_numeric(1));
@@ -499,9 +491,8 @@ ReadHead(Reader *reader, const JsonView *view)
 static bool
 ReadOp(Reader *reader, const JsonView *view, PlanNode *node)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(view, "op");
 
-	JsonViewGetMember(view, "op", &member);
 	for (int op = 0; plan_op_labels[op]; op++)
 	{
 		node->op = (PlanOp) op;
@@ -633,9 +624,8 @@ IsReference(const JsonView *view)
 static void
 CheckItems(Reader *reader, const PlanNode *node)
 {
-	JsonView	items;
+	JsonView	items = JsonViewUnder(&node->args, "items");
 
-	JsonViewGetMember(&node->args, "items", &items);
 	if (items.type == JVIEW_ARRAY && JsonViewCount(&items) > PLAN_MAX_ITEMS)
 		AddProblem(reader, node->id, "args.items has %d items, and at most %d are allowed",
 				   JsonViewCount(&items), PLAN_MAX_ITEMS);
@@ -646,11 +636,10 @@ CheckItems(Reader *reader, const PlanNode *node)
 static void
 CheckMemory(Reader *reader, const PlanNode *node)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(&node->args, "provenance");
 	const char *problem;
 	int64		seconds;
 
-	JsonViewGetMember(&node->args, "provenance", &member);
 	if (node->op == PLAN_MEM_WRITE && (member.type == JVIEW_ABSENT || member.type == JVIEW_NULL))
 		AddProblem(reader, node->id, "args.provenance must be a reference to evidence, and %s", Seen(&member));
 	if (!JsonViewGetMember(&node->args, "ttl", &member) || member.type == JVIEW_NULL || IsReference(&member))
@@ -741,10 +730,9 @@ static void
 ReadNodes(Reader *reader, const JsonView *view)
 {
 	PlanIr	   *plan = reader->plan;
-	JsonView	nodes;
+	JsonView	nodes = JsonViewUnder(view, "nodes");
 	JsonView	node;
 
-	JsonViewGetMember(view, "nodes", &nodes);
 	if (nodes.type != JVIEW_ARRAY || JsonViewCount(&nodes) == 0 || JsonViewCount(&nodes) > PLAN_MAX_NODES)
 	{
 		AddProblem(reader, NO_NODE, "nodes must be an array of 1 to %d nodes, and %s", PLAN_MAX_NODES, Seen(&nodes));
@@ -1174,7 +1162,7 @@ CollectNames(Reader *reader, const PlanNode *node, Names *names)
 	for (int i = 0; i < count; i++)
 	{
 		names->has_item = node->op == PLAN_MAP &&
-			!SpanEqualCString(SpanOf(members[i].key, members[i].keylen), "items");
+			!SpanEqualCString(members[i].key, "items");
 		if (!ReferencesEach(&members[i].value, AddName, names, &problem))
 			AddProblem(reader, node->id, "args: reference %s %s", ShownReference(problem.reference), problem.problem);
 	}
@@ -1472,7 +1460,7 @@ PlanMeasure(PlanIr *plan, const JsonView *measured)
 		JsonMember	member;
 		Numeric		p50;
 
-		JsonViewMember(measured, i, &member.key, &member.keylen, &member.value);
+		member.value = JsonViewMember(measured, i, &member.key);
 		if (!ReadMeasured(&member.value, &p50))
 			return false;
 	}

@@ -97,10 +97,9 @@ ReadCitations(const JsonView *array, Citation **citations, int *count, const cha
 	*citations = palloc_extended(sizeof(Citation) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count && *malformed == NULL; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		*malformed = ReadCitation(&view, i, &(*citations)[i]);
 	}
 	return *malformed == NULL;

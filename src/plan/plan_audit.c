@@ -75,11 +75,10 @@ NoteMap(const AuditRow *row, const JsonView *step)
 	}
 	for (int i = 0; i < JsonViewCount(&inputs); i++)
 	{
-		JsonView	args;
+		JsonView	args = JsonViewAt(&inputs, i);
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&inputs, i, &args);
 		CanonicalDigest(&args, NULL, digest);
 		NoteWrite(row, digest, "");
 	}
@@ -95,12 +94,11 @@ NoteWrites(Audit *audit, AuditRow *row)
 		return;
 	for (int i = 0; i < JsonViewCount(&steps); i++)
 	{
-		JsonView	step;
+		JsonView	step = JsonViewAt(&steps, i);
 		Span		args;
 		Span		result;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&steps, i, &step);
 		if (MemberIs(&step, "op", SpanOf("map", 3)))
 			NoteMap(row, &step);
 		else if (JsonViewGetString(&step, "inputs_hash", &args.str, &args.len) && args.len == DIGEST_TEXT_LENGTH &&
@@ -228,11 +226,10 @@ SignaturesProblem(const JsonView *events, const char **finding)
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
-		JsonView	event;
+		JsonView	event = JsonViewAt(events, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
 		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem == NULL)
 			continue;

@@ -439,10 +439,9 @@ EventsOf(const JsonView *document)
 	events = JsonViewNewArray(JsonViewCount(&trace));
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	event = {.type = JVIEW_ABSENT};
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type == JVIEW_OBJECT)
 			(void) JsonViewGetMember(&entry, "event", &event);
 		JsonViewAppend(&events, event.type == JVIEW_ABSENT ? JsonViewNull() : event);
@@ -512,9 +511,8 @@ typedef struct Replay
 static JsonView
 DocumentMember(const Replay *replay, const char *name)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(replay->document, name);
 
-	(void) JsonViewGetMember(replay->document, name, &member);
 	return member;
 }
 
@@ -620,14 +618,12 @@ static bool
 FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 {
 	const PlanForecast *forecast = &replay->course.forecast;
-	JsonView	step;
-	JsonView	k;
+	JsonView	step = JsonViewUnder(event, "step");
+	JsonView	k = JsonViewUnder(event, "k");
 	JsonView	expected = JsonViewNull();
 	JsonView	expected_k = JsonViewNull();
 	bool		is_one = *ndegraded < forecast->nsteps;
 
-	(void) JsonViewGetMember(event, "step", &step);
-	(void) JsonViewGetMember(event, "k", &k);
 	if (is_one)
 	{
 		expected = JsonViewCString(degradation_labels[forecast->steps[*ndegraded].step]);
@@ -677,11 +673,9 @@ AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowRepo
 	Numeric		ncalls = int64_to_numeric(report->ncalls);
 	JsonView	cost = JsonViewOfNumeric(NumberCall(numeric_mul, report->price.cost, ncalls));
 	JsonView	latency = JsonViewOfNumeric(NumberCall(numeric_mul, report->price.latency, ncalls));
-	JsonView	found_cost;
-	JsonView	found_latency;
+	JsonView	found_cost = JsonViewUnder(&record->event, "cost_usd");
+	JsonView	found_latency = JsonViewUnder(&record->event, "latency_ms");
 
-	(void) JsonViewGetMember(&record->event, "cost_usd", &found_cost);
-	(void) JsonViewGetMember(&record->event, "latency_ms", &found_latency);
 	if (ReportIsSame(&found_cost, &cost))
 		AddDifferenceOf(replay, psprintf("trace[%d].event.latency_ms", replay->event), &latency, &found_latency);
 	else
@@ -698,16 +692,13 @@ ReplayCall(const Replay *replay, Span tool, const JsonView *args, const JsonView
 static bool
 ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 {
-	JsonView	tool;
-	JsonView	outcome;
-	JsonView	op;
+	JsonView	tool = JsonViewUnder(&record->event, "tool");
+	JsonView	outcome = JsonViewUnder(&record->event, "outcome");
+	JsonView	op = JsonViewUnder(&record->event, "op");
 	JsonView	expected = {.type = JVIEW_ABSENT};
 	ToolReplay again = TOOL_SAME;
 	bool		is_map;
 
-	(void) JsonViewGetMember(&record->event, "tool", &tool);
-	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
-	(void) JsonViewGetMember(&record->event, "op", &op);
 	is_map = JsonViewStringIs(&op, plan_op_labels[PLAN_MAP]);
 	if (tool.type != JVIEW_STRING || !JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
 		return true;
@@ -736,10 +727,9 @@ ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 static bool
 FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 {
-	JsonView	type;
+	JsonView	type = JsonViewUnder(&record->event, "type");
 	FollowReport report;
 
-	(void) JsonViewGetMember(&record->event, "type", &type);
 	PlanAddCharge(&record->event, &replay->course.used);
 	if (JsonViewStringIs(&type, "recovered"))
 		return true;
@@ -831,9 +821,8 @@ CompareRecomputed(Replay *replay)
 	for (size_t i = 0; i < lengthof(recomputed_members); i++)
 	{
 		JsonView	stated = DocumentMember(replay, recomputed_members[i]);
-		JsonView	again;
+		JsonView	again = JsonViewUnder(&recomputed, recomputed_members[i]);
 
-		(void) JsonViewGetMember(&recomputed, recomputed_members[i], &again);
 		if (!ReportIsSame(&stated, &again))
 			AddDifferenceOf(replay, recomputed_members[i], &again, &stated);
 	}
@@ -917,9 +906,8 @@ GreatestWeight(const JsonView *value, Numeric greatest)
 		/* of a map, a result a call */
 		for (int i = 0; i < JsonViewCount(value); i++)
 		{
-			JsonView	result;
+			JsonView	result = JsonViewAt(value, i);
 
-			JsonViewElement(value, i, &result);
 			if (result.type == JVIEW_OBJECT)
 				greatest = GreatestWeight(&result, greatest);
 		}
@@ -933,10 +921,9 @@ GreatestWeight(const JsonView *value, Numeric greatest)
 		return greatest;
 	for (int i = 0; i < JsonViewCount(&contradicts); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&contradicts, i);
 		JsonView	number;
 
-		JsonViewElement(&contradicts, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "weight", &number) &&
 			AmountOfView(&number, &weight) && NumberCompare(weight, greatest) > 0)
 			greatest = weight;
@@ -967,9 +954,8 @@ WeightOf(const JsonView *body, const JsonView *response)
 		return greatest;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "outputs", &member))
 			greatest = GreatestWeight(&member, greatest);
 	}
@@ -986,7 +972,7 @@ CountSteps(const JsonView *body, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	event;
 		JsonView	member;
 		Span		tool;
@@ -995,7 +981,6 @@ CountSteps(const JsonView *body, KindColumns *columns)
 		char	   *text;
 		Span		word;
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &event) || event.type != JVIEW_OBJECT ||
 			!JsonViewGetString(&event, "tool", &tool.str, &tool.len) ||
 			!JsonViewGetString(&event, "outcome", &outcome.str, &outcome.len))
@@ -1021,10 +1006,9 @@ HasCaveat(const JsonView *body, const char *code)
 		return false;
 	for (int i = 0; i < JsonViewCount(&caveats); i++)
 	{
-		JsonView	caveat;
+		JsonView	caveat = JsonViewAt(&caveats, i);
 		JsonView	member;
 
-		JsonViewElement(&caveats, i, &caveat);
 		if (caveat.type == JVIEW_OBJECT && JsonViewGetMember(&caveat, "code", &member) && JsonViewStringIs(&member, code))
 			return true;
 	}
@@ -1048,14 +1032,13 @@ TextIsQuoted(const JsonView *body, Span text)
 		return false;
 	for (int i = JsonViewCount(&trace) - 1; i >= 0; i--)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	event;
 		JsonView	outputs;
 		JsonView	tool;
 		Span		said;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "event", &event) && event.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&event, "tool", &tool) && JsonViewStringIs(&tool, TOOL_SYNTH) &&
 			JsonViewGetMember(&entry, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
@@ -1120,11 +1103,10 @@ AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&list); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&list, i);
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&list, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetString(&entry, "pair", &pair.str, &pair.len))
 			KindAddPair(columns, pair);
 	}
@@ -1140,11 +1122,10 @@ AddPairsOfSteps(const JsonView *body, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	outputs;
 		JsonView	evidence;
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "outputs", &outputs) || outputs.type != JVIEW_OBJECT ||
 			!JsonViewGetMember(&outputs, "evidence", &evidence) || evidence.type != JVIEW_OBJECT)
 			continue;

@@ -249,7 +249,7 @@ TakeChild(const JsonView *container, int i, JsonMember *child)
 	if (container->type == JVIEW_ARRAY)
 		JsonViewElement(container, i, &child->value);
 	else
-		JsonViewMember(container, i, &child->key, &child->keylen, &child->value);
+		child->value = JsonViewMember(container, i, &child->key);
 }
 
 bool
@@ -334,7 +334,7 @@ BindValue(const JsonView *value, const JsonView *bindings, JsonView *bound, Bind
 		if (value->type == JVIEW_ARRAY)
 			JsonViewAppend(bound, member);
 		else
-			JsonViewSetKey(bound, child.key, child.keylen, member);
+			JsonViewSetKey(bound, child.key.str, child.key.len, member);
 	}
 	return true;
 }

@@ -90,9 +90,8 @@ IsKnownKey(const BundleMaking *making, Span key_id)
 {
 	for (int i = 0; i < JsonViewCount(&making->key_ids); i++)
 	{
-		JsonView	known;
+		JsonView	known = JsonViewAt(&making->key_ids, i);
 
-		JsonViewElement(&making->key_ids, i, &known);
 		if (SpanEqual(SpanOf(known.str, known.len), key_id))
 			return true;
 	}
@@ -214,10 +213,9 @@ AddTrace(BundleMaking *making, const JsonView *document)
 		return "trace is missing or no array";
 	for (int i = 0; i < JsonViewCount(&trace) && problem == NULL; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &entry);
 		problem = AddEvent(making, &entry, i + 1);
 	}
 	return problem;
@@ -240,7 +238,7 @@ AddTools(BundleMaking *making, const JsonView *document)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewSet(&tool, "spec", members[i].value);
-		JsonViewSet(&tool, "tool", JsonViewString(members[i].key, members[i].keylen));
+		JsonViewSet(&tool, "tool", SpanView(members[i].key));
 		BundleAdd(&making->files, psprintf(BUNDLE_PAYLOAD "tools/%06d.json", i + 1), CanonicalSpanOf(&tool));
 	}
 	return NULL;
@@ -368,7 +366,7 @@ WithSignature(const JsonView *text, JsonView signature)
 	JsonView	document = JsonViewNewObject(count + 1);
 
 	for (int i = 0; i < count; i++)
-		JsonViewSetKey(&document, members[i].key, members[i].keylen, members[i].value);
+		JsonViewSetKey(&document, members[i].key.str, members[i].key.len, members[i].value);
 	JsonViewSet(&document, "signature", signature);
 	return document;
 }
@@ -497,11 +495,10 @@ RegistryEntries(const JsonView *key_ids)
 
 	for (int i = 0; i < JsonViewCount(key_ids); i++)
 	{
-		JsonView	id;
+		JsonView	id = JsonViewAt(key_ids, i);
 		JsonView	found;
 		JsonView	entry;
 
-		JsonViewElement(key_ids, i, &id);
 		if (!RegistryKeys(SpanOf(id.str, id.len), &found))
 			continue;
 		JsonViewElement(&found, 0, &entry);
@@ -524,18 +521,15 @@ ReportableMember(const JsonView *object, const char *name)
 static bool
 EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 {
-	JsonView	trace;
+	JsonView	trace = JsonViewUnder(document, "trace");
 
-	JsonViewGetMember(document, "trace", &trace);
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
-		JsonView	event;
+		JsonView	entry = JsonViewAt(&trace, i);
+		JsonView	event = JsonViewUnder(&entry, "event");
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &entry);
-		JsonViewGetMember(&entry, "event", &event);
 		problem = TraceSignatureProblem(&event, keys);
 		if (problem == NULL)
 			continue;
@@ -634,9 +628,8 @@ KeysAreTrusted(const JsonView *key_ids, const JsonView *inside, const JsonView *
 	{
 		uint8		trusted[ED25519_KEY_LENGTH] = {0};
 		uint8		other[ED25519_KEY_LENGTH] = {0};
-		JsonView	id;
+		JsonView	id = JsonViewAt(key_ids, i);
 
-		JsonViewElement(key_ids, i, &id);
 		/* when they were good, the signatures have told */
 		(void) KeyProblemAt(keys, SpanOf(id.str, id.len), 0, trusted);
 		(void) KeyProblemAt(inside, SpanOf(id.str, id.len), 0, other);

@@ -161,8 +161,8 @@ CheckResults(const Kernel *kernel, const CourseStep *step)
 		Span		name;
 		int			node;
 
-		JsonViewMember(&kernel->answers, i, &member.key, &member.keylen, &member.value);
-		name = SpanOf(member.key, member.keylen);
+		member.value = JsonViewMember(&kernel->answers, i, &member.key);
+		name = member.key;
 		node = PlanFindNode(kernel->course.plan, name);
 		if (node == step->node)
 			CheckAnswer(kernel, step, &member.value);

@@ -49,10 +49,9 @@ ReadRecords(const AuditRow *row, FollowRecord **records, int *count)
 	for (int i = 0; i < *count; i++)
 	{
 		FollowRecord *record = &(*records)[i];
-		JsonView	step;
+		JsonView	step = JsonViewAt(&steps, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&steps, i, &step);
 		JsonViewGetMember(&step, "event", &record->event);
 		/* what is not there is absent */
 		JsonViewGetMember(&step, "inputs", &record->inputs);

@@ -101,12 +101,11 @@ FindCited(const JsonView *citations, CitedSource sources[CITED_MAX_COUNT + 1])
 		return 0;
 	for (int i = 0; i < JsonViewCount(citations) && count <= CITED_MAX_COUNT; i++)
 	{
-		JsonView	citation;
+		JsonView	citation = JsonViewAt(citations, i);
 		Span		uri = {"", 0};
 		int			k = 0;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(citations, i, &citation);
 		if (citation.type == JVIEW_OBJECT)
 			(void) JsonViewGetString(&citation, "uri", &uri.str, &uri.len);
 		while (k < count && !SpanEqual(sources[k].uri, uri))

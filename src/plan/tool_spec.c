@@ -109,7 +109,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = SpanOf(members[i].key, members[i].keylen);
+		Span		key = members[i].key;
 		bool		is_known = false;
 
 		for (int j = 0; keys[j] && !is_known; j++)
@@ -322,17 +322,15 @@ MembersProblem(const JsonView *properties, const JsonView *value, const char *wh
 		return psprintf("%s must be an object, and is %s", where, ShownValue(value));
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 		JsonView	member;
 		const char *problem;
 		char	   *place;
 
-		JsonViewMember(properties, i, &key, &len, &property);
-		if (!JsonViewGet(value, key, len, &member) && !IsRequired(&property))
+		if (!JsonViewGet(value, key.str, key.len, &member) && !IsRequired(&property))
 			continue;
-		place = psprintf("%s.%s", where, ShownReference(SpanOf(key, len)));
+		place = psprintf("%s.%s", where, ShownReference(key));
 		if (member.type == JVIEW_ABSENT)
 			return psprintf("%s is missing", place);
 		problem = ValueProblem(&property, &member, place);
@@ -396,17 +394,15 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(object, i, &key);
 		JsonView	property;
 		const char *problem;
 		char	   *place;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(object, i, &key, &len, &value);
-		place = psprintf("%s %s", what, ShownReference(SpanOf(key, len)));
-		if (!JsonViewGet(properties, key, len, &property))
+		place = psprintf("%s %s", what, ShownReference(key));
+		if (!JsonViewGet(properties, key.str, key.len, &property))
 			return psprintf("%s is not declared by the tool", place);
 		problem = ValueProblem(&property, &value, place);
 		if (problem)
@@ -416,14 +412,12 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 	count = JsonViewCount(properties);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 		JsonView	value;
 
-		JsonViewMember(properties, i, &key, &len, &property);
-		if (IsRequired(&property) && !JsonViewGet(object, key, len, &value))
-			return psprintf("%s %s is missing", what, ShownReference(SpanOf(key, len)));
+		if (IsRequired(&property) && !JsonViewGet(object, key.str, key.len, &value))
+			return psprintf("%s %s is missing", what, ShownReference(key));
 	}
 	return NULL;
 }
@@ -486,7 +480,7 @@ PropertiesProblem(const JsonView *properties, const char *where)
 	members = JsonViewSortedMembers(properties, &count);
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = SpanOf(members[i].key, members[i].keylen);
+		Span		key = members[i].key;
 		const char *problem;
 
 		if (key.len == 0 || SpanEqualCString(key, SPEC_USAGE))
@@ -747,13 +741,11 @@ WithDefaults(const JsonView *properties, const JsonView *args)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 		JsonView	value;
 
-		JsonViewMember(properties, i, &key, &len, &property);
-		if (property.type != JVIEW_OBJECT || JsonViewGet(args, key, len, &value) ||
+		if (property.type != JVIEW_OBJECT || JsonViewGet(args, key.str, key.len, &value) ||
 			!JsonViewGetMember(&property, "default", &value))
 			continue;
 		if (completed.type == JVIEW_ABSENT)
@@ -761,15 +753,13 @@ WithDefaults(const JsonView *properties, const JsonView *args)
 			completed = JsonViewNewObject(nargs + count);
 			for (int j = 0; j < nargs; j++)
 			{
-				const char *name;
-				int			namelen;
-				JsonView	given;
+				Span		name;
+				JsonView	given = JsonViewMember(args, j, &name);
 
-				JsonViewMember(args, j, &name, &namelen, &given);
-				JsonViewSetKey(&completed, name, namelen, given);
+				JsonViewSetKey(&completed, name.str, name.len, given);
 			}
 		}
-		JsonViewSetKey(&completed, key, len, value);
+		JsonViewSetKey(&completed, key.str, key.len, value);
 	}
 	return completed.type == JVIEW_ABSENT ? *args : completed;
 }
@@ -852,11 +842,10 @@ SeekInValue(Denial *denial, const JsonView *view)
 			JsonViewElement(view, i, &part);
 		else
 		{
-			const char *key;
-			int			len;
+			Span		key;
 
-			JsonViewMember(view, i, &key, &len, &part);
-			SeekWords(denial, SpanOf(key, len));
+			part = JsonViewMember(view, i, &key);
+			SeekWords(denial, key);
 		}
 		SeekInValue(denial, &part);
 	}
@@ -923,13 +912,11 @@ TakeUsage(const JsonView *raw, JsonView *result, bool *tells_out, ToolUsage *usa
 	*result = JsonViewNewObject(count);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(raw, i, &key);
 
-		JsonViewMember(raw, i, &key, &len, &value);
-		if (!SpanEqualCString(SpanOf(key, len), SPEC_USAGE))
-			JsonViewSetKey(result, key, len, value);
+		if (!SpanEqualCString(key, SPEC_USAGE))
+			JsonViewSetKey(result, key.str, key.len, value);
 	}
 	return problem;
 }
@@ -967,13 +954,11 @@ AttributionProblem(const JsonView *result)
 		return ArrayAttributionProblem(result, "the result");
 	for (int i = 0; i < count && problem == NULL; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(result, i, &key);
 
-		JsonViewMember(result, i, &key, &len, &value);
 		if (value.type == JVIEW_ARRAY)
-			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownReference(SpanOf(key, len))));
+			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownReference(key)));
 	}
 	return problem;
 }
@@ -1021,7 +1006,7 @@ ArgumentNames(const ToolSpec *spec, bool required, bool *isnull)
 	for (int i = 0; i < count; i++)
 	{
 		if (IsRequired(&members[i].value) == required)
-			names[nnames++] = SpanDatum(SpanOf(members[i].key, members[i].keylen));
+			names[nnames++] = SpanDatum(members[i].key);
 	}
 	return QueryTextArray(names, nnames);
 }

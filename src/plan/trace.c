@@ -73,13 +73,12 @@ AddUris(JsonView *uris, const JsonView *array, const char *key, int *size)
 		return;
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 		JsonView	uri;
 		JsonView	other;
 		bool		is_known = false;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
 		if (element.type != JVIEW_OBJECT || !JsonViewGetMember(&element, key, &uri) ||
 			uri.type != JVIEW_STRING || uri.len == 0)
 			continue;
@@ -105,12 +104,10 @@ TraceCitations(const JsonView *result)
 		return uris;
 	for (int i = 0; i < JsonViewCount(result); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(result, i, &key);
 		JsonView	array;
 
-		JsonViewMember(result, i, &key, &keylen, &value);
 		AddUris(&uris, &value, "uri", &size);
 		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "supports", &array))
 			AddUris(&uris, &array, "source", &size);

@@ -148,11 +148,10 @@ CheckSignatures(const JsonView *events, JsonView *problems)
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
-		JsonView	event;
+		JsonView	event = JsonViewAt(events, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
 		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem)
 			AddProblem(problems, i + 1, problem);

@@ -186,9 +186,8 @@ AskJudges(Questioning *asking, const JudgeTerms *sure)
 	JudgesAsk(asking->judges, panels, Readable(&asking->known), pairs, count, &terms, &asked);
 	for (int i = 0; i < JsonViewCount(&asked.judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&asked.judgements, i);
 
-		JsonViewElement(&asked.judgements, i, &judgement);
 		JsonViewAppend(&asking->known, judgement);
 	}
 }

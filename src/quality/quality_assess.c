@@ -182,13 +182,11 @@ MeetsCondition(const JsonView *observation, const JsonView *condition)
 {
 	for (int i = 0; i < JsonViewCount(condition); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	wanted;
+		Span		key;
+		JsonView	wanted = JsonViewMember(condition, i, &key);
 		JsonView	found;
 
-		JsonViewMember(condition, i, &key, &len, &wanted);
-		if (!JsonViewGet(observation, key, len, &found) || !SameScalar(&found, &wanted))
+		if (!JsonViewGet(observation, key.str, key.len, &found) || !SameScalar(&found, &wanted))
 			return false;
 	}
 	return true;
@@ -1237,10 +1235,9 @@ EntrySources(const JsonView *entry, int *count)
 	spans = palloc_extended(sizeof(Span) * (Size) Max(JsonViewCount(&sources), 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < JsonViewCount(&sources); i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&sources, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&sources, i, &source);
 		if (source.type != JVIEW_STRING && source.type != JVIEW_NULL)
 			MalformedEntry("sources", "must be an array of strings", &sources);
 		spans[(*count)++] = source.type == JVIEW_STRING ? SpanOf(source.str, source.len) : SpanOfCString("");

@@ -160,10 +160,9 @@ SourcesOfView(const JsonView *view, AssessInput *input)
 	sources = palloc_extended(sizeof(Span) * (Size) Max(input->nsources, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < input->nsources; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &source);
 		sources[i] = source.type == JVIEW_STRING ? SpanOf(source.str, source.len) : SpanOfCString("");
 	}
 	input->sources = sources;
@@ -295,11 +294,10 @@ AssessDocument(const JsonView *document, JsonView *result)
 		return "the rules do not know the intent";
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		AssessInput input;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		problem = EntryOfView(&entry, &input);
 		if (problem)
 			return problem;
@@ -470,7 +468,7 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		return;
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	observation;
 		JsonView	stated;
 		Grade		grade;
@@ -479,7 +477,6 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (!JsonViewGetMember(&entry, "observation", &observation))
 			continue;
 		CanonicalDigest(&observation, NULL, digest);
@@ -520,9 +517,8 @@ ReplayAssessment(const JsonView *document, JsonView *differences)
 	for (size_t i = 0; i < lengthof(fields); i++)
 	{
 		JsonView	stated;
-		JsonView	recomputed;
+		JsonView	recomputed = JsonViewUnder(&assessed, fields[i]);
 
-		JsonViewGetMember(&assessed, fields[i], &recomputed);
 		if (!JsonViewGetMember(document, fields[i], &stated) ||
 			!SameText(&stated, &recomputed))
 			AddDifference(differences, fields[i], -1, "recomputing gives something else");
@@ -561,13 +557,12 @@ QualityClosureProblem(const JsonView *document)
 		return "entries is no array";
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	observation;
 		JsonView	stated;
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (!JsonViewGetMember(&entry, "observation", &observation))
 			return "an entry has no observation";
 		CanonicalDigest(&observation, NULL, digest);
@@ -581,9 +576,8 @@ QualityClosureProblem(const JsonView *document)
 static bool
 ReadQualityColumns(const JsonView *body, KindColumns *columns)
 {
-	JsonView	investigation;
+	JsonView	investigation = JsonViewUnder(body, "investigation");
 
-	JsonViewGetMember(body, "investigation", &investigation);
 	(void) JsonViewGetString(&investigation, "intent", &columns->intent.str, &columns->intent.len);
 	return JsonViewGetString(body, "outcome", &columns->verdict.str, &columns->verdict.len);
 }

@@ -1213,11 +1213,10 @@ IsListOfRuns(const JsonView *list)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(list, i);
 		JsonView	view;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(list, i, &element);
 		for (int j = 0; keys[j] && element.type == JVIEW_OBJECT; j++)
 		{
 			if (JsonViewGetMember(&element, keys[j], &view))

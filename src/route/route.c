@@ -166,20 +166,15 @@ Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonV
 	*result = template->type == JVIEW_ARRAY ? JsonViewNewArray(count) : JsonViewNewObject(count);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key = NULL;
-		int			keylen = 0;
-		JsonView	member;
+		Span		key = {NULL, 0};
+		JsonView	member = template->type == JVIEW_ARRAY ? JsonViewAt(template, i) : JsonViewMember(template, i, &key);
 		JsonView	filled;
 
-		if (template->type == JVIEW_ARRAY)
-			JsonViewElement(template, i, &member);
-		else
-			JsonViewMember(template, i, &key, &keylen, &member);
 		problem = Fill(&member, pattern, values, &filled);
 		if (problem)
 			return problem;
 		if (template->type == JVIEW_OBJECT && filled.type != JVIEW_ABSENT)
-			JsonViewSetKey(result, key, keylen, filled);
+			JsonViewSetKey(result, key.str, key.len, filled);
 		else if (template->type == JVIEW_ARRAY && filled.type == JVIEW_ABSENT)
 			return "puts a slot that can be empty into an array";
 		else if (template->type == JVIEW_ARRAY)
@@ -202,14 +197,12 @@ FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *va
 	*result = JsonViewNewObject(count);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(template, i, &key);
 		const char *problem;
 
-		JsonViewMember(template, i, &key, &keylen, &member);
-		if ((keylen == 5 && memcmp(key, "value", 5) == 0) ||
-			(keylen == 3 && memcmp(key, "tol", 3) == 0))
+		if ((key.len == 5 && memcmp(key.str, "value", 5) == 0) ||
+			(key.len == 3 && memcmp(key.str, "tol", 3) == 0))
 		{
 			JsonView	filled;
 
@@ -220,7 +213,7 @@ FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *va
 				return "expects a slot that can be empty";
 			member = filled;
 		}
-		JsonViewSetKey(result, key, keylen, member);
+		JsonViewSetKey(result, key.str, key.len, member);
 	}
 	return NULL;
 }
@@ -244,10 +237,9 @@ FillCheck(const Route *route, SlotValues *values, JsonView *check)
 
 		for (int i = 0; i < JsonViewCount(&route->expect) && problem == NULL; i++)
 		{
-			JsonView	member;
+			JsonView	member = JsonViewAt(&route->expect, i);
 			JsonView	filled;
 
-			JsonViewElement(&route->expect, i, &member);
 			problem = FillExpectation(&member, &route->pattern, values, &filled);
 			JsonViewAppend(&expect, filled);
 		}
@@ -393,9 +385,8 @@ ReadExpect(const JsonView *view, Route *route)
 		return "is declarative and must expect something";
 	for (int i = 0; i < JsonViewCount(&route->expect) && problem == NULL; i++)
 	{
-		JsonView	member;
+		JsonView	member = JsonViewAt(&route->expect, i);
 
-		JsonViewElement(&route->expect, i, &member);
 		problem = member.type == JVIEW_OBJECT ? MoodProblem(route, &member) :
 			"has an expect that holds no object";
 	}
@@ -406,11 +397,10 @@ ReadExpect(const JsonView *view, Route *route)
 static const char *
 ReadLists(const JsonView *view, Route *route)
 {
-	JsonView	lists;
+	JsonView	lists = JsonViewUnder(view, "lists");
 	JsonView	plurals;
 	int			count = 0;
 
-	JsonViewGetMember(view, "lists", &lists);
 	if (lists.type != JVIEW_ABSENT && lists.type != JVIEW_OBJECT)
 		return "has lists that are no object";
 	if (JsonViewGetMember(view, "plurals", &plurals) && plurals.type != JVIEW_BOOL)
@@ -578,11 +568,10 @@ RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 									MCXT_ALLOC_HUGE);
 	for (int i = 0; i < JsonViewCount(&routes); i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&routes, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&routes, i, &view);
 		problem = RouteRead(&view, &table->routes[i]);
 		if (problem)
 		{
@@ -819,9 +808,8 @@ HasString(const JsonView *array, Span text)
 {
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
-		JsonViewElement(array, i, &element);
 		if (element.type == JVIEW_STRING && SpanEqual((Span) {element.str, element.len}, text))
 			return true;
 	}
@@ -986,9 +974,9 @@ WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
 	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!HasString(names, SpanOf(members[i].key, members[i].keylen)) ||
+		if (!HasString(names, members[i].key) ||
 			(nulls_only && members[i].value.type != JVIEW_NULL))
-			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
+			JsonViewSetKey(&result, members[i].key.str, members[i].key.len, members[i].value);
 	}
 	return result;
 }

@@ -214,14 +214,12 @@ ListsView(Jsonb *lists, Jsonb *list_values)
 		return declared;
 	for (int i = 0; i < JsonViewCount(&declared); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	values;
+		Span		key;
+		JsonView	values = JsonViewMember(&declared, i, &key);
 
-		JsonViewMember(&declared, i, &key, &keylen, &values);
 		if (values.type == JVIEW_OBJECT)
-			JsonViewGet(&read, key, keylen, &values);
-		JsonViewSetKey(&result, key, keylen,
+			JsonViewGet(&read, key.str, key.len, &values);
+		JsonViewSetKey(&result, key.str, key.len,
 					   values.type == JVIEW_ABSENT ? JsonViewNull() : values);
 	}
 	return result;
@@ -654,9 +652,8 @@ BoundArray(JsonView array, int max_bytes, int *omitted)
 	initStringInfo(&text);
 	for (int i = 0; i < JsonViewCount(&array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		resetStringInfo(&text);
 		CanonicalWrite(&text, &element, NULL);
 		total += text.len;
@@ -1346,7 +1343,7 @@ ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 		Span		slot;
 		char	   *name;
 
-		JsonViewMember(&view, i, &slot.str, &slot.len, &source);
+		source = JsonViewMember(&view, i, &slot);
 		if (source.type != JVIEW_OBJECT)
 			continue;
 		ReadListColumn(slot, &source, &list);
@@ -1401,12 +1398,11 @@ answer_eval_route_suggest(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(DatumGetJsonbP(AnswerCall(AnswerSchema(), "route_suggested", lengthof(types), types, args)), &rows);
 	for (int i = 0; i < JsonViewCount(&rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&rows, i);
 		JsonView	cell;
 		Datum		values[4];
 		bool		nulls[4] = {false};
 
-		JsonViewElement(&rows, i, &row);
 		for (size_t j = 0; j < lengthof(values); j++)
 		{
 			JsonViewElement(&row, j, &cell);
