@@ -393,11 +393,10 @@ WriteArray(Sink *sink, const JsonView *view)
 	SinkByte(sink, '[');
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
 		if (i > 0)
 			SinkByte(sink, ',');
-		JsonViewElement(view, i, &element);
 		WriteValue(sink, &element, NULL);
 	}
 	SinkByte(sink, ']');
@@ -605,6 +604,17 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 
 	CanonicalSha256(view, omit, sha256);
 	WriteDigest(sha256, digest);
+}
+
+bool
+CanonicalDigestsEqual(const JsonView *a, const JsonView *b)
+{
+	char		digest_a[DIGEST_TEXT_LENGTH + 1];
+	char		digest_b[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(a, NULL, digest_a);
+	CanonicalDigest(b, NULL, digest_b);
+	return strcmp(digest_a, digest_b) == 0;
 }
 
 /* Does the same for the value as answer.portable would make it. */
@@ -1128,6 +1138,36 @@ JsonViewOfWritten(Span written)
 	view.is_written = true;
 	view.len = written.len - VARSIZE(written.str);
 	return view;
+}
+
+/* Returns a value in portable form, in memory of its own. */
+JsonView
+PortableCopy(const JsonView *view)
+{
+	JsonView	copy;
+
+	JsonViewOfJsonb(JsonViewToJsonb(view, true), &copy);
+	return copy;
+}
+
+/* Returns the portable form as a result, in another memory context. */
+Datum
+ResultIn(MemoryContext context, const JsonView *view)
+{
+	MemoryContext current = MemoryContextSwitchTo(context);
+	Jsonb	   *result = JsonViewToJsonb(view, true);
+
+	MemoryContextSwitchTo(current);
+	return JsonbPGetDatum(result);
+}
+
+/* Shows a text as JSON, in ASCII. */
+char *
+ShownText(Span text)
+{
+	JsonView	view = SpanView(text);
+
+	return ShownValue(&view);
 }
 
 /* A value in a few words, in ASCII: a scalar itself, of a container what it is, and that one is missing. */

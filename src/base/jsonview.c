@@ -1115,15 +1115,13 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 
 /* True if the object has a string under key. */
 bool
-JsonViewGetString(const JsonView *object, const char *key, const char **str, int *len)
+JsonViewGetString(const JsonView *object, const char *key, Span *text)
 {
-	JsonView	value;
+	JsonView	value = JsonViewUnder(object, key);
 
-	if (!JsonViewGet(object, key, strlen(key), &value) || value.type != JVIEW_STRING)
-		return false;
-	*str = value.str;
-	*len = value.len;
-	return true;
+	if (value.type == JVIEW_STRING)
+		*text = SpanOfView(&value);
+	return value.type == JVIEW_STRING;
 }
 
 /* True if the object has a string under key, or none: a member that is missing or null, and is absent then. */

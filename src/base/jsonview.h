@@ -129,7 +129,7 @@ JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
 static inline JsonView
 JsonViewUnder(const JsonView *object, const char *key)
 {
-	JsonView	value;
+	JsonView	value = {.type = JVIEW_ABSENT};
 
 	(void) JsonViewGetMember(object, key, &value);
 	return value;
@@ -139,7 +139,7 @@ JsonViewUnder(const JsonView *object, const char *key)
 static inline JsonView
 JsonViewAt(const JsonView *array, int index)
 {
-	JsonView	value;
+	JsonView	value = {.type = JVIEW_ABSENT};
 
 	(void) JsonViewElement(array, index, &value);
 	return value;
@@ -148,8 +148,7 @@ JsonViewAt(const JsonView *array, int index)
 /* the commonest questions */
 extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
-extern bool JsonViewGetString(const JsonView *object, const char *key,
-							  const char **str, int *len);
+extern bool JsonViewGetString(const JsonView *object, const char *key, Span *text);
 extern bool JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
@@ -179,14 +178,45 @@ SpanView(Span span)
 	return JsonViewString(span.str, span.len);
 }
 
+static inline JsonView
+SpanViewOrNull(Span span)
+{
+	return span.len > 0 ? SpanView(span) : JsonViewNull();
+}
+
+/* Returns the bytes of a string, or of a number's literal. */
+static inline Span
+SpanOfView(const JsonView *view)
+{
+	return SpanOf(view->str, view->len);
+}
+
 /* Returns the string under a key of an object; an empty one if there is none. */
 static inline Span
 JsonViewMemberText(const JsonView *object, const char *key)
 {
 	Span		text = {"", 0};
 
-	(void) JsonViewGetString(object, key, &text.str, &text.len);
+	(void) JsonViewGetString(object, key, &text);
 	return text;
+}
+
+/* Is it there, and a string of these bytes? */
+static inline bool
+JsonViewMemberIs(const JsonView *object, const char *key, Span expected)
+{
+	Span		text;
+
+	return JsonViewGetString(object, key, &text) && SpanEqual(text, expected);
+}
+
+/* Is it there, and true? */
+static inline bool
+JsonViewMemberIsTrue(const JsonView *object, const char *key)
+{
+	JsonView	value = JsonViewUnder(object, key);
+
+	return value.type == JVIEW_BOOL && value.boolean;
 }
 
 #endif							/* ANSWER_EVAL_JSONVIEW_H */

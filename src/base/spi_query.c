@@ -20,7 +20,6 @@
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/plancache.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -299,6 +298,15 @@ QueryTextArray(Datum *elements, int count)
  * columns of a row that a query gave
  */
 
+/* A column that is not null, where it lies. */
+Datum
+ColumnDatum(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+
+	return SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+}
+
 /* A column as a string of the server's encoding in the current context; NULL if it is null or empty. */
 char *
 ColumnName(SPITupleTable *table, int row, int column)
@@ -359,9 +367,7 @@ ColumnBool(SPITupleTable *table, int row, int column)
 int32
 ColumnInt(SPITupleTable *table, int row, int column)
 {
-	bool		isnull;
-
-	return DatumGetInt32(SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull));
+	return DatumGetInt32(ColumnDatum(table, row, column));
 }
 
 Span *

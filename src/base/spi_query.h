@@ -59,6 +59,7 @@ extern bool QueryFound(QueryRows rows);
 extern Datum QueryTextArray(Datum *elements, int count);
 
 /* columns of a row that a query gave, in the current context */
+extern Datum ColumnDatum(SPITupleTable *table, int row, int column);
 extern char *ColumnName(SPITupleTable *table, int row, int column);
 extern Span ColumnSpan(SPITupleTable *table, int row, int column);
 extern Span *ColumnSpans(SPITupleTable *table, int row, int column, int *count);

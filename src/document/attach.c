@@ -51,7 +51,6 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 	TenantReading reading;
 	text	   *tenant;
 	JsonView	receipt;
-	bool		isnull;
 	bool		forgotten;
 	QueryRows	rows;
 
@@ -68,16 +67,14 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
 	}
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(rows.table->vals[0],
-												 rows.table->tupdesc, 1, &isnull)),
+	JsonViewOfJsonb(DatumGetJsonbP(ColumnDatum(rows.table, 0, 1)),
 					&receipt);
 	if (!AnchoredDigest(&receipt, sha256, &forgotten))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("the tombstone of receipt \"%s\" has no digest",
 						text_to_cstring(receipt_id))));
-	tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2,
-											 &isnull));
+	tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 2));
 	QueryFree(&rows);
 	return tenant;
 }
@@ -169,7 +166,6 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), PointerGetDatum(tenant)};
-	bool		isnull;
 	int64		there;
 	Oid			user;
 	int			context;
@@ -179,7 +175,7 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 	rows = QueryRunLatest(&lock, values, NULL, 0);
 	rows = QueryRunLatest(count, values, NULL, 1);
 	AnswerAsCaller(user, context);
-	there = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	there = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	if (there >= most)
 		ereport(ERROR,
@@ -215,7 +211,6 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	TimestampTz attached_at = GetCurrentTimestamp();
 	char		digest[DIGEST_TEXT_LENGTH];
 	Datum		values[6];
-	bool		isnull;
 	bool		is_there;
 	Oid			user;
 	int			security;
@@ -245,11 +240,9 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	}
 	if (is_there && rows.count > 0)
 	{
-		bytea	   *kept = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0],
-														 rows.table->tupdesc, 2, &isnull));
+		bytea	   *kept = DatumGetByteaPP(ColumnDatum(rows.table, 0, 2));
 
-		attached_at = DatumGetTimestampTz(SPI_getbinval(rows.table->vals[0],
-														rows.table->tupdesc, 1, &isnull));
+		attached_at = DatumGetTimestampTz(ColumnDatum(rows.table, 0, 1));
 		*len = VARSIZE_ANY_EXHDR(kept);
 		*token = MemoryContextAlloc(context, *len);
 		memcpy(*token, VARDATA_ANY(kept), *len);

@@ -122,15 +122,13 @@ ReadNewest(Change *change)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunLatest(&query, values, NULL, 1);
 	change->recorded = rows.count > 0;
 	if (change->recorded)
 	{
-		change->revision = DatumGetInt32(SPI_getbinval(rows.table->vals[0],
-													   rows.table->tupdesc, 1, &isnull));
+		change->revision = DatumGetInt32(ColumnDatum(rows.table, 0, 1));
 		change->before = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
 		if (change->before)
 			JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 3), &change->newest);
@@ -478,17 +476,13 @@ StepsOf(const JsonView *document)
 static JsonView
 VerifyChange(const JsonView *document)
 {
-	JsonView	kind;
-	JsonView	before;
-	JsonView	after;
-	JsonView	action;
+	JsonView	kind = JsonViewUnder(document, "kind");
+	JsonView	before = JsonViewUnder(document, "before");
+	JsonView	after = JsonViewUnder(document, "after");
+	JsonView	action = JsonViewUnder(document, "action");
 
 	if (StepsOf(document))
 		return StepsOf(document)->verify(document);
-	JsonViewGetMember(document, "kind", &kind);
-	JsonViewGetMember(document, "before", &before);
-	JsonViewGetMember(document, "after", &after);
-	JsonViewGetMember(document, "action", &action);
 	return ReportStep(JsonViewStringIs(&action, ActionOf(&kind, before.type != JVIEW_STRING, &after)) ?
 					  NULL : "the action does not follow from the states");
 }
@@ -502,7 +496,7 @@ ReplayChange(const JsonView *document)
 static bool
 ReadChangeColumns(const JsonView *body, KindColumns *columns)
 {
-	return JsonViewGetString(body, "action", &columns->verdict.str, &columns->verdict.len);
+	return JsonViewGetString(body, "action", &columns->verdict);
 }
 
 static const char *const change_members[] = {"kind", "name", "revision", "action", "before", "after", NULL};

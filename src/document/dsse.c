@@ -59,7 +59,6 @@ StoredBody(const char *receipt_id)
 	Datum		values[2] = {CStringGetTextDatum(receipt_id)};
 	TenantReading reading;
 	Jsonb	   *body = NULL;
-	bool		isnull;
 	QueryRows	rows;
 
 	TenantReadBegin(&reading);
@@ -67,8 +66,7 @@ StoredBody(const char *receipt_id)
 	rows = QueryRunLatest(&query, values, NULL, 1);
 	TenantReadEnd(&reading);
 	if (rows.count > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
-												1, &isnull));
+		body = DatumGetJsonbPCopy(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return body;
 }

@@ -16,7 +16,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -214,7 +213,6 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	TimestampTz to;
 	Datum		values[3];
 	bool		found = false;
-	bool		isnull;
 	Oid			user;
 	int			context;
 	QueryRows	rows;
@@ -231,7 +229,7 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	AnswerAsCaller(user, context);
 	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
-		found = NamesLeaf(document, DatumGetInt64(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+		found = NamesLeaf(document, DatumGetInt64(ColumnDatum(rows.table, i, 1)));
 		(void) ColumnInstant(rows.table, i, 2, found_at);
 	}
 	QueryFree(&rows);
@@ -268,7 +266,7 @@ FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, Deta
 		is_detached = NamesReceipt(&view, receipt_id, issued_at, &found->issued_at);
 		if (!is_detached)
 			continue;
-		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+		(void) JsonViewGetString(&view, "kept_in", &kept_in);
 		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
 		found->kept_in = pnstrdup(kept_in.str, kept_in.len);
 		found->document = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1);
@@ -320,7 +318,7 @@ WarnOfDetached(Datum tenants)
 		Span		kept_in = {"", 0};
 
 		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 2), &view);
-		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+		(void) JsonViewGetString(&view, "kept_in", &kept_in);
 		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
 		appendStringInfo(&tables, "%s%.*s", i > 0 ? ", " : "", kept_in.len, kept_in.str);
 	}

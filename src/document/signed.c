@@ -147,7 +147,7 @@ ReceiptKeyId(const JsonView *receipt, Span *key_id)
 	JsonView	signature;
 
 	return JsonViewGetMember(receipt, "signature", &signature) &&
-		JsonViewGetString(&signature, "key_id", &key_id->str, &key_id->len);
+		JsonViewGetString(&signature, "key_id", key_id);
 }
 
 /* Is a member of a document what recomputing gives, in portable form? */

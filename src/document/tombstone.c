@@ -468,8 +468,7 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 {
 	JsonView	view;
 	JsonView	member;
-	const char *digest;
-	int			len;
+	Span		digest;
 	Jsonb	   *stored = NULL;
 
 	JsonViewOfJsonb(body, &view);
@@ -478,8 +477,8 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 		return NULL;
 	if (JsonViewGetMember(&view, "receipt_id", &member) &&
 		JsonViewStringIs(&member, receipt_id) &&
-		JsonViewGetString(&view, "digest", &digest, &len) && len == DIGEST_TEXT_LENGTH)
-		stored = StoredTombstone(tenant, pnstrdup(digest, len));
+		JsonViewGetString(&view, "digest", &digest) && digest.len == DIGEST_TEXT_LENGTH)
+		stored = StoredTombstone(tenant, pnstrdup(digest.str, digest.len));
 	if (stored == NULL || VARSIZE(stored) != VARSIZE(body) ||
 		memcmp(stored, body, VARSIZE(body)) != 0)
 		ReceiptDoesNotHold(receipt_id, "the tombstone in its place is not in answer.tombstone");
@@ -615,7 +614,7 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryRows	rows;
 
 	if (!JsonViewGetMember(body, "schema", &schema) || !JsonViewStringIs(&schema, "plan/v1") ||
-		!JsonViewGetString(body, "trace_id", &trace_id.str, &trace_id.len))
+		!JsonViewGetString(body, "trace_id", &trace_id))
 		return;
 	allowed.id = TextDatumGetCString(SpanDatum(trace_id));
 	rows = RunErasure(&erase, &allowed);
@@ -665,7 +664,7 @@ EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, 
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
-		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len))
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair))
 			pairs[count++] = SpanDatum(pair);
 	}
 	EraseJudgementsOf(tenant, QueryTextArray(pairs, count), erased);
@@ -744,13 +743,11 @@ TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
 	};
 	Datum		values[2] = {PointerGetDatum(forgetting->tenants), CStringGetTextDatum(receipt_id)};
 	text	   *tenant = NULL;
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunLatest(&query, values, NULL, 1);
 	if (rows.count > 0)
-		tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
-												 1, &isnull));
+		tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return tenant;
 }
@@ -1019,10 +1016,8 @@ DeleteReading(const text *tenant, const char *digest)
 	rows = QueryRunLatest(erase_queries.reading, values, NULL, 0);
 	if (rows.count > 0)
 	{
-		bool		isnull;
-
 		for (int i = 0; i < 4; i++)
-			values[i] = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, i + 1, &isnull);
+			values[i] = ColumnDatum(rows.table, 0, i + 1);
 		(void) QueryRunLatest(erase_queries.series, values, NULL, 0);
 	}
 	return QueryFound(rows);
@@ -1034,8 +1029,7 @@ DeleteRemembered(const text *tenant, const char *digest)
 {
 	static FixedQuery query = QUERY_OF_TENANT("SELECT answer.memory_erase_value($1, $2)");
 	QueryRows	rows = RunOfTenant(&query, tenant, digest);
-	bool		isnull;
-	bool		was_there = DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	bool		was_there = DatumGetBool(ColumnDatum(rows.table, 0, 1));
 
 	QueryFree(&rows);
 	return was_there;

@@ -425,7 +425,7 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 	Check	parsed;
 	CheckResult result;
 	RequestError error;
-	JsonView	verdict;
+	JsonView	verdict = JsonViewUnder(check, "verdict");
 	JsonView	evidence;
 	int			recorded;
 
@@ -443,7 +443,6 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 		return false;
 	}
 
-	JsonViewGetMember(check, "verdict", &verdict);
 	recorded = verdict.type == JVIEW_STRING ?
 		VocabularyByLabel(verdict_labels, verdict.str, verdict.len) : -1;
 	if (position > REQUEST_CHECK_CAP)
@@ -476,7 +475,7 @@ static void
 ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 {
 	JsonView	verdict;
-	JsonView	confidence;
+	JsonView	confidence = JsonViewUnder(receipt, "confidence");
 
 	replay->composite = CompositeResult(replay->state);
 	if (refusal)
@@ -485,7 +484,6 @@ ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 		replay->composite.hundredths = 0;
 	}
 	JsonViewGetMember(receipt, "verdict", &verdict);
-	JsonViewGetMember(receipt, "confidence", &confidence);
 	CompareLabel(replay, NULL, "verdict", &verdict,
 				 composite_labels[replay->composite.verdict]);
 	CompareConfidence(replay, NULL, &confidence, replay->composite.hundredths / 100.0);

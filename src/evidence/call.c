@@ -1011,7 +1011,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("args must be an object")));
-	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
+	args = PortableCopy(&args);
 	SPI_connect();
 	terms.entered = WritesEnter();
 	terms.tenant = CurrentTenant();

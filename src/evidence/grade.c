@@ -222,11 +222,10 @@ StrengthOfCount(int64 count)
 void
 GradeMatches(const JsonView *observation, Grade *grade)
 {
-	JsonView	match;
+	JsonView	match = JsonViewUnder(observation, "match");
 	JsonView	count;
 
 	grade->match_count = 0;
-	JsonViewGetMember(observation, "match", &match);
 	if (FindMember(observation, "match_count", &count))
 		(void) CountOfView(&count, &grade->match_count);
 	grade->is_phrase = JsonViewStringIs(&match, "phrase");

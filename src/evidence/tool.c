@@ -48,15 +48,6 @@ ColumnText(SPITupleTable *table, int row, int column)
 	return isnull ? NULL : DatumGetTextPCopy(value);
 }
 
-/* Does a spec say true of itself under a key? */
-static bool
-SpecSays(const JsonView *object, const char *key)
-{
-	JsonView	view;
-
-	return JsonViewGetMember(object, key, &view) && view.type == JVIEW_BOOL && view.boolean;
-}
-
 static void
 ReadSpec(SPITupleTable *table, int row, Tool *tool)
 {
@@ -67,8 +58,8 @@ ReadSpec(SPITupleTable *table, int row, Tool *tool)
 		return;
 	JsonViewOfJsonb(spec, &tool->spec);
 	JsonViewGetMember(&tool->spec, "constraints", &constraints);
-	tool->has_side_effects = SpecSays(&constraints, "side_effects");
-	tool->is_external = SpecSays(&tool->spec, "external");
+	tool->has_side_effects = JsonViewMemberIsTrue(&constraints, "side_effects");
+	tool->is_external = JsonViewMemberIsTrue(&tool->spec, "external");
 }
 
 static void

@@ -122,8 +122,7 @@ ConfigOver(const JsonView *base, const JsonView *given)
 	}
 	DecisionConfigOfView(&whole, &parsed);
 	whole = DecisionConfigView(&parsed);
-	JsonViewOfJsonb(JsonViewToJsonb(&whole, true), &whole);
-	return whole;
+	return PortableCopy(&whole);
 }
 
 static bool
@@ -174,7 +173,7 @@ IsShipped(Span config_id, JsonView *config)
 	JsonView	shipped = ShippedConfig();
 	char		expected[CONFIG_ID_LENGTH + 1];
 
-	JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), config);
+	*config = PortableCopy(&shipped);
 	ConfigIdOf(config, NULL, expected);
 	return SpanEqualCString(config_id, expected);
 }
@@ -310,7 +309,7 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(2))
 	{
 		base = ActiveConfig(tenant, NULL, NULL);
-		JsonViewOfJsonb(JsonViewToJsonb(&base, true), &base);
+		base = PortableCopy(&base);
 	}
 	else
 		(void) ConfigArgument(fcinfo, 2, "parent", tenant, &base);
@@ -435,7 +434,7 @@ ConfigsOf(const Move *move, const JsonView *state)
 
 	for (size_t i = 0; state->type == JVIEW_OBJECT && i < lengthof(named); i++)
 	{
-		JsonView	config_id = Member(state, named[i]);
+		JsonView	config_id = JsonViewUnder(state, named[i]);
 		JsonView	config;
 
 		if (config_id.type != JVIEW_STRING)
@@ -476,21 +475,11 @@ MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
 	JsonViewSet(&result, "environment", JsonViewString(move->name.str, move->name.len));
 	JsonViewSet(&result, "action", JsonViewCString(action));
 	JsonViewSet(&result, "revision", JsonViewInteger(change.revision));
-	JsonViewSet(&result, "receipt_id", Member(&stored, "receipt_id"));
-	JsonViewSet(&result, "active", after.type == JVIEW_OBJECT ? Member(&after, "active") : JsonViewNull());
-	JsonViewSet(&result, "shadow", after.type == JVIEW_OBJECT ? Member(&after, "shadow") : JsonViewNull());
-	JsonViewSet(&result, "canary", after.type == JVIEW_OBJECT ? Member(&after, "canary") : JsonViewNull());
+	JsonViewSet(&result, "receipt_id", JsonViewUnder(&stored, "receipt_id"));
+	JsonViewSet(&result, "active", after.type == JVIEW_OBJECT ? JsonViewUnder(&after, "active") : JsonViewNull());
+	JsonViewSet(&result, "shadow", after.type == JVIEW_OBJECT ? JsonViewUnder(&after, "shadow") : JsonViewNull());
+	JsonViewSet(&result, "canary", after.type == JVIEW_OBJECT ? JsonViewUnder(&after, "canary") : JsonViewNull());
 	return result;
-}
-
-Datum
-ResultIn(MemoryContext context, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(context);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return JsonbPGetDatum(result);
 }
 
 /*
@@ -566,9 +555,9 @@ AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candida
 		JsonView	judged;
 
 		gate = CandidateGate(schema, move->tenant, &move->record.state, candidate, active);
-		judged = Member(&gate, "outcome");
+		judged = JsonViewUnder(&gate, "outcome");
 		outcome = pnstrdup(judged.str, judged.len);
-		more = Member(&gate, "failures");
+		more = JsonViewUnder(&gate, "failures");
 		for (int i = 0; i < JsonViewCount(&more); i++)
 		{
 			JsonView	failure = JsonViewAt(&more, i);
@@ -624,7 +613,7 @@ static JsonView
 GateShown(const JsonView *step)
 {
 	static const char *const read[] = {"runs"};
-	JsonView	gate = Member(step, "gate");
+	JsonView	gate = JsonViewUnder(step, "gate");
 
 	return gate.type == JVIEW_OBJECT ? JsonViewCopyWithout(&gate, read, lengthof(read), 0) : gate;
 }
@@ -658,8 +647,8 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	WarnOfJudges(move.tenant, &candidate);
 	PopActiveSnapshot();
 	stage = StageArgument(fcinfo, 2, &move, config_id);
-	active_id = Member(&move.record.state, "active");
-	active = Member(&move.record.configs, pnstrdup(active_id.str, active_id.len));
+	active_id = JsonViewUnder(&move.record.state, "active");
+	active = JsonViewUnder(&move.record.configs, pnstrdup(active_id.str, active_id.len));
 	move.record.configs = JsonViewCopyWithout(&move.record.configs, NULL, 0, 1);
 	JsonViewSetKey(&move.record.configs, config_id.str, config_id.len, candidate);
 	JsonViewSet(&step, "config", JsonViewString(config_id.str, config_id.len));
@@ -679,9 +668,9 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	JsonViewSet(&result, "config", JsonViewString(config_id.str, config_id.len));
 	JsonViewSet(&result, "stage", JsonViewCString(stage));
 	JsonViewSet(&result, "moved", JsonViewBool(moves));
-	JsonViewSet(&result, "outcome", Member(&step, "outcome"));
-	JsonViewSet(&result, "failures", Member(&step, "failures"));
-	JsonViewSet(&result, "samples", Member(&step, "samples"));
+	JsonViewSet(&result, "outcome", JsonViewUnder(&step, "outcome"));
+	JsonViewSet(&result, "failures", JsonViewUnder(&step, "failures"));
+	JsonViewSet(&result, "samples", JsonViewUnder(&step, "samples"));
 	JsonViewSet(&result, "gate", GateShown(&step));
 	datum = ResultIn(caller, &result);
 	SPI_finish();
@@ -756,8 +745,7 @@ RulesOfOption(const JsonView *given)
 				 errdetail("They may have %d bytes.", RULES_MAX_SIZE)));
 	JsonViewOfJsonb(written, &rules);
 	GateRulesCheck(&rules);
-	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &rules);
-	return rules;
+	return PortableCopy(&rules);
 }
 
 /* The terms of an environment with what the call says. */
@@ -801,8 +789,8 @@ BeginNew(Move *move)
 	move->record.state = ShippedEnvironment(SpanOfCString("prod"));
 	move->record.exists = true;
 	move->record.configs = JsonViewNewObject(1);
-	active = Member(&move->record.state, "active");
-	JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &shipped);
+	active = JsonViewUnder(&move->record.state, "active");
+	shipped = PortableCopy(&shipped);
 	JsonViewSetKey(&move->record.configs, active.str, active.len, shipped);
 	CanonicalDigest(&move->record.state, NULL, move->digest);
 }
@@ -860,13 +848,13 @@ JsonView
 EnvironmentStepReplay(const JsonView *document)
 {
 	JsonView	report = StepVerify(document);
-	JsonView	ok = Member(&report, "ok");
-	JsonView	step = Member(document, "step");
+	JsonView	ok = JsonViewUnder(&report, "ok");
+	JsonView	step = JsonViewUnder(document, "step");
 	JsonView	gate;
 
 	if (!ok.boolean || step.type != JVIEW_OBJECT)
 		return report;
-	gate = Member(&step, "gate");
+	gate = JsonViewUnder(&step, "gate");
 	/* beside the outcome, which follows from what the document has of the runs */
 	if (gate.type == JVIEW_OBJECT)
 		JsonViewSet(&report, "runs", JsonViewCString(CandidateGateRuns(&gate)));

@@ -78,9 +78,9 @@ RunBrief(const JsonView *run)
 		Span		id;
 
 		CHECK_FOR_INTERRUPTS();
-		id = CaseText(&row, "id");
+		id = JsonViewMemberText(&row, "id");
 		if (id.len > 0)
-			JsonViewSetKey(&outcomes, id.str, id.len, JsonViewBool(CaseFlag(&row, "passed")));
+			JsonViewSetKey(&outcomes, id.str, id.len, JsonViewBool(JsonViewMemberIsTrue(&row, "passed")));
 	}
 	/* each case of another run is looked up among them */
 	(void) JsonViewSortedMembers(&outcomes, &count);
@@ -96,7 +96,7 @@ SuiteOf(const JsonView *brief)
 
 	if (!JsonViewGetMember(brief, "suite", &suite))
 		return SpanOfCString("");
-	return CaseText(&suite, "name");
+	return JsonViewMemberText(&suite, "name");
 }
 
 static const char *

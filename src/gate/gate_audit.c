@@ -164,7 +164,7 @@ ReadCases(const JsonView *cases, JsonView *digests)
 
 		CHECK_FOR_INTERRUPTS();
 		if (!NumberIntegerBetween(&ordinal, i + 1, i + 1, &place) || body.type != JVIEW_OBJECT ||
-			!SpanEqual(CaseText(&body, "id"), SpanOf(id.str, id.len)))
+			!SpanEqual(JsonViewMemberText(&body, "id"), SpanOf(id.str, id.len)))
 			return false;
 		CaseDigest(&body, digest);
 		JsonViewAppend(digests, JsonViewCString(pstrdup(digest)));

@@ -31,7 +31,6 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/locks.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
@@ -99,8 +98,8 @@ NewJudgements(const JsonView *came, const Judgements *pinned)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(came, i, &candidate->view);
 		candidate->place = i;
-		candidate->pair = CaseText(&candidate->view, "pair");
-		candidate->judge = CaseText(&candidate->view, "judge");
+		candidate->pair = JsonViewMemberText(&candidate->view, "pair");
+		candidate->judge = JsonViewMemberText(&candidate->view, "judge");
 		if (JudgementFind(pinned, candidate->pair, candidate->judge) == NULL)
 			count++;
 	}
@@ -147,9 +146,7 @@ KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
 	char	   *place = psprintf("%d", ordinal);
 	const char *problem;
 	const Judgements *more;
-	JsonView	kept;
-
-	JsonViewOfJsonb(JsonViewToJsonb(fresh, true), &kept);
+	JsonView	kept = PortableCopy(fresh);
 	more = JudgementsParse(&kept, &problem);
 	if (more == NULL)
 		elog(ERROR, "judgements that came of case %d cannot be read: %s", ordinal, problem);

@@ -42,41 +42,10 @@ static const char *const own_members[] = {
 	"plan vars budgets intent expected_outcome judgements"
 };
 
-/* A text of an object; empty where there is none. */
-Span
-CaseText(const JsonView *object, const char *key)
-{
-	Span		text = {"", 0};
-
-	if (object->type == JVIEW_OBJECT)
-		(void) JsonViewGetString(object, key, &text.str, &text.len);
-	return text;
-}
-
-/* Is a member of an object true? */
-bool
-CaseFlag(const JsonView *object, const char *key)
-{
-	JsonView	flag;
-
-	return object->type == JVIEW_OBJECT && JsonViewGetMember(object, key, &flag) &&
-		flag.type == JVIEW_BOOL && flag.boolean;
-}
-
-/* In portable form, as a document has it. */
-JsonView
-Portable(const JsonView *view)
-{
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
-	return portable;
-}
-
 CaseKind
 CaseKindOf(const JsonView *view)
 {
-	Span		kind = CaseText(view, "kind");
+	Span		kind = JsonViewMemberText(view, "kind");
 
 	for (int i = 0; i < (int) lengthof(case_kinds); i++)
 	{
@@ -245,12 +214,11 @@ JudgementsProblem(const JsonView *view)
 const Judgements *
 CaseJudgements(const JsonView *view)
 {
-	JsonView	given = {.type = JVIEW_ABSENT};
+	JsonView	given = JsonViewUnder(view, "judgements");
 	const JsonView nothing = {.type = JVIEW_ABSENT};
 	const Judgements *judgements;
 	const char *problem;
 
-	(void) JsonViewGetMember(view, "judgements", &given);
 	judgements = JudgementsParse(&given, &problem);
 	return judgements ? judgements : JudgementsParse(&nothing, &problem);
 }

@@ -123,7 +123,6 @@ FindSuite(SuiteRun *run, const int *version)
 	};
 	char		nulls[] = "   ";
 	Datum		values[3];
-	bool		isnull;
 	QueryRows	rows;
 
 	values[0] = PointerGetDatum(run->suite);
@@ -137,12 +136,12 @@ FindSuite(SuiteRun *run, const int *version)
 				 version ? errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), *version) :
 				 errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)),
 				 errhint("answer_suite_load() loads one.")));
-	run->owner = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	run->owner = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1));
 	run->version = ColumnInt(rows.table, 0, 2);
 	strlcpy(run->suite_digest, ColumnSpan(rows.table, 0, 3).str, sizeof(run->suite_digest));
 	(void) ColumnInstant(rows.table, 0, 4, &run->terms.now);
 	run->cases = ColumnInt(rows.table, 0, 5);
-	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 6, &isnull));
+	run->terms.documents = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 6));
 	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 7), &run->documents);
 	run->ships = SpanEqualCString(ColumnSpan(rows.table, 0, 8), "true");
 	QueryFree(&rows);
@@ -323,7 +322,6 @@ RunConfig(const text *tenant, Jsonb *over_it)
 	JsonView	config = JsonViewNewObject(JsonViewCount(&active));
 	JsonView	given = {.type = JVIEW_ABSENT};
 	DecisionConfig checked;
-	JsonView	portable;
 
 	if (over_it)
 	{
@@ -341,8 +339,7 @@ RunConfig(const text *tenant, Jsonb *over_it)
 			value = over;
 		JsonViewSetKey(&config, key.str, key.len, value);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &portable);
-	return portable;
+	return PortableCopy(&config);
 }
 
 static JsonView
@@ -374,7 +371,6 @@ EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	names = JsonViewNewArray(lengthof(rules) + 1);
 	JsonView	digests = JsonViewNewObject(4);
-	JsonView	portable;
 
 	for (size_t i = 0; i < lengthof(rules); i++)
 		JsonViewAppend(&names, JsonViewCString(rules[i]));
@@ -388,8 +384,7 @@ EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", names);
 	JsonViewSet(&evaluator, "digests", digests);
-	JsonViewOfJsonb(JsonViewToJsonb(&evaluator, true), &portable);
-	return portable;
+	return PortableCopy(&evaluator);
 }
 
 /* The phrases of the rules that say that the evidence does not do. */
@@ -397,11 +392,9 @@ static JsonView
 InsufficiencyOf(const JsonView *rules_document)
 {
 	JsonView	phrases = JsonViewNewArray(0);
-	JsonView	copy;
 
 	(void) JsonViewGetMember(rules_document, "insufficiency", &phrases);
-	JsonViewOfJsonb(JsonViewToJsonb(&phrases, true), &copy);
-	return copy;
+	return PortableCopy(&phrases);
 }
 
 static JsonView
@@ -409,15 +402,13 @@ SuiteView(const SuiteRun *run)
 {
 	JsonView	suite = JsonViewNewObject(5);
 	Span		name = Utf8OfText(run->suite);
-	JsonView	portable;
 
 	JsonViewSet(&suite, "name", JsonViewString(name.str, name.len));
 	JsonViewSet(&suite, "version", JsonViewInteger(run->version));
 	JsonViewSet(&suite, "digest", JsonViewCString(run->suite_digest));
 	JsonViewSet(&suite, "now", run->now);
 	JsonViewSet(&suite, "documents", run->documents);
-	JsonViewOfJsonb(JsonViewToJsonb(&suite, true), &portable);
-	return portable;
+	return PortableCopy(&suite);
 }
 
 /*
@@ -703,12 +694,11 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	rows = given.count;
 	for (uint64 i = 0; i < rows && i < (uint64) run->cases; i++)
 	{
-		bool		isnull;
 		JsonView	row;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewOfJsonb(ColumnJsonb(given.table, (int) i, 1), &row);
-		run->took[i] = SPI_getbinval(given.table->vals[i], given.table->tupdesc, 2, &isnull);
+		run->took[i] = ColumnDatum(given.table, i, 2);
 		WorkChain(work->chain, &row);
 		JsonViewAppend(&cases, row);
 	}
@@ -1048,14 +1038,14 @@ answer_eval_suite_read(PG_FUNCTION_ARGS)
 		problem = CaseProblem(&test_case);
 		if (problem)
 		{
-			Span		id = CaseText(&test_case, "id");
+			Span		id = JsonViewMemberText(&test_case, "id");
 
 			MalformedArgument(psprintf("cases[%d]%s: %s", i, id.len > 0 ? psprintf(" (%.*s)", Min(id.len, 200), id.str) : "", problem), NULL);
 		}
 		CaseDigest(&test_case, digest);
 		reduced = CaseReduced(&test_case);
 		values[0] = Int32GetDatum(i + 1);
-		values[1] = SpanDatum(CaseText(&test_case, "id"));
+		values[1] = SpanDatum(JsonViewMemberText(&test_case, "id"));
 		values[2] = JsonbPGetDatum(JsonViewToJsonb(&test_case, false));
 		values[3] = CStringGetTextDatum(digest);
 		values[4] = Int32GetDatum((int32) CanonicalSizePortable(&reduced));

@@ -200,13 +200,13 @@ static JsonView
 TryQuestion(const Trial *trial)
 {
 	JsonView	outcome = JsonViewNewObject(6);
-	Span		question = CaseText(trial->test_case, "question");
+	Span		question = JsonViewMemberText(trial->test_case, "question");
 	JsonView	compiled;
 	JsonView	route;
 	JsonView	reason = {.type = JVIEW_ABSENT};
 
 	if (question.len == 0)
-		question = CaseText(trial->test_case, "query");
+		question = JsonViewMemberText(trial->test_case, "query");
 	compiled = CallFunction("answer", "route_compile", TEXTOID, SpanDatum(question));
 	(void) JsonViewGetMember(&compiled, "route", &route);
 	if (route.type == JVIEW_OBJECT)
@@ -228,12 +228,10 @@ TryQuestion(const Trial *trial)
 static void
 TakeEvidence(JsonView *outcome, const JsonView *response)
 {
-	JsonView	evidence = {.type = JVIEW_ABSENT};
+	JsonView	evidence = JsonViewUnder(response, "evidence");
 	JsonView	weight = {.type = JVIEW_ABSENT};
 	Numeric		number;
 
-	if (response->type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(response, "evidence", &evidence);
 	Take(outcome, "confidence", &evidence, "confidence");
 	if (evidence.type != JVIEW_OBJECT || !JsonViewGetMember(&evidence, "contradictions", &weight))
 		return;

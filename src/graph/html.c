@@ -122,11 +122,10 @@ AppendElements(StringInfo page, const JsonView *array)
 {
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
 		if (i > 0)
 			appendStringInfoString(page, ", ");
-		JsonViewElement(array, i, &element);
 		AppendValue(page, &element);
 	}
 }
@@ -206,11 +205,10 @@ AppendStanding(StringInfo page, const JsonView *packet)
 {
 	static const Row of_packet[] = {{"status", "Status"}, {"content_hash", "Content hash"}};
 	static const Row of_veracity[] = {{"confidence_score", "Confidence, of 100"}, {"is_stale", "Stale"}};
-	JsonView	veracity;
+	JsonView	veracity = JsonViewUnder(packet, "context_veracity");
 	JsonView	faults;
 
 	appendStringInfoString(page, "<h2>Veracity</h2>\n");
-	JsonViewGetMember(packet, "context_veracity", &veracity);
 	AppendTable(page, packet, of_packet, lengthof(of_packet));
 	AppendTable(page, &veracity, of_veracity, lengthof(of_veracity));
 	JsonViewGetMember(&veracity, "faults", &faults);
@@ -244,10 +242,9 @@ AppendEntry(StringInfo page, const JsonView *entry)
 		{"source_path", "Source"}, {"content_hash", "Content"}, {"extraction_method", "Extracted by"},
 		{"indexed_at", "Indexed at"}
 	};
-	JsonView	value;
+	JsonView	value = JsonViewUnder(entry, "name");
 
 	appendStringInfoString(page, "<article>\n<h3>");
-	JsonViewGetMember(entry, "name", &value);
 	AppendValue(page, &value);
 	appendStringInfoString(page, "</h3>\n");
 	AppendTable(page, entry, rows, lengthof(rows));
@@ -276,9 +273,8 @@ static void
 AppendRelations(StringInfo page, const JsonView *packet)
 {
 	static const char *const columns[] = {"from", "type", "to"};
-	JsonView	relations;
+	JsonView	relations = JsonViewUnder(packet, "graph_relationships");
 
-	JsonViewGetMember(packet, "graph_relationships", &relations);
 	if (JsonViewCount(&relations) == 0)
 		return;
 	appendStringInfoString(page, "<h2>Relationships</h2>\n<table>\n");

@@ -82,14 +82,7 @@ Refuse(const Given *given, const char *member, const char *problem, const char *
 static _Noreturn void
 RefuseValue(const Given *given, const char *member, const char *demand, const JsonView *seen, const char *hint)
 {
-	Refuse(given, member, seen->type == JVIEW_ABSENT ? psprintf("%s, and is missing", demand) :
-		   psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
-}
-
-static char *
-ServerText(Span utf8)
-{
-	return text_to_cstring(TextOfUtf8(utf8));
+	Refuse(given, member, psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
 }
 
 /*
@@ -307,7 +300,7 @@ RefuseRepeated(const JsonView *nodes)
 		JsonView	node = JsonViewAt(nodes, i);
 
 		CHECK_FOR_INTERRUPTS();
-		(void) JsonViewGetString(&node, "id", &ids[i].id.str, &ids[i].id.len);
+		(void) JsonViewGetString(&node, "id", &ids[i].id);
 		ids[i].index = i;
 	}
 	qsort(ids, count, sizeof(PlacedId), CompareIds);

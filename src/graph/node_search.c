@@ -68,8 +68,6 @@ NumberColumn(SPITupleTable *table, int row, int column, bool is_long)
 static void
 ReadNode(SPITupleTable *table, int row, GraphNode *node)
 {
-	bool		isnull;
-
 	memset(node, 0, sizeof(*node));
 	node->id = StringColumn(table, row, 1);
 	node->name = StringColumn(table, row, 2);
@@ -83,7 +81,7 @@ ReadNode(SPITupleTable *table, int row, GraphNode *node)
 	node->source_path = StringColumn(table, row, 10);
 	node->content_hash = StringColumn(table, row, 11);
 	node->extraction_method = StringColumn(table, row, 12);
-	node->indexed_at = DatumGetTimestampTz(SPI_getbinval(table->vals[row], table->tupdesc, 13, &isnull));
+	node->indexed_at = DatumGetTimestampTz(ColumnDatum(table, row, 13));
 }
 
 /* Reads the nodes with these ids, text[], in that order. */

@@ -40,12 +40,6 @@ static const char *const no_match_actions[] = {
 	"Ask more specifically: name a file, class, function or document."
 };
 
-static Span
-SpanOfView(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
 /* A member's text; the form has been judged. */
 static Span
 TextOf(const JsonView *object, const char *name)
@@ -575,14 +569,13 @@ SpansOf(const JsonView *object, const char *name, int *count)
 static void
 ReadEntry(const JsonView *entry, GraphNode *node)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(entry, "score");
 
 	memset(node, 0, sizeof(*node));
 	node->id = TextOf(entry, "id");
 	node->name = TextOf(entry, "name");
 	node->labels = SpansOf(entry, "type", &node->nlabels);
 	node->path = TextOf(entry, "path");
-	JsonViewGetMember(entry, "score", &view);
 	(void) PacketScoreOfView(&view, &node->score);
 	node->start_line = IntegerOf(entry, "start_line");
 	node->end_line = IntegerOf(entry, "end_line");
@@ -649,10 +642,9 @@ ReadRelations(const JsonView *packet, PacketInput *input)
 static void
 ReadPacket(const JsonView *packet, PacketInput *input)
 {
-	JsonView	meta;
+	JsonView	meta = JsonViewUnder(packet, "meta");
 
 	memset(input, 0, sizeof(*input));
-	JsonViewGetMember(packet, "meta", &meta);
 	input->project = TextOf(&meta, "project");
 	input->question = TextOf(&meta, "question");
 	input->query_id = TextOf(&meta, "query_id");

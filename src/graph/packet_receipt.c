@@ -120,10 +120,9 @@ ReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
 		return psprintf("nothing can be made again: %s", problem);
 	for (size_t i = 0; i < lengthof(recomputed_members); i++)
 	{
-		JsonView	stated = {.type = JVIEW_ABSENT};
+		JsonView	stated = JsonViewUnder(packet, recomputed_members[i]);
 		JsonView	recomputed = JsonViewUnder(&rebuilt.view, recomputed_members[i]);
 
-		(void) JsonViewGetMember(packet, recomputed_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, recomputed_members[i]);
 	}
@@ -281,7 +280,7 @@ ReadableTenantOf(const JsonView *document)
 	Datum	   *tenants;
 	int			count;
 
-	(void) JsonViewGetString(document, "tenant", &tenant.str, &tenant.len);
+	(void) JsonViewGetString(document, "tenant", &tenant);
 	(void) ReadableOrShared(&is_granted);
 	if (!is_granted)
 		return NULL;
@@ -396,7 +395,7 @@ ReadPacketColumns(const JsonView *body, KindColumns *columns)
 	int64		points;
 
 	if (!JsonViewGetMember(body, "packet", &packet) || packet.type != JVIEW_OBJECT ||
-		!JsonViewGetString(&packet, "status", &columns->verdict.str, &columns->verdict.len) ||
+		!JsonViewGetString(&packet, "status", &columns->verdict) ||
 		!JsonViewGetMember(&packet, "context_veracity", &veracity) || veracity.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&veracity, "confidence_score", &score) ||
 		!NumberIntegerBetween(&score, 0, 100, &points))

@@ -210,8 +210,7 @@ ShownOptions(const JsonView *options)
 		if (value.type != JVIEW_NULL && !SpanIsOneOf(key, unshown_names))
 			JsonViewSetKey(&shown, key.str, key.len, value);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&shown, true), &shown);
-	return shown;
+	return PortableCopy(&shown);
 }
 
 /* Reads options, whose numbers are as they were given; false, and the first problem, if something is wrong with them. */
@@ -252,7 +251,7 @@ PacketRequestRead(Jsonb *given, PacketRequest *request)
 static bool
 ReadString(const JsonView *object, const char *key, Span *text)
 {
-	return JsonViewGetString(object, key, &text->str, &text->len) && IsRepresentable(*text);
+	return JsonViewGetString(object, key, text) && IsRepresentable(*text);
 }
 
 /* Options as they were given: numbers that portable form writes as texts are numbers again. */

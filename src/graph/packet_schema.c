@@ -18,7 +18,6 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "base/canonical.h"
 #include "base/rfc3339.h"
@@ -365,14 +364,6 @@ PlaceOf(const char *place, const char *name)
 }
 
 /* A name as JSON, in ASCII. */
-static const char *
-ShownName(Span name)
-{
-	JsonView	view = JsonViewString(name.str, name.len);
-
-	return ShownValue(&view);
-}
-
 static bool
 IsListed(Span name, const char *const *names)
 {
@@ -401,9 +392,9 @@ ReportUnknown(Form *form, const char *place, Span name)
 	const char *where = *place ? place : "the packet";
 
 	if (IsListed(name, prose_names))
-		Report(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownName(name)));
+		Report(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownText(name)));
 	else
-		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownName(name)));
+		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownText(name)));
 }
 
 /* Tells what an object has that it must not have. */

@@ -191,8 +191,7 @@ ChunksOf(text *tenant, Datum doc_ids)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), doc_ids};
 	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
-	bool		isnull;
-	int64		chunks = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	int64		chunks = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 
 	QueryFree(&rows);
 	return chunks;

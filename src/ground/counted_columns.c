@@ -153,14 +153,13 @@ static bool
 IsContradicted(const JsonView *body, const JsonView *sentences)
 {
 	FoundChunks found = {0};
-	JsonView	superseded = {.type = JVIEW_ABSENT};
+	JsonView	superseded = JsonViewUnder(body, "superseded");
 	JsonView	chunks;
 	const DecisionRules *rules;
 	const char *problem;
 
 	if (IsEarlierDecision(body) || PartChunks(body, &chunks) == NULL || JsonViewCount(&chunks) < 2)
 		return false;
-	(void) JsonViewGetMember(body, "superseded", &superseded);
 	if (AllWereCompared(body, JsonViewCount(&chunks), &superseded) ||
 		(rules = PinnedRulesCompile(body, &problem)) == NULL)
 		return false;
@@ -199,7 +198,7 @@ GaveWay(const JsonView *need, const JsonView *superseded)
 
 			CHECK_FOR_INTERRUPTS();
 			if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "chunk_id", &gone) &&
-				gone.type == JVIEW_STRING && id.type == JVIEW_STRING && SpanEqual(PartSpan(&gone), PartSpan(&id)))
+				gone.type == JVIEW_STRING && id.type == JVIEW_STRING && SpanEqual(SpanOfView(&gone), SpanOfView(&id)))
 				return true;
 		}
 	}
@@ -214,11 +213,10 @@ static void
 AddPairs(const JsonView *body, const char *member, KindColumns *columns)
 {
 	JsonView	list;
-	JsonView	superseded = {.type = JVIEW_ABSENT};
+	JsonView	superseded = JsonViewUnder(body, "superseded");
 
 	if (!JsonViewGetMember(body, member, &list) || list.type != JVIEW_ARRAY)
 		return;
-	(void) JsonViewGetMember(body, "superseded", &superseded);
 	for (int i = 0; i < JsonViewCount(&list); i++)
 	{
 		JsonView	entry = JsonViewAt(&list, i);
@@ -228,7 +226,7 @@ AddPairs(const JsonView *body, const char *member, KindColumns *columns)
 		bool		is_conflict;
 
 		CHECK_FOR_INTERRUPTS();
-		if (entry.type != JVIEW_OBJECT || !PartText(&entry, "pair", &pair) || !JsonViewGetMember(&entry, "kind", &kind))
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetString(&entry, "pair", &pair) || !JsonViewGetMember(&entry, "kind", &kind))
 			continue;
 		is_conflict = JsonViewStringIs(&kind, "conflict");
 		(void) JsonViewGetMember(&entry, "relation", &relation);
@@ -318,12 +316,12 @@ CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *column
 
 		if (reason.type != JVIEW_STRING)
 			continue;
-		KindCountWord(columns, "reason", PartSpan(&reason), 1);
+		KindCountWord(columns, "reason", SpanOfView(&reason), 1);
 		*says_not_judged |= JsonViewStringIs(&reason, "not_judged");
 		if (columns->given)
 			continue;
 		if (columns->refusal.len == 0)
-			KindSetRefusal(columns, PartSpan(&reason));
+			KindSetRefusal(columns, SpanOfView(&reason));
 		columns->prevented |= JsonViewStringIs(&reason, "contradicted") || JsonViewStringIs(&reason, "misquoted") ||
 			JsonViewStringIs(&reason, "conflict_detected");
 	}

@@ -303,17 +303,6 @@ DecisionConfigView(const DecisionConfig *config)
 	return view;
 }
 
-static bool
-AreSameValues(const JsonView *a, const JsonView *b)
-{
-	char		digest_a[DIGEST_TEXT_LENGTH + 1];
-	char		digest_b[DIGEST_TEXT_LENGTH + 1];
-
-	CanonicalDigest(a, NULL, digest_a);
-	CanonicalDigest(b, NULL, digest_b);
-	return strcmp(digest_a, digest_b) == 0;
-}
-
 JsonView
 DecisionConfigWithoutDefaults(const JsonView *whole)
 {
@@ -331,7 +320,7 @@ DecisionConfigWithoutDefaults(const JsonView *whole)
 		key = FindKey(name);
 		if (key)
 			preset = ConfigValue(&defaults, key);
-		if (key == NULL || !AreSameValues(&value, &preset))
+		if (key == NULL || !CanonicalDigestsEqual(&value, &preset))
 			JsonViewSetKey(&changed, name.str, name.len, value);
 	}
 	return changed;

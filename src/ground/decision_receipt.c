@@ -123,8 +123,8 @@ IsNeeded(const JsonView *judgement, const NeededPair *sorted, const DecisionResu
 	const NeededPair *found;
 	Span		judge;
 
-	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "pair", &wanted.digest) ||
-		!PartText(judgement, "judge", &judge))
+	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "pair", &wanted.digest) ||
+		!JsonViewGetString(judgement, "judge", &judge))
 		return false;
 	found = bsearch(&wanted, sorted, result->consultation.pairs.count, sizeof(NeededPair), CompareNeeded);
 	return found && PanelHas(&result->consultation.panels[found->kind], judge);
@@ -160,7 +160,7 @@ IsConfigured(const JsonView *judgement, const DecisionConfig *config)
 {
 	Span		judge;
 
-	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "judge", &judge))
+	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "judge", &judge))
 		return true;			/* what is malformed is told by whoever reads it */
 	for (int kind = 0; kind < JUDGE_KINDS; kind++)
 	{
@@ -232,7 +232,7 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 	input->judgements = ReadableJudgements(&grounding->judgements, problem);
 	if (input->judgements == NULL)
 		return false;
-	input->query = PartSpan(&grounding->query);
+	input->query = SpanOfView(&grounding->query);
 	if (ProposedIsChecked(&grounding->proposed))
 	{
 		JsonViewGetMember(&grounding->proposed, "citations", &input->citations);
@@ -242,7 +242,7 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 		JsonViewGetMember(&grounding->proposed, "answer", &answer);
 		input->has_answer = answer.type == JVIEW_STRING;
 		if (input->has_answer)
-			input->answer = PartSpan(&answer);
+			input->answer = SpanOfView(&answer);
 	}
 	input->keeps_order = grounding->keeps_order;
 	input->config = config;
@@ -370,7 +370,7 @@ DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionRes
 	JsonViewSet(&decided, "judges", ArrayOrNone(&grounding->judges));
 	JsonViewSet(&decided, "judgements", ArrayOrNone(&grounding->judgements));
 	JsonViewSet(&decided, "config_changed", ArrayOrNone(&grounding->config_changed));
-	JsonViewOfJsonb(JsonViewToJsonb(&decided, true), &decided);
+	decided = PortableCopy(&decided);
 	for (int i = 0; i < JsonViewCount(&decided); i++)
 	{
 		Span		key;
@@ -443,7 +443,7 @@ QuotesAreOfChunks(const JsonView *quotes, const ChunkSet *chunks)
 		const Chunk *chunk;
 		Span		text;
 
-		if (!JsonViewGetMember(&quote, "chunk_id", &chunk_id) || !PartText(&quote, "text", &text) || text.len == 0)
+		if (!JsonViewGetMember(&quote, "chunk_id", &chunk_id) || !JsonViewGetString(&quote, "text", &text) || text.len == 0)
 			return false;
 		chunk = PartChunk(chunks, &chunk_id);
 		if (chunk == NULL || memmem(chunk->text.str, chunk->text.len, text.str, text.len) == NULL)
@@ -492,7 +492,7 @@ ReadModel(const JsonView *view, NamedJudge *judge)
 		return false;
 	judge->registered = version.type == JVIEW_STRING;
 	if (judge->registered)
-		judge->version = PartSpan(&version);
+		judge->version = SpanOfView(&version);
 	return model.type == version.type && (judge->registered || version.type == JVIEW_NULL);
 }
 
@@ -512,7 +512,7 @@ JudgesOfDocument(const JsonView *document, int *count)
 		JsonView	judge = JsonViewAt(&judges, i);
 		JsonView	member;
 
-		if (!PartText(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
+		if (!JsonViewGetString(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
 			!JsonViewGetMember(&judge, "assessed", &member) ||
 			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
 			return NULL;
@@ -575,9 +575,9 @@ JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 		TimestampTz judged_at;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!PartText(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
-			!judge->registered || !PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
-			!PartText(&judgement, "kind", &text) || !PartText(&judgement, "by", &text) ||
+		if (!JsonViewGetString(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
+			!judge->registered || !JsonViewGetString(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
+			!JsonViewGetString(&judgement, "kind", &text) || !JsonViewGetString(&judgement, "by", &text) ||
 			!JsonViewGetMember(&judgement, "origin", &member) || !PartIsOneOf(&member, origins, lengthof(origins)) ||
 			!JsonViewGetMember(&judgement, "judged_at", &member) || !InstantOfView(&member, &judged_at))
 			return false;
@@ -599,7 +599,7 @@ FailedOfReasons(const JsonView *document)
 	{
 		JsonView	reason = JsonViewAt(&reasons, i);
 
-		if (SpanStartsWith(PartSpan(&reason), prefix))
+		if (SpanStartsWith(SpanOfView(&reason), prefix))
 			JsonViewAppend(&failed, JsonViewString(reason.str + prefix.len, reason.len - prefix.len));
 	}
 	return failed;
@@ -616,7 +616,7 @@ FailedAreJudges(const JsonView *failed, NamedJudge *judges, int count)
 		JsonView	name = JsonViewAt(failed, i);
 		NamedJudge *judge;
 
-		judge = FindJudge(judges, count, PartSpan(&name));
+		judge = FindJudge(judges, count, SpanOfView(&name));
 		if (judge == NULL || judge->failed)
 			return false;
 		judge->failed = true;
@@ -701,7 +701,7 @@ ListsAreOfChunks(const JsonView *document, const ChunkSet *chunks)
 static const char *
 ClosureProblem(const JsonView *document)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(document, "proposed");
 	JsonView	citations;
 	JsonView	pairs;
 	JsonView	quotes;
@@ -711,7 +711,6 @@ ClosureProblem(const JsonView *document)
 	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
 	if (problem)
 		return problem;
-	JsonViewGetMember(document, "proposed", &member);
 	if (!ProposedIsFormed(&member))
 		return "proposed is malformed";
 	if (!JsonViewGetMember(document, "quotes", &quotes) || !QuotesAreOfChunks(&quotes, set))
@@ -844,12 +843,11 @@ static bool
 ProposedFollows(const JsonView *proposed, const DecisionResult *result, const JsonView *decided)
 {
 	bool		answers = result->decision == DECISION_ANSWER || result->decision == DECISION_ANSWER_WITH_CAVEATS;
-	JsonView	by;
+	JsonView	by = JsonViewUnder(proposed, "by");
 	JsonView	quotes;
 
 	if (proposed->type == JVIEW_NULL)
 		return !answers;
-	JsonViewGetMember(proposed, "by", &by);
 	if (!JsonViewStringIs(&by, "extract") || ProposedIsChecked(proposed))
 		return true;
 	return answers && JsonViewGetMember(decided, "quotes", &quotes) && ExtractIsOfQuotes(proposed, &quotes);
@@ -872,10 +870,9 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	DecidedMembersSet(&decided, &grounding, &result);
 	for (size_t i = 0; i < lengthof(decided_members); i++)
 	{
-		JsonView	stated = {.type = JVIEW_ABSENT};
+		JsonView	stated = JsonViewUnder(document, decided_members[i]);
 		JsonView	recomputed = JsonViewUnder(&decided, decided_members[i]);
 
-		(void) JsonViewGetMember(document, decided_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, decided_members[i]);
 	}
@@ -935,7 +932,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 	JsonView	degraded;
 	PlainNumber plain;
 
-	if (!JsonViewGetString(body, "decision", &columns->verdict.str, &columns->verdict.len) ||
+	if (!JsonViewGetString(body, "decision", &columns->verdict) ||
 		!JsonViewGetMember(body, "signals", &signals) || signals.type != JVIEW_OBJECT ||
 		!DecisionConfidence(&signals, &confidence) || !NumberPlain(&confidence, &plain) ||
 		!JsonViewGetMember(body, "degraded", &degraded) || degraded.type != JVIEW_BOOL)
@@ -944,7 +941,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 	columns->confidence = strtod(plain.text, NULL);
 	columns->has_degraded = true;
 	columns->degraded = degraded.boolean;
-	(void) JsonViewGetString(body, "intent", &columns->intent.str, &columns->intent.len);
+	(void) JsonViewGetString(body, "intent", &columns->intent);
 	DecisionCount(body, columns);
 	return true;
 }

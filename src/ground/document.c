@@ -86,12 +86,6 @@ RefuseValue(const char *place, const char *demand, const JsonView *seen)
 	Refuse(place, psprintf("%s, and is %s", demand, ShownValue(seen)), DOCUMENT_HINT);
 }
 
-static char *
-ServerText(Span utf8)
-{
-	return text_to_cstring(TextOfUtf8(utf8));
-}
-
 /* Refuses members of other names than these; "known" ends with NULL. */
 static void
 RefuseUnknown(const JsonView *object, const char *place, const char *const *known)

@@ -166,12 +166,6 @@ DocumentFactKey(Span subject, Span attribute, Span scope, char *digest)
 	CanonicalDigest(&parts, NULL, digest);
 }
 
-static JsonView
-TextOrNull(Span text)
-{
-	return text.len > 0 ? JsonViewString(text.str, text.len) : JsonViewNull();
-}
-
 /* Reads one fact: what is stored of it. */
 static JsonView
 ReadFact(const FactReading *facts, const JsonView *fact)
@@ -209,15 +203,15 @@ ReadFact(const FactReading *facts, const JsonView *fact)
 								   unit.len > 0 ? " " : "",
 								   unit.len > 0 ? text_to_cstring(TextOfUtf8(unit)) : ""));
 	DocumentFactKey(subject, attribute, scope, key);
-	JsonViewSet(&stored, "subject", TextOrNull(subject));
-	JsonViewSet(&stored, "attribute", TextOrNull(attribute));
-	JsonViewSet(&stored, "scope", TextOrNull(scope));
+	JsonViewSet(&stored, "subject", SpanViewOrNull(subject));
+	JsonViewSet(&stored, "attribute", SpanViewOrNull(attribute));
+	JsonViewSet(&stored, "scope", SpanViewOrNull(scope));
 	JsonViewSet(&stored, "value", given);
-	JsonViewSet(&stored, "unit", TextOrNull(unit));
-	JsonViewSet(&stored, "quote", TextOrNull(quote));
-	JsonViewSet(&stored, "chunk_id", TextOrNull(chunk_id));
+	JsonViewSet(&stored, "unit", SpanViewOrNull(unit));
+	JsonViewSet(&stored, "quote", SpanViewOrNull(quote));
+	JsonViewSet(&stored, "chunk_id", SpanViewOrNull(chunk_id));
 	JsonViewSet(&stored, "key", JsonViewCString(key));
-	JsonViewOfJsonb(JsonViewToJsonb(&stored, true), &stored);
+	stored = PortableCopy(&stored);
 	CanonicalDigest(&stored, NULL, digest);
 	stored = JsonViewCopyWithout(&stored, NULL, 0, 1);
 	JsonViewSet(&stored, "digest", JsonViewCString(digest));
@@ -235,8 +229,8 @@ ReadChunks(FactReading *facts, const JsonView *chunks)
 		Span		text = {"", 0};
 
 		CHECK_FOR_INTERRUPTS();
-		(void) JsonViewGetString(&chunk, "chunk_id", &facts->chunks[i].chunk_id.str, &facts->chunks[i].chunk_id.len);
-		(void) JsonViewGetString(&chunk, "text", &text.str, &text.len);
+		(void) JsonViewGetString(&chunk, "chunk_id", &facts->chunks[i].chunk_id);
+		(void) JsonViewGetString(&chunk, "text", &text);
 		facts->chunks[i].reading = ReadText(facts->reader, text);
 	}
 }

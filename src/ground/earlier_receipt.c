@@ -64,20 +64,16 @@ ProposedIsFormed(const JsonView *proposed)
 static bool
 ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 {
-	JsonView	by;
-	JsonView	answer;
-	JsonView	citations;
-	JsonView	quotes;
+	JsonView	by = JsonViewUnder(proposed, "by");
+	JsonView	answer = JsonViewUnder(proposed, "answer");
+	JsonView	citations = JsonViewUnder(proposed, "citations");
+	JsonView	quotes = JsonViewUnder(proposed, "quotes");
 	StringInfoData made;
 
 	if (proposed->type != JVIEW_OBJECT)
 		return true;
-	JsonViewGetMember(proposed, "by", &by);
 	if (!JsonViewStringIs(&by, "extract"))
 		return true;
-	JsonViewGetMember(proposed, "answer", &answer);
-	JsonViewGetMember(proposed, "citations", &citations);
-	JsonViewGetMember(proposed, "quotes", &quotes);
 	if (JsonViewCount(&quotes) != JsonViewCount(&citations))
 		return false;
 	initStringInfo(&made);
@@ -91,9 +87,9 @@ ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 		if (quote.len == 0 || chunk == NULL ||
 			memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) == NULL)
 			return false;
-		AppendQuote(&made, PartSpan(&quote), i + 1);
+		AppendQuote(&made, SpanOfView(&quote), i + 1);
 	}
-	return SpanEqual(SpanOf(made.data, made.len), PartSpan(&answer));
+	return SpanEqual(SpanOf(made.data, made.len), SpanOfView(&answer));
 }
 
 static bool
@@ -112,7 +108,7 @@ DetectorsAreFormed(const JsonView *document, JsonView *detectors)
 		JsonView	outcome;
 		Span		name;
 
-		if (detector.type != JVIEW_OBJECT || !PartText(&detector, "name", &name) ||
+		if (detector.type != JVIEW_OBJECT || !JsonViewGetString(&detector, "name", &name) ||
 			!JsonViewGetMember(&detector, "outcome", &outcome) ||
 			!PartIsOneOf(&outcome, outcomes, lengthof(outcomes)))
 			return false;
@@ -161,7 +157,7 @@ SortDetectors(const JsonView *detectors, int *count)
 		JsonView	outcome;
 
 		CHECK_FOR_INTERRUPTS();
-		(void) PartText(&detector, "name", &sorted[i].name);
+		(void) JsonViewGetString(&detector, "name", &sorted[i].name);
 		JsonViewGetMember(&detector, "outcome", &outcome);
 		sorted[i].place = i;
 		sorted[i].came_back = JsonViewStringIs(&outcome, "ok");
@@ -195,7 +191,7 @@ KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 			continue;
 		if (kind.type != JVIEW_STRING)
 			return false;
-		wanted.name = PartSpan(&kind);
+		wanted.name = SpanOfView(&kind);
 		found = bsearch(&wanted, sorted, count, sizeof(NamedDetector), CompareNames);
 		if (found == NULL || !found->came_back)
 			return false;
@@ -208,7 +204,7 @@ EarlierDecisionClosureProblem(const JsonView *document)
 {
 	JsonView	citations;
 	JsonView	pairs;
-	JsonView	proposed;
+	JsonView	proposed = JsonViewUnder(document, "proposed");
 	JsonView	detectors;
 	const ChunkSet *set;
 	const char *problem;
@@ -216,7 +212,6 @@ EarlierDecisionClosureProblem(const JsonView *document)
 	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
 	if (problem)
 		return problem;
-	JsonViewGetMember(document, "proposed", &proposed);
 	if (!ProposedIsFormed(&proposed))
 		return "proposed is malformed";
 	if (!ExtractIsOfChunks(&proposed, set))

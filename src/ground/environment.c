@@ -136,8 +136,7 @@ ShippedConfigPortable(void)
 {
 	JsonView	config = ShippedConfig();
 
-	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &config);
-	return config;
+	return PortableCopy(&config);
 }
 
 static JsonView
@@ -300,7 +299,6 @@ RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord 
 	/* more of them only where the newest is none */
 	for (long limit = 1;; limit = 0)
 	{
-
 		rows = QueryRun(&query, values, NULL, true, limit);
 		for (uint64 i = 0; i < rows.count; i++)
 		{

@@ -73,7 +73,7 @@ ExtractAnswer(const JsonView *quotes)
 		Span		text = {"", 0};
 
 		CHECK_FOR_INTERRUPTS();
-		(void) JsonViewGetString(&quote, "text", &text.str, &text.len);
+		(void) JsonViewGetString(&quote, "text", &text);
 		JsonViewAppend(&citations, chunk_id);
 		AppendQuote(&answer, text, i + 1);
 	}

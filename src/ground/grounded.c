@@ -22,7 +22,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -214,7 +213,7 @@ ProposeExtract(Question *question)
 	JsonView	quotes = JsonViewUnder(&question->result.view, "quotes");
 
 	question->grounding.proposed = ExtractAnswer(&quotes);
-	JsonViewOfJsonb(JsonViewToJsonb(&question->grounding.proposed, true), &question->grounding.proposed);
+	question->grounding.proposed = PortableCopy(&question->grounding.proposed);
 	/* nothing to quote: that is no answer, which the decision is to say */
 	if (JsonViewCount(&quotes) == 0)
 		DecideOrRaise(question);
@@ -559,16 +558,6 @@ FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz ex
 	JsonViewSet(&view, "judgements", question->grounding.judgements);
 	JsonViewSet(&view, "config_changed", question->grounding.config_changed);
 	return view;
-}
-
-static Datum
-ResultIn(MemoryContext context, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(context);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return JsonbPGetDatum(result);
 }
 
 /* answer_retrieve(query, options) */

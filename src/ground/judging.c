@@ -175,7 +175,7 @@ NoteFailures(Grounding *grounding, const JsonView *failures)
 		JsonView	failure = JsonViewAt(failures, i);
 		Span		name;
 
-		if (JsonViewGetString(&failure, "name", &name.str, &name.len))
+		if (JsonViewGetString(&failure, "name", &name))
 			NoteFailure(grounding, name);
 	}
 }

@@ -253,7 +253,7 @@ DigestOfRules(const JsonView *document, Span *digest)
 	return JsonViewGetMember(document, "reproduce", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "evaluator", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "digests", &view) && view.type == JVIEW_OBJECT &&
-		JsonViewGetString(&view, "decision_rules", &digest->str, &digest->len) &&
+		JsonViewGetString(&view, "decision_rules", digest) &&
 		IsDigestText(digest->str, digest->len);
 }
 
@@ -261,7 +261,7 @@ DigestOfRules(const JsonView *document, Span *digest)
 static bool
 IsDifference(const JsonView *rules, Span *base)
 {
-	return rules->type == JVIEW_OBJECT && JsonViewGetString(rules, "base", &base->str, &base->len);
+	return rules->type == JVIEW_OBJECT && JsonViewGetString(rules, "base", base);
 }
 
 /* Has a difference the members that it may have, and no other? */

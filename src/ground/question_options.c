@@ -218,6 +218,5 @@ EffectiveConfig(const JsonView *active, const GroundOptions *options, const Deci
 			value = given;
 		JsonViewSetKey(&config, key.str, key.len, value);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &config);
-	return config;
+	return PortableCopy(&config);
 }

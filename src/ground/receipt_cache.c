@@ -83,7 +83,7 @@ HasId(Jsonb *stored, Span receipt_id)
 	Span		id;
 
 	JsonViewOfJsonb(stored, &view);
-	return JsonViewGetString(&view, "receipt_id", &id.str, &id.len) && SpanEqual(id, receipt_id);
+	return JsonViewGetString(&view, "receipt_id", &id) && SpanEqual(id, receipt_id);
 }
 
 /* Is this what was kept under the key?  Else somebody else has written here, and the question is answered anew. */
@@ -180,7 +180,7 @@ CachePut(const text *tenant, const char *key, const JsonView *receipt, const Sig
 	.expires_at = issued_at + life * USECS_PER_SEC};
 	bool		had_written;
 
-	(void) JsonViewGetString(receipt, "receipt_id", &cached.receipt_id.str, &cached.receipt_id.len);
+	(void) JsonViewGetString(receipt, "receipt_id", &cached.receipt_id);
 	args[0].value = PointerGetDatum(tenant);
 	args[1].value = CStringGetTextDatum(key);
 	args[2].value = SpanDatum(cached.receipt_id);

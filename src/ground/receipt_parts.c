@@ -31,18 +31,6 @@ PartIsOneOf(const JsonView *text, const char *const *words, size_t count)
 	return false;
 }
 
-Span
-PartSpan(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
-bool
-PartText(const JsonView *object, const char *key, Span *text)
-{
-	return JsonViewGetString(object, key, &text->str, &text->len);
-}
-
 bool
 PartIsArrayOf(JsonViewType type, const JsonView *array)
 {
@@ -68,11 +56,10 @@ DecisionIsAnswer(const JsonView *decision)
 static bool
 IsOverConflict(const JsonView *decision, const JsonView *reasons)
 {
-	JsonView	first;
+	JsonView	first = JsonViewAt(reasons, 0);
 
 	if (!JsonViewStringIs(decision, "ABSTAIN") || reasons->type != JVIEW_ARRAY || JsonViewCount(reasons) == 0)
 		return false;
-	JsonViewElement(reasons, 0, &first);
 	return JsonViewStringIs(&first, "conflict_detected");
 }
 
@@ -166,7 +153,7 @@ const Chunk *
 PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 {
 	CHECK_FOR_INTERRUPTS();
-	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, PartSpan(chunk_id)) : NULL;
+	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, SpanOfView(chunk_id)) : NULL;
 }
 
 /* Is a text the content that a chunk's hash names? */
@@ -184,7 +171,7 @@ PartContentHashes(const JsonView *chunks)
 		CHECK_FOR_INTERRUPTS();
 		if (!JsonViewGetMember(&chunk, "content_hash", &stated))
 			continue;
-		if (!PartText(&chunk, "text", &text))
+		if (!JsonViewGetString(&chunk, "text", &text))
 			return false;
 		Sha256(text.str, text.len, sha256);
 		HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
@@ -219,7 +206,7 @@ SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, cons
 	Span		doc_id;
 
 	if (!JsonViewGetMember(pair, side, &view) || view.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&view, "chunk_id", &id) || !PartText(&view, "doc_id", &doc_id))
+		!JsonViewGetMember(&view, "chunk_id", &id) || !JsonViewGetString(&view, "doc_id", &doc_id))
 		return false;
 	*chunk = PartChunk(chunks, &id);
 	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
@@ -276,9 +263,8 @@ PartDigestNames(const JsonView *document, const char *name, const char *key)
 JsonView
 PartConfig(const JsonView *document)
 {
-	JsonView	config = {.type = JVIEW_ABSENT};
+	JsonView	config = JsonViewUnder(document, "config");
 
-	(void) JsonViewGetMember(document, "config", &config);
 	return config.type == JVIEW_OBJECT ? DecisionConfigWithDefaults(&config) : config;
 }
 
@@ -302,10 +288,9 @@ const char *
 DecisionPartsProblem(const JsonView *document, const ChunkSet **chunks, JsonView *citations, JsonView *pairs)
 {
 	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
-	JsonView	member;
+	JsonView	member = JsonViewUnder(document, "query");
 	JsonView	found;
 
-	JsonViewGetMember(document, "query", &member);
 	if (member.type != JVIEW_STRING)
 		return "query is no text";
 	JsonViewGetMember(document, "decision", &member);

@@ -116,8 +116,7 @@ ConfigChanged(const JsonView *active, const JsonView *effective)
 		JsonViewSet(&entry, "new", members[i].value);
 		JsonViewAppend(&changed, entry);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&changed, true), &changed);
-	return changed;
+	return PortableCopy(&changed);
 }
 
 /* Does an entry before that one name its key, too? */

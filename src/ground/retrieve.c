@@ -267,7 +267,7 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	if (retrieval->fused)
 		JsonViewSet(&view, "fused", JsonViewBool(true));
 	JsonViewSet(&view, "chunks", chunks);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &retrieval->view);
+	retrieval->view = PortableCopy(&view);
 	JsonViewGetMember(&retrieval->view, "chunks", &retrieval->chunks);
 }
 
@@ -280,12 +280,11 @@ DocumentSetVersion(const text *tenant)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
-	bool		isnull;
 	int64		version;
 	QueryRows	rows;
 
 	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
-	version = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	version = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return version;
 }

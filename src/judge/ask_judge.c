@@ -126,7 +126,7 @@ PairOfId(const Batch *batch, const JsonView *id)
 static void
 ReadSaid(Batch *batch, const JsonView *entry, int index)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(entry, "id");
 	MemoryContext caller;
 	Numeric		score;
 	Said	   *said;
@@ -136,7 +136,6 @@ ReadSaid(Batch *batch, const JsonView *entry, int index)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("judgements[%d] of the result must be an object", index)));
-	JsonViewGetMember(entry, "id", &view);
 	pair = PairOfId(batch, &view);
 	if (pair < 0)
 		RefuseSaid(index, "id", "must be that of a pair that was given", &view);
@@ -510,9 +509,9 @@ AppendStoredJudgements(JsonView *found, const Judgements *known, const text *ten
 		Span		judge;
 
 		CHECK_FOR_INTERRUPTS();
-		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
-			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+		if (JsonViewGetString(&judgement, "kind", &text) && JudgeKindOf(text, &kind) &&
+			JsonViewGetString(&judgement, "pair", &pair) &&
+			JsonViewGetString(&judgement, "judge", &judge) &&
 			PanelHas(&panels[kind], judge) && JudgementFind(known, pair, judge) == NULL)
 			JsonViewAppend(found, judgement);
 	}

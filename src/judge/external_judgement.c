@@ -52,9 +52,9 @@ static JsonView
 WithPair(const JsonView *entry, int index)
 {
 	static const char *const without[] = {"pair"};
-	JsonView	kind_view;
-	JsonView	a;
-	JsonView	b;
+	JsonView	kind_view = JsonViewUnder(entry, "kind");
+	JsonView	a = JsonViewUnder(entry, "a");
+	JsonView	b = JsonViewUnder(entry, "b");
 	JsonView	pair;
 	JsonView	copy;
 	JudgeKind	kind;
@@ -62,11 +62,8 @@ WithPair(const JsonView *entry, int index)
 
 	if (entry->type != JVIEW_OBJECT)
 		return *entry;
-	JsonViewGetMember(entry, "a", &a);
-	JsonViewGetMember(entry, "b", &b);
 	if (a.type == JVIEW_ABSENT && b.type == JVIEW_ABSENT)
 		return *entry;
-	JsonViewGetMember(entry, "kind", &kind_view);
 	if (kind_view.type != JVIEW_STRING || !JudgeKindOf(SpanOf(kind_view.str, kind_view.len), &kind))
 		MalformedArgument(psprintf("judgements[%d].kind must be entailment, answers or conflict", index), NULL);
 	if (a.type != JVIEW_STRING || b.type != JVIEW_STRING)

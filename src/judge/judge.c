@@ -60,13 +60,12 @@ NameOrNull(SPITupleTable *table, int row, int column)
 static void
 ReadJudge(SPITupleTable *table, int row, Judge *judge)
 {
-	bool		isnull;
 	int			nkinds;
 	Span	   *kinds = ColumnSpans(table, row, 4, &nkinds);
 	Jsonb	   *assessed = ColumnJsonb(table, row, 16);
 
 	judge->registered = true;
-	judge->tenant = DatumGetTextPCopy(SPI_getbinval(table->vals[row], table->tupdesc, 2, &isnull));
+	judge->tenant = DatumGetTextPCopy(ColumnDatum(table, row, 2));
 	judge->revision = ColumnInt(table, row, 3);
 	for (int i = 0; i < nkinds; i++)
 	{
@@ -307,8 +306,7 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 	JudgeKind	kind = JUDGE_ENTAILMENT;
 	JudgeRelation relation = RELATION_NEUTRAL;
 	TimestampTz judged_at = 0;
-	bool		isnull;
-	Datum		score = SPI_getbinval(table->vals[row], table->tupdesc, 5, &isnull);
+	Datum		score = ColumnDatum(table, row, 5);
 
 	(void) JudgeKindOf(ColumnSpan(table, row, 3), &kind);
 	(void) JudgeRelationOf(ColumnSpan(table, row, 4), &relation);
@@ -515,7 +513,7 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
 			if (JsonViewGetMember(&options, "handler", &view) && view.type != JVIEW_NULL &&
 				view.type != JVIEW_STRING)
 				MalformedArgument("option \"handler\" of a judge must be the name of a function", NULL);
-			if (JsonViewGetString(&options, "handler", &name.str, &name.len))
+			if (JsonViewGetString(&options, "handler", &name))
 			{
 				handler.value = ObjectIdGetDatum(HandlerNamed(TextDatumGetCString(SpanDatum(name))));
 				handler.isnull = false;

@@ -108,11 +108,10 @@ ReadRelation(const JsonView *view, int index, const char *key, JudgeKind kind)
 static void
 ReadTrial(const Assessment *assessment, const JsonView *object, int index, Trial *trial)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, "kind");
 
 	if (object->type != JVIEW_OBJECT)
 		MalformedArgument(psprintf("pairs[%d] must be an object", index), NULL);
-	JsonViewGetMember(object, "kind", &view);
 	if (view.type != JVIEW_STRING || !JudgeKindOf(SpanOf(view.str, view.len), &trial->pair.kind))
 		Malformed(index, "kind", "must be entailment, answers or conflict", &view);
 	if (!assessment->judge->kinds[trial->pair.kind])

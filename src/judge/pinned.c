@@ -103,7 +103,7 @@ PinningNoteFailures(const JsonView *failures)
 		JsonView	known;
 		Span		name;
 
-		if (JsonViewGetString(&failure, "name", &name.str, &name.len) &&
+		if (JsonViewGetString(&failure, "name", &name) &&
 			!JsonViewGet(&pinning->failed, name.str, name.len, &known))
 			JsonViewSetKey(&pinning->failed, pnstrdup(name.str, name.len), name.len, JsonViewBool(true));
 	}

@@ -848,12 +848,11 @@ static JsonView
 WithoutLife(const JsonView *keys, Span key_id)
 {
 	JsonView	bare = JsonViewNewObject(1);
-	JsonView	entry;
+	JsonView	entry = JsonViewAt(keys, 0);
 	JsonView	public_key;
 
 	if (JsonViewCount(keys) == 0)
 		return bare;
-	JsonViewElement(keys, 0, &entry);
 	if (JsonViewGetMember(&entry, "public_key", &public_key))
 		JsonViewSetKey(&bare, key_id.str, key_id.len, public_key);
 	return bare;
@@ -868,7 +867,7 @@ RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 	if (kept->keys.type == JVIEW_ABSENT)
 		kept->keys = JsonViewNewArray(0);
 	if (object->type == JVIEW_OBJECT && JsonViewGetMember(object, "sig", &sig) && sig.type == JVIEW_OBJECT)
-		(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
+		(void) JsonViewGetString(&sig, "key_id", &key_id);
 	if (key_id.len == 0 || !SpanIsText(key_id) || SpanEqual(key_id, kept->key_id))
 		return &kept->keys;
 	if (!kept->own)
@@ -900,9 +899,7 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 	rows = RunVerifier(&query, &id);
 	if (rows.count > 0)
 	{
-		bool		isnull;
-		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0],
-														rows.table->tupdesc, 1, &isnull));
+		bytea	   *raw = DatumGetByteaPP(ColumnDatum(rows.table, 0, 1));
 
 		found = VARSIZE_ANY_EXHDR(raw) == ED25519_KEY_LENGTH;
 		if (found)

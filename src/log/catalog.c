@@ -830,13 +830,12 @@ CallsOfTrees(const char *schema)
 	{
 		char	   *tree = ReadText(&rows, i, 2);
 		SPITupleTable *table = rows.table;
-		bool		isnull;
 
 		CHECK_FOR_INTERRUPTS();
 		if (tree == NULL)
 			continue;
 		AddCallsOfTree(&calls, ReadValue(&rows, i, 1), tree,
-					   DatumGetObjectId(SPI_getbinval(table->vals[i], table->tupdesc, 3, &isnull)),
+					   DatumGetObjectId(ColumnDatum(table, i, 3)),
 					   ColumnBool(table, i, 4));
 		pfree(tree);
 	}
@@ -1247,10 +1246,7 @@ LockRelations(void)
 	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		bool		isnull;
-
-		LockRelationOid(DatumGetObjectId(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
-													   1, &isnull)), AccessShareLock);
+		LockRelationOid(DatumGetObjectId(ColumnDatum(rows.table, i, 1)), AccessShareLock);
 	}
 	QueryFree(&rows);
 }
@@ -1300,9 +1296,7 @@ RequireAllRows(void)
 	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		bool		isnull;
-		Oid			table = DatumGetObjectId(SPI_getbinval(rows.table->vals[i],
-														   rows.table->tupdesc, 1, &isnull));
+		Oid			table = DatumGetObjectId(ColumnDatum(rows.table, i, 1));
 
 		if (check_enable_rls(table, InvalidOid, true) != RLS_ENABLED)
 			continue;

@@ -19,7 +19,6 @@
 
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #include "base/spi_query.h"
@@ -89,7 +88,7 @@ TakeDocument(DetachedLeaves *detached, SPITupleTable *table, uint64 row)
 	if (FindKindOfDocument(&view) != &retention_kind ||
 		FindKindProblem(&retention_kind, &view) || AuditKeyProblem(&view) || !IsOfThisLog(body))
 		return;
-	(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+	(void) JsonViewGetString(&view, "kept_in", &kept_in);
 	MemoryContextSwitchTo(detached->context);
 	range.kept_in = pstrdup(JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len));
 	range.document = SPI_getvalue(table->vals[row], table->tupdesc, 1);

@@ -143,15 +143,13 @@ SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
-	bool		isnull;
 	JsonView	tombstone;
 	QueryRows	rows;
 
 	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		return;
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
-												 1, &isnull)), &tombstone);
+	JsonViewOfJsonb(DatumGetJsonbP(ColumnDatum(rows.table, 0, 1)), &tombstone);
 	JsonViewSet(document, "forgotten", tombstone);
 }
 

@@ -300,7 +300,6 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), TimestampTzGetDatum(pending_before)};
-	bool		isnull;
 	bool		is_found;
 	QueryRows	rows;
 
@@ -308,7 +307,7 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 	is_found = rows.count > 0;
 	if (is_found)
 	{
-		budget->day = DatumGetDateADT(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+		budget->day = DatumGetDateADT(ColumnDatum(rows.table, 0, 1));
 		budget->reserved = (PlanPrice) {ColumnNumeric(rows.table, 0, 2), ColumnNumeric(rows.table, 0, 3)};
 		budget->charged = (PlanPrice) {ColumnNumeric(rows.table, 0, 4), ColumnNumeric(rows.table, 0, 5)};
 		budget->step = (PlanPrice) {ColumnNumeric(rows.table, 0, 6), ColumnNumeric(rows.table, 0, 7)};

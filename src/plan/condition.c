@@ -220,15 +220,9 @@ EmitLiteral(Parser *parser, JsonView value, int at)
 }
 
 static bool
-IsDigit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 IsWordCharacter(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsDigit(c);
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsAsciiDigit(c);
 }
 
 /* A number as JSON writes it, without a sign. */
@@ -392,7 +386,7 @@ ParseOperand(Parser *parser, bool *is_value)
 		return ParseReference(parser);
 	if (c == '\'' || c == '"')
 		return ParseText(parser);
-	if (IsDigit(c))
+	if (IsAsciiDigit(c))
 		return ParseNumber(parser);
 	if (IsWordCharacter(c))
 		return ParseWord(parser, is_value);
@@ -843,7 +837,7 @@ PushReference(Evaluation *evaluation, const Instruction *instruction)
 
 		if (!found)
 			return Report(evaluation, instruction,
-						  psprintf("reference %s %s", ShownReference(reference->text),
+						  psprintf("reference %s %s", ShownText(reference->text),
 								   evaluation->by_reference ? "is not bound" :
 								   ReferenceWhyUnresolved(reference, evaluation->bindings)));
 		bound->is_resolved = true;
@@ -1016,7 +1010,7 @@ WhyFalse(const Evaluation *evaluation)
 			JsonViewPortable(&number, &shown);
 		}
 		appendStringInfo(&why, "%s %s is %s", i == 0 ? ":" : ",",
-						 ShownReference(condition->references[i].text), ShownValue(&shown));
+						 ShownText(condition->references[i].text), ShownValue(&shown));
 	}
 	if (condition->nreferences > SHOWN_REFERENCES)
 		appendStringInfo(&why, ", and %d more", condition->nreferences - SHOWN_REFERENCES);

@@ -538,7 +538,7 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 	if (BindValue(args, bindings, bound, &problem))
 		return true;
 	Decide(step, step_outcome_labels[STEP_INVALID],
-		   psprintf("%s: reference %s %s", NodeName(node), ShownReference(problem.reference), problem.problem),
+		   psprintf("%s: reference %s %s", NodeName(node), ShownText(problem.reference), problem.problem),
 		   "reference", PLAN_FAILED);
 	return false;
 }
@@ -705,7 +705,7 @@ DocumentOf(const JsonView *source, const char *key)
 	Span		uri = {"", 0};
 	const char *hash;
 
-	if (source->type != JVIEW_OBJECT || !JsonViewGetString(source, key, &uri.str, &uri.len))
+	if (source->type != JVIEW_OBJECT || !JsonViewGetString(source, key, &uri))
 		return uri;
 	hash = memchr(uri.str, '#', uri.len);
 	return hash ? SpanOf(uri.str, hash - uri.str) : uri;
@@ -1060,7 +1060,7 @@ FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonV
 	status->is_quoted = true;
 	if (course->scale.rules == NULL)
 		return;
-	(void) JsonViewGetString(&course->vars, "query", &basis.question.str, &basis.question.len);
+	(void) JsonViewGetString(&course->vars, "query", &basis.question);
 	TextStatusFind(&basis, SpanOf(text->str, text->len), citations, status);
 }
 
@@ -1498,18 +1498,10 @@ Differs(FollowReport *report, const char *field, const JsonView *expected, const
 	return false;
 }
 
-static JsonView
-MemberOf(const JsonView *object, const char *name)
-{
-	JsonView	member = JsonViewUnder(object, name);
-
-	return member;
-}
-
 static bool
 MemberIs(FollowReport *report, const JsonView *event, const char *name, JsonView expected)
 {
-	JsonView	found = MemberOf(event, name);
+	JsonView	found = JsonViewUnder(event, name);
 
 	return ReportIsSame(&found, &expected) || Differs(report, name, &expected, &found);
 }
@@ -1524,7 +1516,7 @@ HashIs(FollowReport *report, const JsonView *event, const char *name, const Json
 static bool
 OutcomeOf(const JsonView *event, StepOutcome *outcome)
 {
-	JsonView	view = MemberOf(event, "outcome");
+	JsonView	view = JsonViewUnder(event, "outcome");
 
 	for (int i = STEP_OK; i <= STEP_REFUSED; i++)
 	{
@@ -1561,7 +1553,7 @@ static bool
 FollowResults(Course *course, CourseStep *step, const FollowRecord *record, FollowReport *report)
 {
 	bool		is_map = course->plan->nodes[step->node].op == PLAN_MAP;
-	JsonView	by = MemberOf(&record->event, "by");
+	JsonView	by = JsonViewUnder(&record->event, "by");
 	JsonView	results = JsonViewNewArray(Max(step->ncalls, 1));
 
 	step->outputs = record->outputs;
@@ -1604,9 +1596,9 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 	const PlanNode *node = &course->plan->nodes[step->node];
 	int			ncalls = node->op == PLAN_MAP ? JsonViewCount(&record->inputs) : step->ncalls;
 	StepOutcome outcome;
-	JsonView	seen = MemberOf(&record->event, "outcome");
+	JsonView	seen = JsonViewUnder(&record->event, "outcome");
 	JsonView	expected = {.type = JVIEW_ABSENT};
-	JsonView	reason = MemberOf(&record->event, "reason");
+	JsonView	reason = JsonViewUnder(&record->event, "reason");
 
 	/* a map that went well made all its calls */
 	if (!OutcomeOf(&record->event, &outcome) || ncalls > step->ncalls ||
@@ -1634,7 +1626,7 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 static bool
 IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 {
-	JsonView	stated = MemberOf(event, hash);
+	JsonView	stated = JsonViewUnder(event, hash);
 
 	return stated.type == JVIEW_NULL || value->type != JVIEW_ABSENT;
 }
@@ -1643,7 +1635,7 @@ IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 static void
 LeaveUnlessFollowed(Course *course, const JsonView *event)
 {
-	JsonView	step = MemberOf(event, "step");
+	JsonView	step = JsonViewUnder(event, "step");
 	Span		id;
 
 	if (!course->is_deepening)
@@ -1684,7 +1676,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	if (!CourseNext(course, &step))
 	{
 		JsonView	none = JsonViewNull();
-		JsonView	seen = MemberOf(event, "step");
+		JsonView	seen = JsonViewUnder(event, "step");
 
 		return Differs(report, "step", &none, &seen);
 	}

@@ -192,9 +192,7 @@ ReadArray(Judge *judge, const JsonView *evidence, const char *key, bool is_requi
 	}
 	if (array->type == JVIEW_ARRAY)
 		return true;
-	judge->problem = array->type == JVIEW_ABSENT ?
-		psprintf("evidence.%s must be an array, and is missing", key) :
-		psprintf("evidence.%s must be an array, and is %s", key, ShownValue(array));
+	judge->problem = psprintf("evidence.%s must be an array, and is %s", key, ShownValue(array));
 	return false;
 }
 
@@ -255,13 +253,11 @@ ReadEntry(Judge *judge, const JsonView *entry, const char *array, const char *ke
 		judge->problem = psprintf("evidence.%s[%d] must be an object, and is %s", array, i, ShownValue(entry));
 	else if (!JsonViewGetMember(entry, "claim", &view) || view.type != JVIEW_STRING ||
 			 (*claim = FindClaim(judge, SpanOf(view.str, view.len))) == NULL)
-		judge->problem = psprintf("evidence.%s[%d].claim must be one of evidence.claims%s%s", array, i,
-								  view.type == JVIEW_ABSENT ? ", and is missing" : ", and is ",
-								  view.type == JVIEW_ABSENT ? "" : ShownValue(&view));
+		judge->problem = psprintf("evidence.%s[%d].claim must be one of evidence.claims, and is %s", array, i,
+								  ShownValue(&view));
 	else if (!JsonViewGetMember(entry, key, &view) || !ShareOfView(&view, number))
-		judge->problem = psprintf("evidence.%s[%d].%s must be a number from 0 to 1%s%s", array, i, key,
-								  view.type == JVIEW_ABSENT ? ", and is missing" : ", and is ",
-								  view.type == JVIEW_ABSENT ? "" : ShownValue(&view));
+		judge->problem = psprintf("evidence.%s[%d].%s must be a number from 0 to 1, and is %s", array, i, key,
+								  ShownValue(&view));
 	return judge->problem == NULL;
 }
 

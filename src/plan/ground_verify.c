@@ -268,8 +268,7 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 
 	if (!JsonViewGetMember(args, "sources", &array) || array.type != JVIEW_ARRAY)
 	{
-		*problem = array.type == JVIEW_ABSENT ? "sources must be an array, and is missing" :
-			psprintf("sources must be an array, and is %s", ShownValue(&array));
+		*problem = psprintf("sources must be an array, and is %s", ShownValue(&array));
 		return false;
 	}
 	verification->nhits = JsonViewCount(&array);
@@ -399,8 +398,7 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
 
 	if (!JsonViewGetMember(args, "claims", array) || array->type != JVIEW_ARRAY)
 	{
-		*problem = array->type == JVIEW_ABSENT ? "claims must be an array, and is missing" :
-			psprintf("claims must be an array, and is %s", ShownValue(array));
+		*problem = psprintf("claims must be an array, and is %s", ShownValue(array));
 		return false;
 	}
 	verification->nclaims = JsonViewCount(array);

@@ -171,7 +171,7 @@ CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *com
 			ToolArgumentProblem(&tool->tool, completed, &argument);
 		if (problem == NULL)
 			return true;
-		problem = psprintf("argument %s: %s", ShownReference(argument), problem);
+		problem = psprintf("argument %s: %s", ShownText(argument), problem);
 	}
 	SetFailure(failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
 	return false;
@@ -237,7 +237,7 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
 	if (ToolSpecDenies(&tool->spec, args, &word))
 	{
 		SetFailure(failure, ERRCODE_INSUFFICIENT_PRIVILEGE,
-				   psprintf("the arguments contain %s, which the tool denies", ShownReference(word)));
+				   psprintf("the arguments contain %s, which the tool denies", ShownText(word)));
 		return STEP_DENIED;
 	}
 	return tool->spec.rate_limit_qps && take_token ?

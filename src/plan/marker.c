@@ -109,12 +109,6 @@ ReadCitations(const JsonView *array, Citation **citations, int *count, const cha
  * markers
  */
 
-static bool
-IsDigit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Bytes of the bracketed number that begins at a byte, or 0. */
 static int
 MeasureBracketed(Span text, int at)
@@ -123,7 +117,7 @@ MeasureBracketed(Span text, int at)
 
 	if (text.str[at] != '[')
 		return 0;
-	while (end < text.len && IsDigit(text.str[end]))
+	while (end < text.len && IsAsciiDigit(text.str[end]))
 		end++;
 	return end > at + 1 && end < text.len && text.str[end] == ']' ? end + 1 - at : 0;
 }

@@ -222,16 +222,6 @@ DeleteExpired(const text *tenant, TimestampTz at)
 		QueryRunAsOwner(&delete, values, NULL, false, 0);
 }
 
-/* A value in portable form, in memory of its own. */
-static JsonView
-PortableCopy(const JsonView *view)
-{
-	JsonView	copy;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &copy);
-	return copy;
-}
-
 /* Records what a tenant remembers under a key by now, or that it remembers nothing there any more. */
 static void
 RecordMemory(const text *tenant, Span key)
@@ -449,8 +439,6 @@ TextMember(const JsonView *args, const char *name, bool is_required)
 
 	if (!JsonViewGetMember(args, name, &view) && !is_required)
 		return SpanOf("", 0);
-	if (view.type == JVIEW_ABSENT)
-		MalformedArgument(psprintf("%s must be a string, and is missing", name), arguments_hint);
 	if (view.type != JVIEW_STRING)
 		MalformedArgument(psprintf("%s must be a string, and is %s", name, ShownValue(&view)), arguments_hint);
 	return SpanOf(view.str, view.len);
@@ -523,8 +511,7 @@ answer_eval_tool_mesh_mem(PG_FUNCTION_ARGS)
 	key = TextMember(&args, "key", true);
 	if (!JsonViewGetMember(&args, "op", &op) ||
 		(!JsonViewStringIs(&op, "read") && !JsonViewStringIs(&op, "write")))
-		MalformedArgument(op.type == JVIEW_ABSENT ? "op must be read or write, and is missing" :
-						  psprintf("op must be read or write, and is %s", ShownValue(&op)), arguments_hint);
+		MalformedArgument(psprintf("op must be read or write, and is %s", ShownValue(&op)), arguments_hint);
 	result = JsonViewStringIs(&op, "read") ? ReadForTool(tenant, key, at) : WriteForTool(tenant, &args, key, at);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }

@@ -199,8 +199,8 @@ OriginTermsOfView(const JsonView *view, OriginTerms *terms)
 		return true;
 	terms->are_known = true;
 	return view->type == JVIEW_OBJECT &&
-		JsonViewGetString(view, "request", &terms->request.str, &terms->request.len) &&
-		JsonViewGetString(view, "plan", &terms->plan.str, &terms->plan.len) &&
+		JsonViewGetString(view, "request", &terms->request) &&
+		JsonViewGetString(view, "plan", &terms->plan) &&
 		JsonViewGetMember(view, "tools", &terms->tools) && terms->tools.type == JVIEW_OBJECT;
 }
 
@@ -216,7 +216,7 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
 	if (!JsonViewGet(&terms->tools, tool.str, tool.len, &entry) || entry.type != JVIEW_OBJECT)
 		return OriginOfRole(role);
 	*is_shared = JsonViewGetMember(&entry, "shared", &shared) && shared.type == JVIEW_BOOL && shared.boolean;
-	(void) JsonViewGetString(&entry, "registered_by", &role.str, &role.len);
+	(void) JsonViewGetString(&entry, "registered_by", &role);
 	return OriginOfRole(role);
 }
 
@@ -372,7 +372,7 @@ OriginOfJudgements(Span tool, const JsonView *result)
 			JsonViewStringIs(&word, "observed"))
 			continue;
 		if (judgement.type == JVIEW_OBJECT)
-			(void) JsonViewGetString(&judgement, "by", &by.str, &by.len);
+			(void) JsonViewGetString(&judgement, "by", &by);
 		Add(&origin, OriginOfRole(by));
 	}
 	return origin;

@@ -14,7 +14,6 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
@@ -27,16 +26,6 @@
 #include "log/log_table.h"
 #include "plan/plan_audit.h"
 #include "plan/run_audit.h"
-
-static bool
-MemberIs(const JsonView *object, const char *key, Span expected)
-{
-	Span		member;
-
-	return JsonViewGetString(object, key, &member.str, &member.len) &&
-		SpanEqual(member, expected);
-}
-
 
 /* The name of a write into memory: by its trace, and by the digests of its arguments and result as far as they are known. */
 static void
@@ -99,10 +88,10 @@ NoteWrites(Audit *audit, AuditRow *row)
 		Span		result;
 
 		CHECK_FOR_INTERRUPTS();
-		if (MemberIs(&step, "op", SpanOf("map", 3)))
+		if (JsonViewMemberIs(&step, "op", SpanOf("map", 3)))
 			NoteMap(row, &step);
-		else if (JsonViewGetString(&step, "inputs_hash", &args.str, &args.len) && args.len == DIGEST_TEXT_LENGTH &&
-				 JsonViewGetString(&step, "outputs_hash", &result.str, &result.len) && result.len == DIGEST_TEXT_LENGTH)
+		else if (JsonViewGetString(&step, "inputs_hash", &args) && args.len == DIGEST_TEXT_LENGTH &&
+				 JsonViewGetString(&step, "outputs_hash", &result) && result.len == DIGEST_TEXT_LENGTH)
 			NoteWrite(row, pnstrdup(args.str, args.len), pnstrdup(result.str, result.len));
 	}
 }

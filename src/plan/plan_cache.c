@@ -52,7 +52,7 @@ IsRepeatable(const Course *course)
 bool
 QuestionOfVars(const JsonView *vars, Span *question)
 {
-	return JsonViewGetString(vars, "query", &question->str, &question->len);
+	return JsonViewGetString(vars, "query", question);
 }
 
 /* The variables, with the question folded. */

@@ -202,10 +202,9 @@ PlanAddCharge(const JsonView *event, PlanPrice *used)
 Span
 PlanRulesDigest(const FollowRecord *record)
 {
-	JsonView	tool = {.type = JVIEW_ABSENT};
+	JsonView	tool = JsonViewUnder(&record->event, "tool");
 	JsonView	result = record->outputs;
 
-	(void) JsonViewGetMember(&record->event, "tool", &tool);
 	if (tool.type != JVIEW_STRING)
 		return SpanOf("", 0);
 	/* of a map all calls have the same */
@@ -440,10 +439,8 @@ EventsOf(const JsonView *document)
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
 		JsonView	entry = JsonViewAt(&trace, i);
-		JsonView	event = {.type = JVIEW_ABSENT};
+		JsonView	event = JsonViewUnder(&entry, "event");
 
-		if (entry.type == JVIEW_OBJECT)
-			(void) JsonViewGetMember(&entry, "event", &event);
 		JsonViewAppend(&events, event.type == JVIEW_ABSENT ? JsonViewNull() : event);
 	}
 	return events;
@@ -471,11 +468,10 @@ PlanClosureProblem(const JsonView *document)
 	for (size_t i = 0; i < lengthof(same) && JsonViewCount(&events) > 0; i++)
 	{
 		JsonView	of_event = {.type = JVIEW_ABSENT};
-		JsonView	of_document = {.type = JVIEW_ABSENT};
+		JsonView	of_document = JsonViewUnder(document, same[i]);
 
 		JsonViewElement(&events, 0, &first);
 		(void) JsonViewGetMember(&first, same[i], &of_event);
-		(void) JsonViewGetMember(document, same[i], &of_document);
 		if (!ReportIsSame(&of_document, &of_event))
 			return psprintf("the trace has another %s", same[i]);
 	}
@@ -760,12 +756,11 @@ ReplayTrace(Replay *replay)
 
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		FollowRecord record;
 
 		CHECK_FOR_INTERRUPTS();
 		memset(&record, 0, sizeof(record));
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &record.event) ||
 			record.event.type != JVIEW_OBJECT)
 		{
@@ -982,8 +977,8 @@ CountSteps(const JsonView *body, KindColumns *columns)
 		Span		word;
 
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &event) || event.type != JVIEW_OBJECT ||
-			!JsonViewGetString(&event, "tool", &tool.str, &tool.len) ||
-			!JsonViewGetString(&event, "outcome", &outcome.str, &outcome.len))
+			!JsonViewGetString(&event, "tool", &tool) ||
+			!JsonViewGetString(&event, "outcome", &outcome))
 			continue;
 		text = psprintf("%.*s %.*s", tool.len, tool.str, outcome.len, outcome.str);
 		word = SpanOf(text, strlen(text));
@@ -1042,7 +1037,7 @@ TextIsQuoted(const JsonView *body, Span text)
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "event", &event) && event.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&event, "tool", &tool) && JsonViewStringIs(&tool, TOOL_SYNTH) &&
 			JsonViewGetMember(&entry, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
-			JsonViewGetString(&outputs, "text", &said.str, &said.len) && SpanEqual(said, text))
+			JsonViewGetString(&outputs, "text", &said) && SpanEqual(said, text))
 			return true;
 	}
 	return false;
@@ -1079,7 +1074,7 @@ CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
 	JsonView	sentences;
 	Span		text;
 
-	if (!JsonViewGetString(response, "text", &text.str, &text.len))
+	if (!JsonViewGetString(response, "text", &text))
 		return;
 	if (JsonViewGetMember(response, "sentences", &sentences) && sentences.type == JVIEW_ARRAY && JsonViewCount(&sentences) > 0)
 	{
@@ -1107,7 +1102,7 @@ AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
-		if (entry.type == JVIEW_OBJECT && JsonViewGetString(&entry, "pair", &pair.str, &pair.len))
+		if (entry.type == JVIEW_OBJECT && JsonViewGetString(&entry, "pair", &pair))
 			KindAddPair(columns, pair);
 	}
 }
@@ -1167,17 +1162,16 @@ CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
 static void
 CountPlan(const JsonView *body, KindColumns *columns)
 {
-	JsonView	response = {.type = JVIEW_ABSENT};
+	JsonView	response = JsonViewUnder(body, "response");
 	JsonView	member;
 	JsonView	value;
 	Span		reason = {NULL, 0};
 
-	(void) JsonViewGetMember(body, "response", &response);
 	if (JsonViewGetMember(body, "budget_used", &member) && member.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&member, "cost_usd", &value))
 		(void) AmountOfView(&value, &columns->cost);
 	if (JsonViewGetMember(body, "reason", &member) && member.type == JVIEW_OBJECT &&
-		JsonViewGetString(&member, "kind", &reason.str, &reason.len))
+		JsonViewGetString(&member, "kind", &reason))
 		KindCountWord(columns, "reason", reason, 1);
 	CountSteps(body, columns);
 	if (SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_FAILED]))
@@ -1203,12 +1197,12 @@ ReadPlanColumns(const JsonView *body, KindColumns *columns)
 	JsonView	degradation;
 	Numeric		number;
 
-	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
+	if (!JsonViewGetString(body, "verdict", &columns->verdict) ||
 		!JsonViewGetMember(body, "degradation", &degradation) || degradation.type != JVIEW_ARRAY)
 		return false;
 	columns->has_degraded = true;
 	columns->degraded = JsonViewCount(&degradation) > 0;
-	(void) JsonViewGetString(body, "intent", &columns->intent.str, &columns->intent.len);
+	(void) JsonViewGetString(body, "intent", &columns->intent);
 	if (JsonViewGetMember(body, "response", &response) && response.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&response, "evidence", &evidence) && evidence.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&evidence, "confidence", &confidence) && AmountOfView(&confidence, &number))

@@ -145,8 +145,8 @@ AddSigned(BundleMaking *making, const char *path, Span text, const JsonView *obj
 	uint8	   *raw = palloc(ED25519_SIGNATURE_LENGTH);
 
 	if (!JsonViewGetMember(object, signature_name, &signature) || signature.type != JVIEW_OBJECT ||
-		!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len) || !IsKeyId(key_id) ||
-		!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
+		!JsonViewGetString(&signature, "key_id", &key_id) || !IsKeyId(key_id) ||
+		!JsonViewGetString(&signature, "sig", &sig) ||
 		Base64UrlDecode(sig, raw, ED25519_SIGNATURE_LENGTH) != ED25519_SIGNATURE_LENGTH)
 		return psprintf("%s.json has no signature of a key of this product", path);
 	BundleAdd(&making->files, psprintf("%s.json", path), text);
@@ -298,7 +298,7 @@ ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive)
 
 	if (problem)
 		return problem;
-	if (!JsonViewGetString(document, "receipt_id", &id.str, &id.len) || FindKindOfId(id.str, id.len) == NULL)
+	if (!JsonViewGetString(document, "receipt_id", &id) || FindKindOfId(id.str, id.len) == NULL)
 		return "receipt_id is missing or no id";
 	if (!BundleWrite(pnstrdup(id.str, id.len), &making.files, archive))
 		return psprintf("it would have more than %d bytes", BUNDLE_MAX_SIZE);
@@ -449,7 +449,7 @@ ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *
 	problem = MakeFiles(&making, document, inside);
 	if (problem)
 		return problem;
-	if (!JsonViewGetString(document, "receipt_id", &id.str, &id.len) || !SpanEqual(id, top))
+	if (!JsonViewGetString(document, "receipt_id", &id) || !SpanEqual(id, top))
 		return "the directory has another name than the document's id";
 	*key_ids = making.key_ids;
 	return FilesProblem(&files, &making.files, path);
@@ -511,9 +511,8 @@ RegistryEntries(const JsonView *key_ids)
 static JsonView
 ReportableMember(const JsonView *object, const char *name)
 {
-	JsonView	member = {.type = JVIEW_ABSENT};
+	JsonView	member = JsonViewUnder(object, name);
 
-	(void) JsonViewGetMember(object, name, &member);
 	return Reportable(&member);
 }
 
@@ -561,7 +560,7 @@ DivergedField(const JsonView *document, const JsonView *difference)
 	JsonView	entry;
 	JsonView	event = {.type = JVIEW_ABSENT};
 
-	(void) JsonViewGetString(difference, "field", &field.str, &field.len);
+	(void) JsonViewGetString(difference, "field", &field);
 	name = pnstrdup(field.str, field.len);
 	if (sscanf(name, "trace[%d].%n", &number, &len) == 1 && len > 0 &&
 		JsonViewGetMember(document, "trace", &trace) && JsonViewElement(&trace, number, &entry) &&
@@ -599,11 +598,10 @@ ResultOfSteps(const JsonView *document, const JsonView *keys)
 	static const char *const names[] = {"receipt_id", "signature", "closure", "replay"};
 	JsonView	verified = ReceiptVerify(document, keys);
 	JsonView	report = JsonViewNewObject(2);
-	JsonView	steps;
+	JsonView	steps = JsonViewUnder(&verified, "steps");
 	JsonView	step;
 	JsonView	what;
 
-	JsonViewGetMember(&verified, "steps", &steps);
 	for (size_t i = 0; i < lengthof(names); i++)
 	{
 		JsonViewGetMember(&steps, names[i], &step);

@@ -16,7 +16,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "base/funcargs.h"
 #include "plan/stored_run.h"
 #include "plan/run_audit.h"
 

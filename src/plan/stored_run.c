@@ -444,7 +444,6 @@ RunDocument(const StoredRun *run, bool *is_here)
 	};
 	Datum		values[3];
 	Jsonb	   *body = NULL;
-	bool		isnull;
 	QueryRows	rows;
 
 	values[0] = SpanDatum(run->receipt_id);
@@ -452,7 +451,7 @@ RunDocument(const StoredRun *run, bool *is_here)
 	values[2] = PointerGetDatum(run->tenant);
 	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 	*is_here = rows.count > 0;
-	if (*is_here && DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull)))
+	if (*is_here && DatumGetBool(ColumnDatum(rows.table, 0, 2)))
 		body = ColumnJsonb(rows.table, 0, 1);
 	QueryFree(&rows);
 	return body;

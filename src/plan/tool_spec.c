@@ -93,12 +93,6 @@ static const struct
 };
 
 /* "is missing", or "is 5". */
-static const char *
-Seen(const JsonView *view)
-{
-	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
-}
-
 /* Returns what is wrong with the keys of an object, of which these alone may be there; NULL: nothing. */
 static const char *
 KeysProblem(const char *where, const JsonView *object, const char *const *keys)
@@ -119,7 +113,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 		initStringInfo(&known);
 		for (int j = 0; keys[j]; j++)
 			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
-		return psprintf("has an unknown key %s%s%s; there are %s", ShownReference(key),
+		return psprintf("has an unknown key %s%s%s; there are %s", ShownText(key),
 						where[0] ? " in " : "", where, known.data);
 	}
 	return NULL;
@@ -250,8 +244,8 @@ HitProblem(const JsonView *hit, const char *where)
 		if (!JsonViewGetMember(hit, members[i].key, &view) && !members[i].is_required)
 			continue;
 		if (view.type == JVIEW_ABSENT || !IsOfType(&view, members[i].type))
-			return psprintf("%s.%s must be %s, and %s", where, members[i].key,
-							property_types[members[i].type].wanted, Seen(&view));
+			return psprintf("%s.%s must be %s, and is %s", where, members[i].key,
+							property_types[members[i].type].wanted, ShownValue(&view));
 	}
 	return NULL;
 }
@@ -330,7 +324,7 @@ MembersProblem(const JsonView *properties, const JsonView *value, const char *wh
 
 		if (!JsonViewGet(value, key.str, key.len, &member) && !IsRequired(&property))
 			continue;
-		place = psprintf("%s.%s", where, ShownReference(key));
+		place = psprintf("%s.%s", where, ShownText(key));
 		if (member.type == JVIEW_ABSENT)
 			return psprintf("%s is missing", place);
 		problem = ValueProblem(&property, &member, place);
@@ -401,7 +395,7 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 		char	   *place;
 
 		CHECK_FOR_INTERRUPTS();
-		place = psprintf("%s %s", what, ShownReference(key));
+		place = psprintf("%s %s", what, ShownText(key));
 		if (!JsonViewGet(properties, key.str, key.len, &property))
 			return psprintf("%s is not declared by the tool", place);
 		problem = ValueProblem(&property, &value, place);
@@ -417,7 +411,7 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 		JsonView	value;
 
 		if (IsRequired(&property) && !JsonViewGet(object, key.str, key.len, &value))
-			return psprintf("%s %s is missing", what, ShownReference(key));
+			return psprintf("%s %s is missing", what, ShownText(key));
 	}
 	return NULL;
 }
@@ -484,8 +478,8 @@ PropertiesProblem(const JsonView *properties, const char *where)
 		const char *problem;
 
 		if (key.len == 0 || SpanEqualCString(key, SPEC_USAGE))
-			return psprintf("has a property %s in %s, which is no name for one", ShownReference(key), where);
-		problem = PropertyProblem(&members[i].value, psprintf("%s.%s", where, ShownReference(key)));
+			return psprintf("has a property %s in %s, which is no name for one", ShownText(key), where);
+		problem = PropertyProblem(&members[i].value, psprintf("%s.%s", where, ShownText(key)));
 		if (problem)
 			return problem;
 	}
@@ -657,7 +651,7 @@ RestsOnProblem(const ToolSpec *spec)
 	{
 		if (!JsonViewGet(&spec->input, spec->rests_on[i].str, spec->rests_on[i].len, &property))
 			return psprintf("must name arguments of io.input in provenance.rests_on[%d], which is %s", i,
-							ShownReference(spec->rests_on[i]));
+							ShownText(spec->rests_on[i]));
 	}
 	return NULL;
 }
@@ -935,7 +929,7 @@ ArrayAttributionProblem(const JsonView *array, const char *where)
 
 		CHECK_FOR_INTERRUPTS();
 		has_objects |= element.type == JVIEW_OBJECT;
-		if (bare < 0 && (element.type != JVIEW_OBJECT || !JsonViewGetString(&element, "uri", &uri.str, &uri.len) ||
+		if (bare < 0 && (element.type != JVIEW_OBJECT || !JsonViewGetString(&element, "uri", &uri) ||
 						 TrimWhiteSpace(uri).len == 0))
 			bare = i;
 	}
@@ -958,7 +952,7 @@ AttributionProblem(const JsonView *result)
 		JsonView	value = JsonViewMember(result, i, &key);
 
 		if (value.type == JVIEW_ARRAY)
-			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownReference(key)));
+			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownText(key)));
 	}
 	return problem;
 }

@@ -16,7 +16,6 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/rfc3339.h"

@@ -53,12 +53,6 @@
  * values
  */
 
-static char *
-ServerText(Span utf8)
-{
-	return TextDatumGetCString(SpanDatum(utf8));
-}
-
 /* An observation in the form in which it is kept. */
 static Jsonb *
 PortableObservation(Jsonb *observation)
@@ -108,18 +102,16 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 	JsonView	view;
 	Graded		graded;
 	Grader		grader;
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		UnknownTool(tool);
-	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0],
-																  rows.table->tupdesc, 1, &isnull)));
+	full->class_name = Utf8OfText(DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1)));
 	grader.name = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
 	grader.owner = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 3);
 	grader.owner = grader.owner ? grader.owner : "";
-	grader.tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 4, &isnull));
+	grader.tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 4));
 	grader.registered_by = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 5);
 	QueryFree(&rows);
 
@@ -375,11 +367,10 @@ RefuseUnknownIntent(Datum intent)
 		" pg_catalog.string_agg(q.intent, ', ' ORDER BY q.intent COLLATE \"C\") FROM answer.quality_intent q",
 		.argtypes = {TEXTOID}
 	};
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement registered */
-	if (DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull)))
+	if (DatumGetBool(ColumnDatum(rows.table, 0, 1)))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_NO_DATA_FOUND),

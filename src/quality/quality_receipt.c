@@ -70,8 +70,7 @@ ColumnView(const SPITupleTable *table, uint64 row, int column)
 	if (isnull)
 		elog(ERROR, "an investigation has a column that is null");
 	JsonViewOfJsonb(DatumGetJsonbP(datum), &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
-	return view;
+	return PortableCopy(&view);
 }
 
 /* An instant as receipts write them, in a query. */
@@ -83,10 +82,8 @@ static JsonView
 ReadRules(const text *tenant)
 {
 	JsonView	rules = RulesDocument(tenant);
-	JsonView	view;
 
-	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
-	return view;
+	return PortableCopy(&rules);
 }
 
 /* The investigation itself. */
@@ -142,7 +139,7 @@ WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
 {
 	Span		word;
 
-	if (!JsonViewGetString(object, key, &word.str, &word.len))
+	if (!JsonViewGetString(object, key, &word))
 		return -1;
 	return VocabularyByLabel(labels, word.str, word.len);
 }
@@ -224,7 +221,7 @@ ReadingRulesDigest(const JsonView *document, Span *digest)
 	return JsonViewGetMember(document, "reproduce", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "evaluator", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "digests", &view) && view.type == JVIEW_OBJECT &&
-		JsonViewGetString(&view, "reading_rules", &digest->str, &digest->len) &&
+		JsonViewGetString(&view, "reading_rules", digest) &&
 		IsDigestText(digest->str, digest->len);
 }
 
@@ -388,7 +385,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	{
 		JsonView	shipped = WritableShippedDocument();
 
-		JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &reading_rules);
+		reading_rules = PortableCopy(&shipped);
 	}
 	JsonViewSet(body, "rules", rules);
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
@@ -578,8 +575,8 @@ ReadQualityColumns(const JsonView *body, KindColumns *columns)
 {
 	JsonView	investigation = JsonViewUnder(body, "investigation");
 
-	(void) JsonViewGetString(&investigation, "intent", &columns->intent.str, &columns->intent.len);
-	return JsonViewGetString(body, "outcome", &columns->verdict.str, &columns->verdict.len);
+	(void) JsonViewGetString(&investigation, "intent", &columns->intent);
+	return JsonViewGetString(body, "outcome", &columns->verdict);
 }
 
 static const char *const quality_members[] = {"investigation", "rules", "entries", "outcome", NULL};

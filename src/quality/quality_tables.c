@@ -26,12 +26,6 @@
 #include "quality/quality_tables.h"
 #include "quality/subject.h"
 
-static char *
-ServerText(Span utf8)
-{
-	return TextDatumGetCString(SpanDatum(utf8));
-}
-
 /*
  * rules
  */
@@ -286,10 +280,9 @@ QuestionFormInForce(void)
 	};
 	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 	Span	   *words = palloc_extended(sizeof(Span) * Max(rows.count, 1), MCXT_ALLOC_HUGE);
-	bool		isnull;
 
 	for (uint64 i = 0; i < rows.count; i++)
-		words[i] = Utf8OfText(DatumGetTextPP(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+		words[i] = Utf8OfText(DatumGetTextPP(ColumnDatum(rows.table, i, 1)));
 	return QuestionFormOf(words, (int) rows.count);
 }
 
@@ -506,7 +499,6 @@ TenantOfInvestigation(const TenantReading *reading, Datum investigation)
 	};
 	Datum		values[2] = {reading->tenants, investigation};
 	text	   *tenant;
-	bool		isnull;
 	QueryRows	rows;
 
 	if (!TenantsExist())
@@ -514,7 +506,7 @@ TenantOfInvestigation(const TenantReading *reading, Datum investigation)
 	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
-	tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return tenant;
 }

@@ -149,11 +149,7 @@ static const char *const ambiguity_members[] = {
 static void
 Malformed(RulesReader *reader, const char *place, const char *demand, const JsonView *seen)
 {
-	if (reader->problem)
-		return;
-	if (seen->type == JVIEW_ABSENT)
-		reader->problem = psprintf("%s %s, and is missing", place, demand);
-	else
+	if (reader->problem == NULL)
 		reader->problem = psprintf("%s %s, and is %s", place, demand, ShownValue(seen));
 }
 

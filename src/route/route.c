@@ -41,7 +41,6 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #include "base/numbers.h"
@@ -435,7 +434,7 @@ RouteRead(const JsonView *view, Route *route)
 {
 	static const char *const keys[] = {"route_id", "pattern", "kind", "tool", "args",
 	"expect", "lists", "plurals", NULL};
-	JsonView	kind;
+	JsonView	kind = JsonViewUnder(view, "kind");
 	Span		pattern;
 	Span		unknown;
 	const char *problem;
@@ -443,18 +442,17 @@ RouteRead(const JsonView *view, Route *route)
 	memset(route, 0, sizeof(*route));
 	if (view->type != JVIEW_OBJECT)
 		return "is no object";
-	if (!JsonViewGetString(view, "route_id", &route->id.str, &route->id.len) ||
+	if (!JsonViewGetString(view, "route_id", &route->id) ||
 		route->id.len == 0 || SpanCharacters(route->id) > ROUTE_MAX_ID_LENGTH)
 		return "has no route_id of 1 to 200 characters";
 	if (!HasOnlyKeys(view, keys, &unknown))
 		return "has a member that no route has";
-	JsonViewGetMember(view, "kind", &kind);
 	route->interrogative = JsonViewStringIs(&kind, "interrogative");
 	if (!route->interrogative && !JsonViewStringIs(&kind, "declarative"))
 		return "is neither interrogative nor declarative";
-	if (!JsonViewGetString(view, "tool", &route->tool.str, &route->tool.len) || route->tool.len == 0)
+	if (!JsonViewGetString(view, "tool", &route->tool) || route->tool.len == 0)
 		return "names no tool";
-	if (!JsonViewGetString(view, "pattern", &pattern.str, &pattern.len))
+	if (!JsonViewGetString(view, "pattern", &pattern))
 		return "has no pattern";
 	problem = PatternParse(pattern, &route->pattern);
 	if (problem)
@@ -551,7 +549,7 @@ const char *
 RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 {
 	static const char *const keys[] = {"router_version", "routes", NULL};
-	JsonView	version;
+	JsonView	version = JsonViewUnder(content, "router_version");
 	JsonView	routes;
 	Span		unknown;
 
@@ -559,7 +557,6 @@ RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 	memset(where, 0, sizeof(*where));
 	if (content->type != JVIEW_OBJECT || !HasOnlyKeys(content, keys, &unknown))
 		return "is no table of routes";
-	JsonViewGetMember(content, "router_version", &version);
 	if (!JsonViewStringIs(&version, ROUTER_VERSION))
 		return "is of another version than route/1";
 	if (!JsonViewGetMember(content, "routes", &routes) || routes.type != JVIEW_ARRAY)
@@ -728,18 +725,15 @@ FindRoutes(const RouteTable *table, Routing *routing)
 static void
 ReadChecks(Routing *routing, JsonView checks)
 {
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(&checks, true), &portable);
+	JsonView	portable = PortableCopy(&checks);
 	routing->nchecks = JsonViewCount(&portable);
 	routing->plans = palloc(sizeof(Check) * Max(routing->nchecks, 1));
 	for (int i = 0; i < routing->nchecks; i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&portable, i);
 		RequestError error;
 
 		memset(&error, 0, sizeof(error));
-		JsonViewElement(&portable, i, &check);
 		if (!CheckParse(&check, i + 1, false, &routing->plans[i], &error))
 			RequestRaise(&error);
 		JsonViewAppend(&routing->checks, CheckNormalForm(&routing->plans[i]));
@@ -952,17 +946,6 @@ Report(const char *problem, const char *from)
 	return report;
 }
 
-static bool
-SameCanonical(const JsonView *a, const JsonView *b)
-{
-	char		left[DIGEST_TEXT_LENGTH + 1];
-	char		right[DIGEST_TEXT_LENGTH + 1];
-
-	CanonicalDigest(a, NULL, left);
-	CanonicalDigest(b, NULL, right);
-	return strcmp(left, right) == 0;
-}
-
 /* The arguments without those named: all of them, or only where they are null. */
 static JsonView
 WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
@@ -996,14 +979,13 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 		return false;
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&checks, i);
 		JsonView	defaulted;
 		Check	plan;
 		RequestError error;
 
 		CHECK_FOR_INTERRUPTS();
 		memset(&error, 0, sizeof(error));
-		JsonViewElement(&checks, i, &check);
 		if (!CheckParse(&check, i + 1, true, &plan, &error))
 			return false;
 		if (JsonViewGetMember(&check, "defaulted", &defaulted) && defaulted.type == JVIEW_ARRAY)
@@ -1030,7 +1012,7 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 			bool *lacks_table)
 {
 	JsonView	schema;
-	JsonView	mode;
+	JsonView	mode = JsonViewUnder(receipt, "mode");
 	JsonView	route;
 	JsonView	sha256;
 	JsonView	routed;
@@ -1047,10 +1029,9 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 	*lacks_table = false;
 	if (!JsonViewGetMember(receipt, "schema", &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
 		return Report("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
-	JsonViewGetMember(receipt, "mode", &mode);
 	if (!JsonViewStringIs(&mode, "question"))
 		return Report("the receipt answers no question", NULL);
-	if (!JsonViewGetString(receipt, "question", &question.str, &question.len))
+	if (!JsonViewGetString(receipt, "question", &question))
 		return Report("question is missing", NULL);
 	if (!JsonViewGetMember(receipt, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&route, "router_sha256", &sha256))
@@ -1074,9 +1055,9 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 		return Report("checks is missing or malformed", from);
 	routed = RoutingView(&table, &routing, hex);
 	problem = NULL;
-	if (!SameCanonical(&route, &routed))
+	if (!CanonicalDigestsEqual(&route, &routed))
 		problem = "routing it again gives another route";
-	else if (!SameCanonical(&recorded, &compiled))
+	else if (!CanonicalDigestsEqual(&recorded, &compiled))
 		problem = "routing it again gives other checks";
 	report = Report(problem, from);
 	if (problem)

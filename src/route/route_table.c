@@ -41,7 +41,6 @@
 #include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
@@ -577,12 +576,6 @@ StringsView(const Span *strings, int count)
 	return array;
 }
 
-static JsonView
-StringOrNull(Span span)
-{
-	return span.len > 0 ? SpanView(span) : JsonViewNull();
-}
-
 /* The tools that a tenant may name: those that are shared, and its own. */
 static JsonView
 ToolsView(const text *tenant)
@@ -611,7 +604,7 @@ ToolsView(const text *tenant)
 		JsonViewSet(&tool, "required_args", StringsView(args, count));
 		args = ColumnSpans(rows.table, i, 3, &count);
 		JsonViewSet(&tool, "optional_args", StringsView(args, count));
-		JsonViewSet(&tool, "description", StringOrNull(ColumnSpan(rows.table, i, 4)));
+		JsonViewSet(&tool, "description", SpanViewOrNull(ColumnSpan(rows.table, i, 4)));
 		JsonViewAppend(&tools, tool);
 	}
 	QueryFree(&rows);
@@ -635,7 +628,7 @@ RoutesView(const Router *router)
 		JsonViewSet(&view, "tool", SpanView(route->tool));
 		JsonViewSet(&view, "examples", StringsView(router->notes[i].examples,
 												   router->notes[i].nexamples));
-		JsonViewSet(&view, "description", StringOrNull(router->notes[i].description));
+		JsonViewSet(&view, "description", SpanViewOrNull(router->notes[i].description));
 		JsonViewAppend(&routes, view);
 	}
 	return routes;
@@ -1177,7 +1170,7 @@ MemberName(const JsonView *source, const char *key)
 {
 	Span		name;
 
-	if (!JsonViewGetString(source, key, &name.str, &name.len))
+	if (!JsonViewGetString(source, key, &name))
 		return NULL;
 	return TextDatumGetCString(SpanDatum(name));
 }
@@ -1671,7 +1664,7 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	QueryRows	rows;
 
 	if (!JsonViewGetMember(receipt, "route", &route) ||
-		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		!JsonViewGetString(&route, "router_sha256", &sha256) ||
 		sha256.len != ROUTER_SHA256_LENGTH)
 		return NULL;
 	for (int i = 0; i < sha256.len; i++)
