@@ -71,10 +71,7 @@ DocumentProblem(const JsonView *document)
 static bool
 TellsCached(const DocumentKind *kind, const JsonView *document)
 {
-	JsonView	cached;
-
-	return kind && kind->may_be_cached && JsonViewGetMember(document, "cached", &cached) &&
-		cached.type == JVIEW_BOOL && cached.boolean;
+	return kind && kind->may_be_cached && JsonViewMemberIsTrue(document, "cached");
 }
 
 /*

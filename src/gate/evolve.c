@@ -37,6 +37,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -337,11 +338,7 @@ typedef struct Side
 static void
 KeepRow(Side *side, JsonView row, int64 took)
 {
-	if (side->nrows == side->room)
-	{
-		side->room = Max(side->room * 2, 64);
-		side->took = side->took ? repalloc_huge(side->took, sizeof(Datum) * side->room) : palloc(sizeof(Datum) * side->room);
-	}
+	GROW_ARRAY(side->took, side->nrows, side->room, 64);
 	JsonViewAppend(&side->rows, row);
 	side->took[side->nrows++] = Int64GetDatum(took);
 }

@@ -280,28 +280,17 @@ RelationsView(const Making *making)
 static bool
 IsExtended(const JsonView *options)
 {
-	JsonView	view;
-
-	return options->type == JVIEW_OBJECT && JsonViewGetMember(options, "extended", &view) &&
-		view.type == JVIEW_BOOL && view.boolean;
+	return JsonViewMemberIsTrue(options, "extended");
 }
 
 /* The options but those that belong to one call. */
 static JsonView
 OptionsView(const JsonView *options)
 {
-	int			count = options->type == JVIEW_OBJECT ? JsonViewCount(options) : 0;
-	JsonView	view = JsonViewNewObject(Max(count, 1));
+	static const char *const of_one_call[] = {"now", "query_id"};
 
-	for (int i = 0; i < count; i++)
-	{
-		Span		key;
-		JsonView	value = JsonViewMember(options, i, &key);
-
-		if (!SpanEqualCString(key, "now") && !SpanEqualCString(key, "query_id"))
-			JsonViewSetKey(&view, key.str, key.len, value);
-	}
-	return view;
+	return options->type == JVIEW_OBJECT ?
+		JsonViewCopyWithout(options, of_one_call, lengthof(of_one_call), 1) : JsonViewNewObject(1);
 }
 
 static VeracityRecord
@@ -400,23 +389,7 @@ SetMembers(Making *making, Packet *packet)
 static JsonView
 WithoutMembers(const JsonView *object, const char *const *names, int count)
 {
-	JsonView	copy;
-
-	if (object->type != JVIEW_OBJECT)
-		return *object;
-	copy = JsonViewNewObject(Max(JsonViewCount(object), 1));
-	for (int i = 0; i < JsonViewCount(object); i++)
-	{
-		Span		key;
-		JsonView	value = JsonViewMember(object, i, &key);
-		bool		is_left_out = false;
-
-		for (int k = 0; k < count; k++)
-			is_left_out |= SpanEqualCString(key, names[k]);
-		if (!is_left_out)
-			JsonViewSetKey(&copy, key.str, key.len, value);
-	}
-	return copy;
+	return object->type == JVIEW_OBJECT ? JsonViewCopyWithout(object, names, count, 1) : *object;
 }
 
 /* An entry without the time at which its node was indexed. */

@@ -41,6 +41,7 @@
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
@@ -579,13 +580,7 @@ ConflictsRefuseLarge(const Conflicts *conflicts)
 static void
 AddPair(Conflicts *conflicts, ConflictPair pair)
 {
-	if (conflicts->npairs == conflicts->capacity)
-	{
-		conflicts->capacity = Max(8, conflicts->capacity * 2);
-		conflicts->pairs = conflicts->pairs == NULL ?
-			palloc_array(ConflictPair, conflicts->capacity) :
-			repalloc_huge(conflicts->pairs, conflicts->capacity * sizeof(ConflictPair));
-	}
+	GROW_ARRAY(conflicts->pairs, conflicts->npairs, conflicts->capacity, 8);
 	conflicts->pairs[conflicts->npairs++] = pair;
 }
 

@@ -43,6 +43,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "plan/condition.h"
@@ -132,18 +133,6 @@ typedef struct Parser
 	const char *problem;
 } Parser;
 
-/* An array that doubles as it fills. */
-#define MAKE_ROOM(array, count, capacity) \
-	do { \
-		if ((count) == (capacity)) \
-		{ \
-			(capacity) = Max((capacity) * 2, 16); \
-			(array) = (array) ? \
-				repalloc_huge((array), sizeof(*(array)) * (Size) (capacity)) : \
-				palloc(sizeof(*(array)) * (Size) (capacity)); \
-		} \
-	} while (0)
-
 /* The number of a character, counted from 1. */
 static int
 CharacterAt(Span text, int byte)
@@ -168,7 +157,7 @@ Emit(Parser *parser, OpCode code, int index, int at)
 {
 	Condition  *condition = parser->condition;
 
-	MAKE_ROOM(condition->code, condition->count, parser->capacity);
+	GROW_ARRAY(condition->code, condition->count, parser->capacity, 16);
 	condition->code[condition->count++] = (Instruction) {code, index, at};
 	if (code >= CODE_LITERAL)
 		parser->nvalues++;
@@ -180,7 +169,7 @@ Emit(Parser *parser, OpCode code, int index, int at)
 static void
 Wait(Parser *parser, OpCode code, int at)
 {
-	MAKE_ROOM(parser->waiting, parser->nwaiting, parser->waiting_capacity);
+	GROW_ARRAY(parser->waiting, parser->nwaiting, parser->waiting_capacity, 16);
 	parser->waiting[parser->nwaiting++] = (Instruction) {code, 0, at};
 }
 
@@ -214,7 +203,7 @@ EmitLiteral(Parser *parser, JsonView value, int at)
 {
 	Condition  *condition = parser->condition;
 
-	MAKE_ROOM(condition->literals, condition->nliterals, parser->literal_capacity);
+	GROW_ARRAY(condition->literals, condition->nliterals, parser->literal_capacity, 16);
 	condition->literals[condition->nliterals] = value;
 	Emit(parser, CODE_LITERAL, condition->nliterals++, at);
 }
@@ -313,7 +302,7 @@ ParseReference(Parser *parser)
 
 	if (len == 0)
 		return Fail(parser, parser->at, psprintf("has a reference, which %s", problem));
-	MAKE_ROOM(parser->occurrences, parser->noccurrences, parser->occurrence_capacity);
+	GROW_ARRAY(parser->occurrences, parser->noccurrences, parser->occurrence_capacity, 16);
 	parser->occurrences[parser->noccurrences] = (Occurrence) {reference.text, parser->noccurrences};
 	Emit(parser, CODE_REFERENCE, parser->noccurrences++, parser->at);
 	parser->at += len;

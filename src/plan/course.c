@@ -1282,12 +1282,11 @@ WrittenResult(const CourseStep *step, const JsonView *result)
 {
 	static const char *const stated[] = {"reported_by"};
 	JsonView	written;
-	JsonView	ok;
 
 	if (result->type != JVIEW_OBJECT)
 		return *result;
 	written = JsonViewCopyWithout(result, stated, lengthof(stated), 1);
-	if (OriginIsReported(&step->written) && JsonViewGetMember(&written, "ok", &ok) && ok.type == JVIEW_BOOL && ok.boolean)
+	if (OriginIsReported(&step->written) && JsonViewMemberIsTrue(&written, "ok"))
 		JsonViewSet(&written, "reported_by", OriginView(&step->written));
 	return written;
 }

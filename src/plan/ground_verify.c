@@ -67,6 +67,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/span.h"
@@ -233,13 +234,7 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 static void
 AddSentence(GroundVerification *verification, Sentence sentence)
 {
-	if (verification->nsentences == verification->capacity)
-	{
-		verification->capacity = Max(verification->capacity * 2, 64);
-		verification->sentences = verification->sentences == NULL ?
-			palloc_array(Sentence, verification->capacity) :
-			repalloc_huge(verification->sentences, sizeof(Sentence) * (Size) verification->capacity);
-	}
+	GROW_ARRAY(verification->sentences, verification->nsentences, verification->capacity, 64);
 	verification->sentences[verification->nsentences++] = sentence;
 }
 
@@ -1019,13 +1014,7 @@ FoundOf(const Claim *claim, int hit)
 static void
 AddPair(GroundVerification *verification, int claim, int hit)
 {
-	if (verification->npairs == verification->pairs_capacity)
-	{
-		verification->pairs_capacity = Max(verification->pairs_capacity * 2, 64);
-		verification->pairs = verification->pairs == NULL ?
-			palloc_array(GroundPair, verification->pairs_capacity) :
-			repalloc_huge(verification->pairs, sizeof(GroundPair) * (Size) verification->pairs_capacity);
-	}
+	GROW_ARRAY(verification->pairs, verification->npairs, verification->pairs_capacity, 64);
 	verification->pairs[verification->npairs++] = (GroundPair) {.claim = claim,.hit = hit};
 }
 
@@ -1197,13 +1186,7 @@ EntrySize(const Hit *hit, Span snippet)
 static void
 NoteEntry(GroundVerification *verification, Entry entry)
 {
-	if (verification->nentries == verification->entries_capacity)
-	{
-		verification->entries_capacity = Max(verification->entries_capacity * 2, 64);
-		verification->entries = verification->entries == NULL ?
-			palloc_array(Entry, verification->entries_capacity) :
-			repalloc_huge(verification->entries, sizeof(Entry) * (Size) verification->entries_capacity);
-	}
+	GROW_ARRAY(verification->entries, verification->nentries, verification->entries_capacity, 64);
 	verification->entries[verification->nentries++] = entry;
 }
 

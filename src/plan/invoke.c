@@ -437,12 +437,11 @@ EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidenc
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
 	JsonView	settled;
-	JsonView	view;
 	const char *problem;
 
 	CHECK_FOR_INTERRUPTS();
 	EvidencePolicyDefaults(&policy);
-	policy.is_regulated = JsonViewGetMember(args, "regulated", &view) && view.type == JVIEW_BOOL && view.boolean;
+	policy.is_regulated = JsonViewMemberIsTrue(args, "regulated");
 	/* what is none was refused, unless it is memory of old */
 	if (!EvidencePolicyRead(evidence, &policy, &problem) || !EvidenceJudge(evidence, &policy, &verdict, &problem))
 		return evidence->type == JVIEW_OBJECT ? OriginOnEvidence(origin, evidence) : *evidence;

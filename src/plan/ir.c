@@ -38,6 +38,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "plan/ir.h"
@@ -1124,13 +1125,7 @@ AddName(void *receiver, const Reference *reference)
 
 	if (names->has_item && IsReservedBinding(reference->name))
 		return;
-	if (names->count == names->capacity)
-	{
-		names->capacity = Max(names->capacity * 2, 8);
-		names->names = names->names ?
-			repalloc_huge(names->names, sizeof(Span) * (Size) names->capacity) :
-			palloc(sizeof(Span) * (Size) names->capacity);
-	}
+	GROW_ARRAY(names->names, names->count, names->capacity, 8);
 	names->names[names->count++] = reference->name;
 }
 

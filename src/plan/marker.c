@@ -28,6 +28,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "check/operator.h"
@@ -161,13 +162,7 @@ typedef struct Strays
 static void
 AddStray(Strays *strays, Span digits)
 {
-	if (strays->count == strays->capacity)
-	{
-		strays->capacity = Max(strays->capacity * 2, 8);
-		strays->digits = strays->digits ?
-			repalloc_huge(strays->digits, sizeof(Span) * (Size) strays->capacity) :
-			palloc(sizeof(Span) * (Size) strays->capacity);
-	}
+	GROW_ARRAY(strays->digits, strays->count, strays->capacity, 8);
 	strays->digits[strays->count++] = digits;
 }
 

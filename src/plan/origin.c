@@ -209,13 +209,12 @@ static Origin
 Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
 {
 	JsonView	entry;
-	JsonView	shared;
 	Span		role = SpanOfCString(ORIGIN_UNKNOWN);
 
 	*is_shared = false;
 	if (!JsonViewGet(&terms->tools, tool.str, tool.len, &entry) || entry.type != JVIEW_OBJECT)
 		return OriginOfRole(role);
-	*is_shared = JsonViewGetMember(&entry, "shared", &shared) && shared.type == JVIEW_BOOL && shared.boolean;
+	*is_shared = JsonViewMemberIsTrue(&entry, "shared");
 	(void) JsonViewGetString(&entry, "registered_by", &role);
 	return OriginOfRole(role);
 }

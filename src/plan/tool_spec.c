@@ -155,10 +155,7 @@ TypeOf(const JsonView *property)
 static bool
 IsRequired(const JsonView *property)
 {
-	JsonView	view;
-
-	return property->type == JVIEW_OBJECT && JsonViewGetMember(property, "required", &view) &&
-		view.type == JVIEW_BOOL && view.boolean;
+	return JsonViewMemberIsTrue(property, "required");
 }
 
 /* Are the items of an array named members, and not of a type? */

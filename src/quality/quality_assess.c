@@ -37,6 +37,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/option.h"
 #include "quality/quality_assess.h"
@@ -241,15 +242,7 @@ AssessAdd(AssessState *state, const AssessInput *input)
 
 	if (class_no < 0)
 		return;
-	if (state->count == state->capacity)
-	{
-		state->capacity = Max(16, state->capacity * 2);
-		if (state->entries == NULL)
-			state->entries = palloc(sizeof(AssessEntry) * state->capacity);
-		else
-			state->entries = repalloc_huge(state->entries,
-										   sizeof(AssessEntry) * (Size) state->capacity);
-	}
+	GROW_ARRAY(state->entries, state->count, state->capacity, 16);
 	entry = &state->entries[state->count++];
 	tool = RulesTool(rules, input->tool);
 	entry->class_no = class_no;

@@ -38,6 +38,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "reading/decision_rules.h"
@@ -814,13 +815,7 @@ AddMatch(Matcher *matcher, Match match)
 {
 	Matches    *matches = matcher->matches;
 
-	if (matches->count == matcher->capacity)
-	{
-		matcher->capacity = Max(16, matcher->capacity * 2);
-		matches->matches = matches->matches ?
-			repalloc_huge(matches->matches, sizeof(Match) * (Size) matcher->capacity) :
-			palloc(sizeof(Match) * (Size) matcher->capacity);
-	}
+	GROW_ARRAY(matches->matches, matches->count, matcher->capacity, 16);
 	matches->matches[matches->count++] = match;
 }
 

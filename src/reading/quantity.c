@@ -23,6 +23,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "reading/quantity.h"
 
 static const Span sign_names[UNIT_SIGNS] = {
@@ -295,13 +296,7 @@ static void
 KeepQuantity(QuantityReader *reader, Quantity *quantity, int point)
 {
 	KeepValue(quantity, &reader->digits, point);
-	if (reader->count == reader->capacity)
-	{
-		reader->capacity = Max(8, reader->capacity * 2);
-		reader->quantities = reader->quantities == NULL ?
-			palloc_array(Quantity, reader->capacity) :
-			repalloc_huge(reader->quantities, reader->capacity * sizeof(Quantity));
-	}
+	GROW_ARRAY(reader->quantities, reader->count, reader->capacity, 8);
 	reader->quantities[reader->count++] = *quantity;
 }
 

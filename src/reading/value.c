@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/grow.h"
 #include "check/operator.h"
 #include "reading/draft_reading.h"
 #include "reading/segment.h"
@@ -285,13 +286,7 @@ AddValue(Draft *draft, const Figure *figure, int unit, int begin, int end, Span 
 {
 	DraftValue *value;
 
-	if (draft->nvalues == draft->values_capacity)
-	{
-		draft->values_capacity = Max(8, draft->values_capacity * 2);
-		draft->values = draft->values == NULL ?
-			palloc(sizeof(DraftValue) * draft->values_capacity) :
-			repalloc_huge(draft->values, sizeof(DraftValue) * (Size) draft->values_capacity);
-	}
+	GROW_ARRAY(draft->values, draft->nvalues, draft->values_capacity, 8);
 	for (int i = figure->first; i < figure->end_token; i++)
 		draft->value_of[i] = draft->nvalues;
 	value = &draft->values[draft->nvalues++];
