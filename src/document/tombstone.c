@@ -47,6 +47,7 @@
 #include "utils/snapmgr.h"
 
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
@@ -886,12 +887,7 @@ WriteQuoting(void)
 static void
 AddCarrier(Carriers *carriers, char *tenant, char *receipt_id)
 {
-	if (carriers->count == carriers->allocated)
-	{
-		carriers->allocated *= 2;
-		carriers->receipts = repalloc_huge(carriers->receipts,
-										   sizeof(Carrier) * (Size) carriers->allocated);
-	}
+	GROW_ARRAY(carriers->receipts, carriers->count, carriers->allocated, 64);
 	carriers->receipts[carriers->count++] = (Carrier) {tenant, receipt_id};
 }
 

@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "check/composite.h"
@@ -112,11 +113,7 @@ CitedDigests(const JsonView *checks, int *count)
 		for (int j = 0; j < JsonViewCount(&evidence); j++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (*count == allocated)
-			{
-				allocated *= 2;
-				cited = repalloc_huge(cited, sizeof(JsonView) * (Size) allocated);
-			}
+			GROW_ARRAY(cited, *count, allocated, 16);
 			JsonViewElement(&evidence, j, &cited[*count]);
 			if (cited[*count].type != JVIEW_STRING)
 				return NULL;

@@ -52,6 +52,7 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "base/grow.h"
 #include "base/sha256.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
@@ -749,11 +750,7 @@ Without(const char *text, const char *part)
 static void
 AddCall(Calls *calls, char *part, char *what)
 {
-	if (calls->count == calls->space)
-	{
-		calls->space *= 2;
-		calls->list = repalloc_huge(calls->list, sizeof(Call) * calls->space);
-	}
+	GROW_ARRAY(calls->list, calls->count, calls->space, 1024);
 	calls->list[calls->count++] = (Call) {.part = part,.what = what,.order = Without(what, calls->prefix)};
 }
 

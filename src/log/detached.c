@@ -21,6 +21,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "base/grow.h"
 #include "base/spi_query.h"
 #include "document/kind.h"
 #include "document/retention.h"
@@ -63,12 +64,7 @@ IsOfThisLog(Jsonb *body)
 static void
 AddRange(DetachedLeaves *detached, const DetachedRange *range)
 {
-	if (detached->count == detached->allocated)
-	{
-		detached->allocated *= 2;
-		detached->ranges = repalloc_huge(detached->ranges,
-										 sizeof(DetachedRange) * (Size) detached->allocated);
-	}
+	GROW_ARRAY(detached->ranges, detached->count, detached->allocated, 16);
 	detached->ranges[detached->count++] = *range;
 }
 
