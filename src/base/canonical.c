@@ -261,8 +261,8 @@ WriteNumber(Sink *sink, const JsonView *view)
 static bool
 KeyIs(const JsonMember *member, const char *key)
 {
-	return (size_t) member->keylen == strlen(key) &&
-		memcmp(member->key, key, member->keylen) == 0;
+	return (size_t) member->key.len == strlen(key) &&
+		memcmp(member->key.str, key, member->key.len) == 0;
 }
 
 static bool
@@ -283,7 +283,7 @@ WriteMembers(Sink *sink, JsonMember *members, int count)
 	{
 		if (i > 0)
 			SinkByte(sink, ',');
-		WriteString(sink, members[i].key, members[i].keylen);
+		WriteString(sink, members[i].key.str, members[i].key.len);
 		SinkByte(sink, ':');
 		WriteValue(sink, &members[i].value, NULL);
 	}
@@ -305,7 +305,7 @@ MarkPlace(Sink *sink, const JsonMember *next)
 	if (mark == NULL || mark->missing == NULL || mark->place != 0)
 		return;
 	/* it is in ASCII, so that bytes have the order of code points */
-	if (next == NULL || strncmp(next->key, mark->missing, next->keylen) > 0)
+	if (next == NULL || strncmp(next->key.str, mark->missing, next->key.len) > 0)
 		mark->place = CountWritten(sink);
 }
 
@@ -393,11 +393,10 @@ WriteArray(Sink *sink, const JsonView *view)
 	SinkByte(sink, '[');
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
 		if (i > 0)
 			SinkByte(sink, ',');
-		JsonViewElement(view, i, &element);
 		WriteValue(sink, &element, NULL);
 	}
 	SinkByte(sink, ']');
@@ -605,6 +604,17 @@ CanonicalDigest(const JsonView *view, const CanonicalOmit *omit, char *digest)
 
 	CanonicalSha256(view, omit, sha256);
 	WriteDigest(sha256, digest);
+}
+
+bool
+CanonicalDigestsEqual(const JsonView *a, const JsonView *b)
+{
+	char		digest_a[DIGEST_TEXT_LENGTH + 1];
+	char		digest_b[DIGEST_TEXT_LENGTH + 1];
+
+	CanonicalDigest(a, NULL, digest_a);
+	CanonicalDigest(b, NULL, digest_b);
+	return strcmp(digest_a, digest_b) == 0;
 }
 
 /* Does the same for the value as answer.portable would make it. */
@@ -950,11 +960,10 @@ MembersForJsonb(const JsonView *object, int *count)
 
 	for (int i = 0; i < nmembers; i++)
 	{
-		const char *key;
-		int			keylen;
+		Span		key;
 
-		JsonViewMember(object, i, &key, &keylen, &members[i].value);
-		members[i].key = JsonUtf8ToServer(key, keylen, &members[i].keylen);
+		members[i].value = JsonViewMember(object, i, &key);
+		members[i].key = JsonUtf8ToServer(key.str, key.len, &members[i].keylen);
 		members[i].place = i;
 		in_order = in_order && (i == 0 || CompareJsonbMembers(&members[i - 1], &members[i]) < 0);
 	}
@@ -1129,6 +1138,36 @@ JsonViewOfWritten(Span written)
 	view.is_written = true;
 	view.len = written.len - VARSIZE(written.str);
 	return view;
+}
+
+/* Returns a value in portable form, in memory of its own. */
+JsonView
+PortableCopy(const JsonView *view)
+{
+	JsonView	copy;
+
+	JsonViewOfJsonb(JsonViewToJsonb(view, true), &copy);
+	return copy;
+}
+
+/* Returns the portable form as a result, in another memory context. */
+Datum
+ResultIn(MemoryContext context, const JsonView *view)
+{
+	MemoryContext current = MemoryContextSwitchTo(context);
+	Jsonb	   *result = JsonViewToJsonb(view, true);
+
+	MemoryContextSwitchTo(current);
+	return JsonbPGetDatum(result);
+}
+
+/* Shows a text as JSON, in ASCII. */
+char *
+ShownText(Span text)
+{
+	JsonView	view = SpanView(text);
+
+	return ShownValue(&view);
 }
 
 /* A value in a few words, in ASCII: a scalar itself, of a container what it is, and that one is missing. */

@@ -61,6 +61,7 @@ extern bool CanonicalIsSame(const JsonView *a, const JsonView *b);
 extern void CanonicalDigest(const JsonView *view, const CanonicalOmit *omit,
 							char *digest);
 extern void CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest);
+extern bool CanonicalDigestsEqual(const JsonView *a, const JsonView *b);
 extern void CanonicalDigestPortable(const JsonView *view, char *digest);
 extern bool IsDigestText(const char *str, int len);
 extern void Sha256Without(StringInfo text, int begin, int end, uint8 *sha256);
@@ -73,7 +74,10 @@ extern bool JsonViewNumberOfPortable(const JsonView *view, JsonView *number);
 extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
 extern Span JsonViewWritten(const JsonView *object, const StringInfoData *text);
 extern JsonView JsonViewOfWritten(Span written);
+extern JsonView PortableCopy(const JsonView *view);
+extern Datum ResultIn(MemoryContext context, const JsonView *view);
 extern char *ShownValue(const JsonView *view);
+extern char *ShownText(Span text);
 
 /* Returns "ARRAY[INDEX].KEY DEMAND, and is SEEN": what is wrong with a member of an element of an array. */
 extern char *ElementProblem(const char *array, int index, const char *key, const char *demand, const JsonView *seen);

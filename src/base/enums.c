@@ -12,7 +12,6 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_enum.h"
-#include "utils/builtins.h"
 #include "utils/syscache.h"
 
 #include "base/enums.h"

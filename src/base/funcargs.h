@@ -10,6 +10,7 @@
 
 #include "access/tupdesc.h"
 #include "fmgr.h"
+#include "utils/builtins.h"
 
 #include "base/compat.h"
 #include "base/span.h"
@@ -33,6 +34,13 @@ static inline Datum
 SpanDatum(Span utf8)
 {
 	return PointerGetDatum(TextOfUtf8(utf8));
+}
+
+/* A text in the server's encoding. */
+static inline char *
+ServerText(Span utf8)
+{
+	return TextDatumGetCString(SpanDatum(utf8));
 }
 
 #endif							/* ANSWER_EVAL_FUNCARGS_H */

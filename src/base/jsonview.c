@@ -379,10 +379,10 @@ KeepItems(JsonParser *parser, Size size)
 static inline int
 CompareKeys(const JsonMember *left, const JsonMember *right)
 {
-	int			common = Min(left->keylen, right->keylen);
-	int			cmp = common > 0 ? memcmp(left->key, right->key, common) : 0;
+	int			common = Min(left->key.len, right->key.len);
+	int			cmp = common > 0 ? memcmp(left->key.str, right->key.str, common) : 0;
 
-	return cmp != 0 ? cmp : left->keylen - right->keylen;
+	return cmp != 0 ? cmp : left->key.len - right->key.len;
 }
 
 /* a sort with the comparison inlined: every object passes through here */
@@ -526,7 +526,7 @@ ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
 				if (!NextIs(parser, '"'))
 					return JSON_TEXT_SYNTAX;
 				parser->cur++;
-				status = ParseString(parser, &member.key, &member.keylen);
+				status = ParseString(parser, &member.key.str, &member.key.len);
 				if (status != JSON_TEXT_OK)
 					return status;
 				SkipSpace(parser);
@@ -777,8 +777,8 @@ TreeGet(const JsonTree *tree, const char *key, int keylen, JsonView *value)
 	{
 		for (int i = 0; i < tree->count; i++)
 		{
-			if (tree->members[i].keylen == keylen &&
-				memcmp(tree->members[i].key, key, keylen) == 0)
+			if (tree->members[i].key.len == keylen &&
+				memcmp(tree->members[i].key.str, key, keylen) == 0)
 			{
 				*value = tree->members[i].value;
 				return true;
@@ -789,7 +789,7 @@ TreeGet(const JsonTree *tree, const char *key, int keylen, JsonView *value)
 	while (low < high)
 	{
 		int			middle = low + (high - low) / 2;
-		JsonMember	wanted = {.key = key, .keylen = keylen};
+		JsonMember	wanted = {.key = SpanOf(key, keylen)};
 		int			cmp = CompareKeys(&wanted, &tree->members[middle]);
 
 		if (cmp == 0)
@@ -938,13 +938,13 @@ JsonViewElement(const JsonView *array, int index, JsonView *value)
 }
 
 /* Member number "index" of an object, in no particular order. */
-void
-JsonViewMember(const JsonView *object, int index, const char **key, int *keylen,
-			   JsonView *value)
+JsonView
+JsonViewMember(const JsonView *object, int index, Span *key)
 {
 	JsonbContainer *container;
 	char	   *base;
 	int			count;
+	JsonView	value;
 
 	Assert(object->type == JVIEW_OBJECT);
 	if (!object->is_jsonb)
@@ -952,17 +952,16 @@ JsonViewMember(const JsonView *object, int index, const char **key, int *keylen,
 		JsonMember *member = &object->u.tree->members[index];
 
 		*key = member->key;
-		*keylen = member->keylen;
-		*value = member->value;
-		return;
+		return member->value;
 	}
 	container = object->u.jsonb;
 	count = JsonContainerSize(container);
 	base = (char *) &container->children[count * 2];
-	*key = JsonServerToUtf8(base + getJsonbOffset(container, index),
-							getJsonbLength(container, index), keylen);
+	key->str = JsonServerToUtf8(base + getJsonbOffset(container, index),
+								getJsonbLength(container, index), &key->len);
 	ViewOfEntry(container, base, count + index,
-				getJsonbOffset(container, count + index), value);
+				getJsonbOffset(container, count + index), &value);
+	return value;
 }
 
 /*
@@ -1002,8 +1001,8 @@ JsonViewSortedMembers(const JsonView *object, int *count)
 		uint32		begin = offset;
 
 		JBE_ADVANCE_OFFSET(offset, container->children[i]);
-		members[i].key = JsonServerToUtf8(base + begin, offset - begin,
-										  &members[i].keylen);
+		members[i].key.str = JsonServerToUtf8(base + begin, offset - begin,
+										  &members[i].key.len);
 	}
 	for (int i = 0; i < n; i++)
 	{
@@ -1047,14 +1046,9 @@ CountLongNumbers(const JsonView *view, int most, int *found)
 		(*found)++;
 	for (int i = 0; i < count && *found <= most; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	child;
+		Span		key;
+		JsonView	child = view->type == JVIEW_ARRAY ? JsonViewAt(view, i) : JsonViewMember(view, i, &key);
 
-		if (view->type == JVIEW_ARRAY)
-			JsonViewElement(view, i, &child);
-		else
-			JsonViewMember(view, i, &key, &len, &child);
 		if (child.type == JVIEW_NUMBER || JVIEW_IS_CONTAINER(&child))
 			CountLongNumbers(&child, most, found);
 	}
@@ -1121,15 +1115,13 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 
 /* True if the object has a string under key. */
 bool
-JsonViewGetString(const JsonView *object, const char *key, const char **str, int *len)
+JsonViewGetString(const JsonView *object, const char *key, Span *text)
 {
-	JsonView	value;
+	JsonView	value = JsonViewUnder(object, key);
 
-	if (!JsonViewGet(object, key, strlen(key), &value) || value.type != JVIEW_STRING)
-		return false;
-	*str = value.str;
-	*len = value.len;
-	return true;
+	if (value.type == JVIEW_STRING)
+		*text = SpanOfView(&value);
+	return value.type == JVIEW_STRING;
 }
 
 /* True if the object has a string under key, or none: a member that is missing or null, and is absent then. */
@@ -1379,8 +1371,7 @@ JsonViewSetKey(JsonView *object, const char *key, int keylen, JsonView value)
 	}
 	tree->sorted = false;
 	member = &tree->members[tree->count++];
-	member->key = key;
-	member->keylen = keylen;
+	member->key = SpanOf(key, keylen);
 	member->value = value;
 }
 
@@ -1398,16 +1389,14 @@ JsonViewCopyWithout(const JsonView *object, const char *const *names, int nnames
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(object, i, &key);
 		bool		is_left_out = false;
 
-		JsonViewMember(object, i, &key, &len, &value);
 		for (int j = 0; j < nnames && !is_left_out; j++)
-			is_left_out = strlen(names[j]) == (size_t) len && memcmp(names[j], key, len) == 0;
+			is_left_out = SpanEqualCString(key, names[j]);
 		if (!is_left_out)
-			JsonViewSetKey(&copy, key, len, value);
+			JsonViewSetKey(&copy, key.str, key.len, value);
 	}
 	return copy;
 }

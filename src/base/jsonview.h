@@ -62,8 +62,7 @@ typedef struct JsonView
 
 typedef struct JsonMember
 {
-	const char *key;
-	int			keylen;
+	Span		key;
 	JsonView	value;
 } JsonMember;
 
@@ -116,8 +115,7 @@ extern int	JsonViewCount(const JsonView *view);
 extern bool JsonViewGet(const JsonView *object, const char *key, int keylen,
 						JsonView *value);
 extern bool JsonViewElement(const JsonView *array, int index, JsonView *value);
-extern void JsonViewMember(const JsonView *object, int index,
-						   const char **key, int *keylen, JsonView *value);
+extern JsonView JsonViewMember(const JsonView *object, int index, Span *key);
 extern JsonMember *JsonViewSortedMembers(const JsonView *object, int *count);
 
 /* Does the same for a key that is a C string. */
@@ -127,17 +125,35 @@ JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
 	return JsonViewGet(object, key, (int) strlen(key), value);
 }
 
+/* Returns what is under a key, or an absent view. */
+static inline JsonView
+JsonViewUnder(const JsonView *object, const char *key)
+{
+	JsonView	value = {.type = JVIEW_ABSENT};
+
+	(void) JsonViewGetMember(object, key, &value);
+	return value;
+}
+
+/* Returns an element, or an absent view. */
+static inline JsonView
+JsonViewAt(const JsonView *array, int index)
+{
+	JsonView	value = {.type = JVIEW_ABSENT};
+
+	(void) JsonViewElement(array, index, &value);
+	return value;
+}
+
 /* the commonest questions */
 extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
-extern bool JsonViewGetString(const JsonView *object, const char *key,
-							  const char **str, int *len);
+extern bool JsonViewGetString(const JsonView *object, const char *key, Span *text);
 extern bool JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view);
 extern bool JsonViewStringIs(const JsonView *view, const char *literal);
 extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
 extern bool NumericIsOrdinary(Numeric numeric);
 extern bool JsonViewIsOrdinary(const JsonView *view);
-
 
 /* making values */
 extern JsonView JsonViewNull(void);
@@ -162,14 +178,45 @@ SpanView(Span span)
 	return JsonViewString(span.str, span.len);
 }
 
+static inline JsonView
+SpanViewOrNull(Span span)
+{
+	return span.len > 0 ? SpanView(span) : JsonViewNull();
+}
+
+/* Returns the bytes of a string, or of a number's literal. */
+static inline Span
+SpanOfView(const JsonView *view)
+{
+	return SpanOf(view->str, view->len);
+}
+
 /* Returns the string under a key of an object; an empty one if there is none. */
 static inline Span
 JsonViewMemberText(const JsonView *object, const char *key)
 {
 	Span		text = {"", 0};
 
-	(void) JsonViewGetString(object, key, &text.str, &text.len);
+	(void) JsonViewGetString(object, key, &text);
 	return text;
+}
+
+/* Is it there, and a string of these bytes? */
+static inline bool
+JsonViewMemberIs(const JsonView *object, const char *key, Span expected)
+{
+	Span		text;
+
+	return JsonViewGetString(object, key, &text) && SpanEqual(text, expected);
+}
+
+/* Is it there, and true? */
+static inline bool
+JsonViewMemberIsTrue(const JsonView *object, const char *key)
+{
+	JsonView	value = JsonViewUnder(object, key);
+
+	return value.type == JVIEW_BOOL && value.boolean;
 }
 
 #endif							/* ANSWER_EVAL_JSONVIEW_H */

@@ -78,15 +78,13 @@ HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(object, i, &key, &len, &value);
-		if (!KeyIsIn(key, len, keys))
+		(void) JsonViewMember(object, i, &key);
+		if (!KeyIsIn(key.str, key.len, keys))
 		{
-			*unknown = SpanOf(key, len);
+			*unknown = key;
 			return false;
 		}
 	}
@@ -213,10 +211,9 @@ OptionEmbeddingDatum(const JsonView *embedding)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(embedding, i);
 		Numeric		numeric;
 
-		JsonViewElement(embedding, i, &element);
 		(void) JsonViewNumeric(&element, &numeric);
 		numbers[i] = DirectFunctionCall1(numeric_float4, NumericGetDatum(numeric));
 	}

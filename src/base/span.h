@@ -128,4 +128,11 @@ SpanIsText(Span span)
 	return true;
 }
 
+/* Is a character, or a byte, one of 0 to 9? */
+static inline bool
+IsAsciiDigit(uint32 c)
+{
+	return c >= '0' && c <= '9';
+}
+
 #endif							/* ANSWER_EVAL_SPAN_H */

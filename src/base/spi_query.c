@@ -20,7 +20,6 @@
 
 #include "catalog/pg_type.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/plancache.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
@@ -61,12 +60,14 @@ PlanIsDistributed(SPIPlanPtr plan)
 }
 
 static SPIPlanPtr
-PrepareAs(const FixedQuery *query, bool custom)
+PrepareAs(FixedQuery *query, bool custom)
 {
-	SPIPlanPtr	plan = SPI_prepare_cursor(query->text, query->nargs, (Oid *) query->argtypes,
-										  (custom ? CURSOR_OPT_CUSTOM_PLAN : CURSOR_OPT_GENERIC_PLAN) |
-										  query->options);
+	SPIPlanPtr	plan;
 
+	while (query->nargs < QUERY_MAX_ARGS && OidIsValid(query->argtypes[query->nargs]))
+		query->nargs++;
+	plan = SPI_prepare_cursor(query->text, query->nargs, query->argtypes,
+							  (custom ? CURSOR_OPT_CUSTOM_PLAN : CURSOR_OPT_GENERIC_PLAN) | query->options);
 	if (plan == NULL)
 		elog(ERROR, "could not prepare \"%s\": %s", query->text,
 			 SPI_result_code_string(SPI_result));
@@ -240,7 +241,7 @@ QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 	SPIExecuteOptions options = {.dest = receiver};
 	MemoryContext caller = CurrentMemoryContext;
 
-	Assert(query->nargs == 0);
+	Assert(!OidIsValid(query->argtypes[0]));
 	QueryPrepare(query);
 	(void) QueryDone(query->text, SPI_execute_plan_extended(query->plan, &options), caller);
 }
@@ -296,6 +297,15 @@ QueryTextArray(Datum *elements, int count)
 /*
  * columns of a row that a query gave
  */
+
+/* A column that is not null, where it lies. */
+Datum
+ColumnDatum(SPITupleTable *table, int row, int column)
+{
+	bool		isnull;
+
+	return SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
+}
 
 /* A column as a string of the server's encoding in the current context; NULL if it is null or empty. */
 char *
@@ -357,9 +367,7 @@ ColumnBool(SPITupleTable *table, int row, int column)
 int32
 ColumnInt(SPITupleTable *table, int row, int column)
 {
-	bool		isnull;
-
-	return DatumGetInt32(SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull));
+	return DatumGetInt32(ColumnDatum(table, row, column));
 }
 
 Span *

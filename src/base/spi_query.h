@@ -23,7 +23,7 @@
 typedef struct FixedQuery
 {
 	const char *text;
-	int			nargs;
+	int			nargs;			/* counted when it is planned */
 	Oid			argtypes[QUERY_MAX_ARGS];
 	int			options;		/* more cursor options for the planner */
 	SPIPlanPtr	plan;			/* NULL until first run */
@@ -59,6 +59,7 @@ extern bool QueryFound(QueryRows rows);
 extern Datum QueryTextArray(Datum *elements, int count);
 
 /* columns of a row that a query gave, in the current context */
+extern Datum ColumnDatum(SPITupleTable *table, int row, int column);
 extern char *ColumnName(SPITupleTable *table, int row, int column);
 extern Span ColumnSpan(SPITupleTable *table, int row, int column);
 extern Span *ColumnSpans(SPITupleTable *table, int row, int column, int *count);

@@ -49,8 +49,8 @@ ParseExpectation(const JsonView *view, bool observe, Expectation *expect,
 	static const char *const keys[] = {"path", "op", "value", "tol", NULL};
 	JsonView	path;
 	JsonView	op;
-	JsonView	value;
-	JsonView	tol;
+	JsonView	value = JsonViewUnder(view, "value");
+	JsonView	tol = JsonViewUnder(view, "tol");
 	OperatorCode code;
 	const char *problem;
 	const char *field;
@@ -71,8 +71,6 @@ ParseExpectation(const JsonView *view, bool observe, Expectation *expect,
 		expect->path_text.str = path.str;
 		expect->path_text.len = path.len;
 	}
-	JsonViewGetMember(view, "value", &value);
-	JsonViewGetMember(view, "tol", &tol);
 	if (!JsonViewGetMember(view, "op", &op))
 	{
 		if (!observe)
@@ -112,9 +110,8 @@ ParseExpectations(const JsonView *check, Check *parsed, RequestError *error)
 	parsed->expect = palloc(sizeof(Expectation) * Max(parsed->nexpect, 1));
 	for (int i = 0; i < parsed->nexpect; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&expect, i);
 
-		JsonViewElement(&expect, i, &element);
 		if (!ParseExpectation(&element, parsed->observe, &parsed->expect[i], error))
 			return false;
 	}
@@ -158,10 +155,9 @@ ParseMinQuality(const JsonView *check, Check *parsed, RequestError *error)
 static bool
 ParseId(const JsonView *check, int position, Check *parsed, RequestError *error)
 {
-	JsonView	id;
+	JsonView	id = JsonViewUnder(check, "id");
 	int			characters = 0;
 
-	JsonViewGetMember(check, "id", &id);
 	for (int i = 0; id.type == JVIEW_STRING && i < id.len; i++)
 		characters += ((unsigned char) id.str[i] & 0xC0) != 0x80;
 	if (characters > 0 && characters <= CHECK_MAX_ID_LENGTH)
@@ -186,7 +182,7 @@ CheckParse(const JsonView *check, int position, bool recorded, Check *parsed,
 {
 	static const char *const keys[] = {"id", "tool", "args", "expect",
 	"observe", "required", "min_quality", NULL};
-	JsonView	tool;
+	JsonView	tool = JsonViewUnder(check, "tool");
 
 	memset(parsed, 0, sizeof(*parsed));
 	if (!ParseId(check, position, parsed, error))
@@ -195,7 +191,6 @@ CheckParse(const JsonView *check, int position, bool recorded, Check *parsed,
 		return ReportRequestValue(error, "check", "must be an object", check);
 	if (!recorded && !RequestKnowsKeys(check, keys, "is no key of a check", error))
 		return false;
-	JsonViewGetMember(check, "tool", &tool);
 	if (tool.type != JVIEW_STRING || tool.len == 0)
 		return ReportRequestValue(error, "tool", "must be a non-empty string", &tool);
 	parsed->tool.str = tool.str;

@@ -113,13 +113,12 @@ static char *
 StaleWords(const JsonView *fact, TimestampTz evaluated_at)
 {
 	static const char stale[] = "a cited fact is not fresh";
-	JsonView	view;
+	JsonView	view = JsonViewUnder(fact, "timestamp");
 	TimestampTz timestamp;
 	TimestampTz expires;
 	char	   *age;
 	char	   *declared;
 
-	JsonViewGetMember(fact, "timestamp", &view);
 	if (!InstantOfView(&view, &timestamp))
 		return psprintf("%s: it has no timestamp", stale);
 	age = psprintf("%s %s", DistanceWords(evaluated_at, timestamp),
@@ -185,7 +184,7 @@ ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResul
 		JsonView	keys = JsonViewNewArray(Min(count, EXPLAIN_MAX_KEYS));
 
 		for (int i = 0; i < count && i < EXPLAIN_MAX_KEYS; i++)
-			JsonViewAppend(&keys, JsonViewString(members[i].key, members[i].keylen));
+			JsonViewAppend(&keys, SpanView(members[i].key));
 		JsonViewSet(explain, "keys", keys);
 		if (count > EXPLAIN_MAX_KEYS)
 			JsonViewSet(explain, "more", JsonViewInteger(count - EXPLAIN_MAX_KEYS));

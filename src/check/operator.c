@@ -558,9 +558,8 @@ InitBetween(OperatorPlan *plan, const char **field)
 		return "must be an array of exactly two bounds";
 	for (int i = 0; i < 2; i++)
 	{
-		JsonView	bound;
+		JsonView	bound = JsonViewAt(&plan->value, i);
 
-		JsonViewElement(&plan->value, i, &bound);
 		plan->number[i] = NumberOf(&bound);
 	}
 	return NULL;

@@ -14,7 +14,6 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
@@ -68,9 +67,8 @@ ParseChecks(const JsonView *checks, Request *request, RequestError *error)
 	request->checks = palloc(sizeof(Check) * request->nchecks);
 	for (int i = 0; i < request->nchecks; i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(checks, i);
 
-		JsonViewElement(checks, i, &check);
 		if (!CheckParse(&check, i + 1, false, &request->checks[i], error))
 			return false;
 	}
@@ -124,11 +122,10 @@ IsUsableQuality(const JsonView *fact, RequestError *error)
 static bool
 IsUsableFact(const JsonView *fact, RequestError *error)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(fact, "fact");
 
 	if (fact->type != JVIEW_OBJECT)
 		return ReportField(error, "evidence", "must hold facts, which are objects", fact);
-	JsonViewGetMember(fact, "fact", &view);
 	if (view.type != JVIEW_STRING || view.len == 0)
 		return ReportField(error, "evidence", "must hold facts whose fact is a non-empty string", &view);
 	if (JsonViewGetMember(fact, "args", &view) && view.type != JVIEW_OBJECT)
@@ -151,10 +148,9 @@ ParseEvidence(const JsonView *request, Request *parsed, RequestError *error)
 	count = JsonViewCount(&parsed->evidence);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(&parsed->evidence, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&parsed->evidence, i, &fact);
 		if (!IsUsableFact(&fact, error))
 			return false;
 	}
@@ -180,7 +176,7 @@ RequestParse(const JsonView *request, Request *parsed, RequestError *error)
 {
 	static const char *const keys[] = {"checks", "question", "deadline_ms",
 	"evidence", "require_fresh", NULL};
-	JsonView	checks;
+	JsonView	checks = JsonViewUnder(request, "checks");
 
 	memset(parsed, 0, sizeof(*parsed));
 	memset(error, 0, sizeof(*error));
@@ -188,7 +184,6 @@ RequestParse(const JsonView *request, Request *parsed, RequestError *error)
 		return ReportField(error, "request", "must be an object with \"checks\" or a \"question\"", request);
 	if (!RequestKnowsKeys(request, keys, "is no key of a request", error))
 		return false;
-	JsonViewGetMember(request, "checks", &checks);
 	JsonViewGetMember(request, "question", &parsed->question);
 	if (checks.type == JVIEW_ABSENT && parsed->question.type == JVIEW_ABSENT)
 		return ReportField(error, "checks", "is missing", &checks);

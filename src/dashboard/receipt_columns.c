@@ -22,13 +22,6 @@
 #include "document/signed.h"
 #include "document/store.h"
 
-/* A text as a column has it: NULL where it is empty. */
-static JsonView
-TextOrNull(Span text)
-{
-	return text.len > 0 ? SpanView(text) : JsonViewNull();
-}
-
 /* A member as it stands there; null where there is none. */
 static JsonView
 MemberOrNull(const JsonView *body, const char *name)
@@ -71,11 +64,11 @@ answer_eval_receipt_columns(PG_FUNCTION_ARGS)
 	JsonViewSet(&found, "tenant", JsonViewGetMember(&body, "tenant", &tenant) ? tenant : JsonViewCString(""));
 	JsonViewSet(&found, "schema", JsonViewCString(kind->schema));
 	JsonViewSet(&found, "issued_at", MemberOrNull(&body, "issued_at"));
-	JsonViewSet(&found, "verdict", TextOrNull(columns.verdict));
+	JsonViewSet(&found, "verdict", SpanViewOrNull(columns.verdict));
 	JsonViewSet(&found, "confidence", columns.has_confidence ? DoubleView(columns.confidence) : JsonViewNull());
 	JsonViewSet(&found, "degraded", columns.has_degraded ? JsonViewBool(columns.degraded) : JsonViewNull());
-	JsonViewSet(&found, "intent", TextOrNull(columns.intent));
-	JsonViewSet(&found, "key_id", TextOrNull(key_id));
+	JsonViewSet(&found, "intent", SpanViewOrNull(columns.intent));
+	JsonViewSet(&found, "key_id", SpanViewOrNull(key_id));
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&found, false));
 }
 

@@ -81,7 +81,7 @@ ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
 		return "the anchor's imprint is not that of this receipt";
 	if (!JsonViewGetMember(anchor, "attached_at", &view) || !InstantOfView(&view, &attached_at))
 		return "the anchor's attached_at is no instant";
-	if (!JsonViewGetString(anchor, "token", &text.str, &text.len))
+	if (!JsonViewGetString(anchor, "token", &text))
 		return "the anchor has no token";
 	if (text.len >= BASE64_SIZE(TOKEN_MAX_SIZE))
 		return "the token is too large";

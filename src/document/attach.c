@@ -45,14 +45,12 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 	static FixedQuery query = {
 		.text = "SELECT body, tenant FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id)};
 	TenantReading reading;
 	text	   *tenant;
 	JsonView	receipt;
-	bool		isnull;
 	bool		forgotten;
 	QueryRows	rows;
 
@@ -69,16 +67,14 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
 	}
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(rows.table->vals[0],
-												 rows.table->tupdesc, 1, &isnull)),
+	JsonViewOfJsonb(DatumGetJsonbP(ColumnDatum(rows.table, 0, 1)),
 					&receipt);
 	if (!AnchoredDigest(&receipt, sha256, &forgotten))
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
 				 errmsg("the tombstone of receipt \"%s\" has no digest",
 						text_to_cstring(receipt_id))));
-	tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2,
-											 &isnull));
+	tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 2));
 	QueryFree(&rows);
 	return tenant;
 }
@@ -89,7 +85,6 @@ StoreRequest(const text *tenant, text *receipt_id, const char *nonce, const char
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.anchor_request (receipt_id, nonce, policy, requested_at, tenant)"
 		" VALUES ($1, $2, $3, $4, $5)",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[5];
@@ -124,7 +119,6 @@ CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3"
 		" ORDER BY 1 DESC NULLS LAST LIMIT 1",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		has_nonce = token->nonce_text[0] != '\0';
@@ -169,11 +163,9 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 	static FixedQuery lock = {
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2 FOR NO KEY UPDATE",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), PointerGetDatum(tenant)};
-	bool		isnull;
 	int64		there;
 	Oid			user;
 	int			context;
@@ -183,7 +175,7 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 	rows = QueryRunLatest(&lock, values, NULL, 0);
 	rows = QueryRunLatest(count, values, NULL, 1);
 	AnswerAsCaller(user, context);
-	there = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	there = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	if (there >= most)
 		ereport(ERROR,
@@ -204,25 +196,21 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.anchor (receipt_id, token_digest, tenant, token, imprint, attached_at)"
 		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-		.nargs = 6,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, BYTEAOID, BYTEAOID, TIMESTAMPTZOID}
 	};
 	static FixedQuery stored = {
 		.text = "SELECT attached_at, token FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND token_digest OPERATOR(pg_catalog.=) $2 AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	static FixedQuery count = {
 		.text = "SELECT pg_catalog.count(*) FROM answer.anchor WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	TimestampTz attached_at = GetCurrentTimestamp();
 	char		digest[DIGEST_TEXT_LENGTH];
 	Datum		values[6];
-	bool		isnull;
 	bool		is_there;
 	Oid			user;
 	int			security;
@@ -252,11 +240,9 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 	}
 	if (is_there && rows.count > 0)
 	{
-		bytea	   *kept = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0],
-														 rows.table->tupdesc, 2, &isnull));
+		bytea	   *kept = DatumGetByteaPP(ColumnDatum(rows.table, 0, 2));
 
-		attached_at = DatumGetTimestampTz(SPI_getbinval(rows.table->vals[0],
-														rows.table->tupdesc, 1, &isnull));
+		attached_at = DatumGetTimestampTz(ColumnDatum(rows.table, 0, 1));
 		*len = VARSIZE_ANY_EXHDR(kept);
 		*token = MemoryContextAlloc(context, *len);
 		memcpy(*token, VARDATA_ANY(kept), *len);
@@ -340,7 +326,6 @@ answer_eval_anchor_request(PG_FUNCTION_ARGS)
 	static FixedQuery count = {
 		.text = "SELECT pg_catalog.count(*) FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	text	   *receipt_id;

@@ -61,11 +61,9 @@ EventProblem(const JsonView *event, const JsonView *first, int seq, const char *
 		return psprintf("event %d has another seq", seq);
 	for (size_t i = 0; i < lengthof(same); i++)
 	{
-		JsonView	of_first = {.type = JVIEW_ABSENT};
-		JsonView	of_event = {.type = JVIEW_ABSENT};
+		JsonView	of_first = JsonViewUnder(first, same[i]);
+		JsonView	of_event = JsonViewUnder(event, same[i]);
 
-		(void) JsonViewGetMember(first, same[i], &of_first);
-		(void) JsonViewGetMember(event, same[i], &of_event);
 		if (!ReportIsSame(&of_event, &of_first))
 			return psprintf("event %d has another %s than the first one", seq, same[i]);
 	}
@@ -80,18 +78,16 @@ const char *
 TraceChainProblem(const JsonView *events, char *last)
 {
 	char		prev[DIGEST_TEXT_LENGTH + 1] = "";
-	JsonView	first;
+	JsonView	first = JsonViewAt(events, 0);
 
 	if (events->type != JVIEW_ARRAY)
 		return "the events are no array";
-	JsonViewElement(events, 0, &first);
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
-		JsonView	event;
+		JsonView	event = JsonViewAt(events, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
 		problem = EventProblem(&event, &first, i + 1, prev);
 		if (problem)
 			return problem;
@@ -137,9 +133,9 @@ MemberSignatureProblem(const JsonView *object, const char *what, const char *ins
 		!JsonViewGetMember(&signature, "canonicalization", &view) ||
 		!JsonViewStringIs(&view, SIGNATURE_CANONICALIZATION) || !HasOnlyKeys(&signature, members, &unknown))
 		return "sig is no signature object";
-	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))
+	if (!JsonViewGetString(&signature, "key_id", &key_id))
 		return "key_id is missing";
-	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
+	if (!JsonViewGetString(&signature, "sig", &sig) ||
 		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
 		return "sig is not the base64url of 64 bytes";
 	if (!InstantMember(object, instant, &signed_at))

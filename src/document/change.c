@@ -91,7 +91,6 @@ ReadState(Change *change)
 		.text = "SELECT shipped, state FROM answer.change_state"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
 		" AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
@@ -120,19 +119,16 @@ ReadNewest(Change *change)
 		.text = "SELECT revision, after_digest, after FROM answer.change"
 		" WHERE kind OPERATOR(pg_catalog.=) $1 AND name OPERATOR(pg_catalog.=) $2"
 		" AND tenant OPERATOR(pg_catalog.=) $3 ORDER BY revision DESC LIMIT 1",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunLatest(&query, values, NULL, 1);
 	change->recorded = rows.count > 0;
 	if (change->recorded)
 	{
-		change->revision = DatumGetInt32(SPI_getbinval(rows.table->vals[0],
-													   rows.table->tupdesc, 1, &isnull));
+		change->revision = DatumGetInt32(ColumnDatum(rows.table, 0, 1));
 		change->before = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
 		if (change->before)
 			JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 3), &change->newest);
@@ -155,9 +151,8 @@ IsOutstanding(const Change *change)
 static const char *
 KeyAction(bool is_new, const JsonView *after)
 {
-	JsonView	status;
+	JsonView	status = JsonViewUnder(after, "status");
 
-	JsonViewGetMember(after, "status", &status);
 	if (JsonViewStringIs(&status, "active"))
 		return "generate";
 	if (is_new)
@@ -419,8 +414,7 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
 		"  ON n.name OPERATOR(pg_catalog.=) k.key_id"
 		" WHERE s.kind OPERATOR(pg_catalog.=) 'key'"
 		"  AND (n.after IS NULL OR s.state OPERATOR(pg_catalog.<>) n.after)"
-		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id",
-		.nargs = 0
+		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id"
 	};
 	Oid			user;
 	int			context;
@@ -440,18 +434,13 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
 static const char *
 ChangeClosureProblem(const JsonView *document)
 {
-	JsonView	kind;
-	JsonView	name;
-	JsonView	revision;
-	JsonView	before;
-	JsonView	after;
+	JsonView	kind = JsonViewUnder(document, "kind");
+	JsonView	name = JsonViewUnder(document, "name");
+	JsonView	revision = JsonViewUnder(document, "revision");
+	JsonView	before = JsonViewUnder(document, "before");
+	JsonView	after = JsonViewUnder(document, "after");
 	PlainNumber plain;
 
-	JsonViewGetMember(document, "kind", &kind);
-	JsonViewGetMember(document, "name", &name);
-	JsonViewGetMember(document, "revision", &revision);
-	JsonViewGetMember(document, "before", &before);
-	JsonViewGetMember(document, "after", &after);
 	if (kind.type != JVIEW_STRING || name.type != JVIEW_STRING)
 		return "kind or name is no text";
 	if (revision.type != JVIEW_NUMBER || !NumberPlain(&revision, &plain) || !plain.is_integer ||
@@ -487,17 +476,13 @@ StepsOf(const JsonView *document)
 static JsonView
 VerifyChange(const JsonView *document)
 {
-	JsonView	kind;
-	JsonView	before;
-	JsonView	after;
-	JsonView	action;
+	JsonView	kind = JsonViewUnder(document, "kind");
+	JsonView	before = JsonViewUnder(document, "before");
+	JsonView	after = JsonViewUnder(document, "after");
+	JsonView	action = JsonViewUnder(document, "action");
 
 	if (StepsOf(document))
 		return StepsOf(document)->verify(document);
-	JsonViewGetMember(document, "kind", &kind);
-	JsonViewGetMember(document, "before", &before);
-	JsonViewGetMember(document, "after", &after);
-	JsonViewGetMember(document, "action", &action);
 	return ReportStep(JsonViewStringIs(&action, ActionOf(&kind, before.type != JVIEW_STRING, &after)) ?
 					  NULL : "the action does not follow from the states");
 }
@@ -511,7 +496,7 @@ ReplayChange(const JsonView *document)
 static bool
 ReadChangeColumns(const JsonView *body, KindColumns *columns)
 {
-	return JsonViewGetString(body, "action", &columns->verdict.str, &columns->verdict.len);
+	return JsonViewGetString(body, "action", &columns->verdict);
 }
 
 static const char *const change_members[] = {"kind", "name", "revision", "action", "before", "after", NULL};
@@ -549,7 +534,6 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 		" WHERE CASE WHEN n.kind IS NULL THEN NOT s.shipped WHEN s.kind IS NULL THEN n.after IS NOT NULL"
 		"  WHEN n.after IS NULL THEN true ELSE s.state OPERATOR(pg_catalog.<>) n.after END"
 		" ORDER BY 1, 2, 3",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {fcinfo->args[0].value, fcinfo->args[1].value};

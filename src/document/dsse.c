@@ -54,13 +54,11 @@ StoredBody(const char *receipt_id)
 	static FixedQuery query = {
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {CStringGetTextDatum(receipt_id)};
 	TenantReading reading;
 	Jsonb	   *body = NULL;
-	bool		isnull;
 	QueryRows	rows;
 
 	TenantReadBegin(&reading);
@@ -68,8 +66,7 @@ StoredBody(const char *receipt_id)
 	rows = QueryRunLatest(&query, values, NULL, 1);
 	TenantReadEnd(&reading);
 	if (rows.count > 0)
-		body = DatumGetJsonbPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
-												1, &isnull));
+		body = DatumGetJsonbPCopy(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return body;
 }
@@ -97,8 +94,8 @@ WithoutAnchor(const JsonView *body)
 
 	for (int i = 0; i < count; i++)
 	{
-		if (members[i].keylen != 6 || memcmp(members[i].key, "anchor", 6) != 0)
-			JsonViewSetKey(&receipt, members[i].key, members[i].keylen, members[i].value);
+		if (members[i].key.len != 6 || memcmp(members[i].key.str, "anchor", 6) != 0)
+			JsonViewSetKey(&receipt, members[i].key.str, members[i].key.len, members[i].value);
 	}
 	return receipt;
 }
@@ -110,10 +107,9 @@ MakeStatement(const char *receipt_id, const JsonView *body)
 	JsonView	subjects = JsonViewNewArray(1);
 	JsonView	subject = JsonViewNewObject(2);
 	JsonView	digests = JsonViewNewObject(1);
-	JsonView	schema;
+	JsonView	schema = JsonViewUnder(body, "schema");
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
-	JsonViewGetMember(body, "schema", &schema);
 	ReceiptDigestText(body, digest);
 	JsonViewSet(&digests, "sha256", JsonViewCString(digest + strlen(DIGEST_PREFIX)));
 	JsonViewSet(&subject, "name", JsonViewCString(receipt_id));

@@ -73,7 +73,6 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 	static FixedQuery query = {
 		.text = "SELECT digest FROM answer.tombstone"
 		" WHERE digest OPERATOR(pg_catalog.=) ANY ($1) AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Relation	tombstones = KeepUnforgotten(tenant);

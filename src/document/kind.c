@@ -204,11 +204,10 @@ KindCountSentences(KindColumns *columns, const JsonView *sentences)
 {
 	for (int i = 0; i < JsonViewCount(sentences); i++)
 	{
-		JsonView	sentence;
+		JsonView	sentence = JsonViewAt(sentences, i);
 		JsonView	status;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(sentences, i, &sentence);
 		columns->sentences++;
 		if (sentence.type == JVIEW_OBJECT && JsonViewGetMember(&sentence, "status", &status) &&
 			(JsonViewStringIs(&status, "quoted") || JsonViewStringIs(&status, "supported") || JsonViewStringIs(&status, "no_claim")))

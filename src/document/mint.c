@@ -363,7 +363,6 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 		"  CASE WHEN $26 IS NOT NULL THEN receipt_id END, $26 FROM stored)"
 		" INSERT INTO answer.unsealed (receipt_id, issued_at, digest)"
 		" SELECT receipt_id, $3, $11 FROM stored",
-		.nargs = STORED_PAIRED_ID,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, FLOAT8OID, BOOLOID, TEXTOID, TEXTOID,
 			INTERVALOID, JSONBOID, BYTEAOID, TEXTOID, BOOLOID, BOOLOID, BOOLOID, BOOLOID, NUMERICOID, TEXTOID, JSONBOID,
 		BOOLOID, BOOLOID, BOOLOID, INT4OID, INT4OID, TEXTOID, TEXTARRAYOID}
@@ -372,7 +371,6 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 		.text = "SELECT FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND body OPERATOR(pg_catalog.=) $2 AND issued_at OPERATOR(pg_catalog.=) $3"
 		" AND tenant OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
 		.argtypes = {TEXTOID, JSONBOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	char		nulls[STORED_VALUES + 1] = {0};

@@ -134,9 +134,8 @@ HintsView(const JsonView *value)
 	hints = JsonViewNewArray(count);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(value, i);
 
-		JsonViewElement(value, i, &element);
 		JsonViewAppend(&hints, HintView(&element));
 	}
 	return hints;
@@ -155,12 +154,10 @@ PartsView(const JsonView *document)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(document, i, &key);
 
-		JsonViewMember(document, i, &key, &keylen, &value);
-		JsonViewSetKey(&parts, key, keylen, HintsView(&value));
+		JsonViewSetKey(&parts, key.str, key.len, HintsView(&value));
 	}
 	return parts;
 }

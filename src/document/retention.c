@@ -16,7 +16,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -68,11 +67,10 @@ RetentionRange(const JsonView *document, int index, LeafRange *range)
 static const char *
 LeavesProblem(const JsonView *document, int count)
 {
-	JsonView	log;
+	JsonView	log = JsonViewUnder(document, "log");
 	uint64		tree_size = 0;
 	uint64		end = 0;		/* of the range before */
 
-	JsonViewGetMember(document, "log", &log);
 	if (log.type != JVIEW_NULL &&
 		(log.type != JVIEW_OBJECT || !GetCount(&log, "tree_size", &tree_size)))
 		return "log has no tree_size";
@@ -93,14 +91,12 @@ LeavesProblem(const JsonView *document, int count)
 static const char *
 PeriodProblem(const JsonView *document, bool has_leaves)
 {
-	JsonView	first;
-	JsonView	last;
+	JsonView	first = JsonViewUnder(document, "first_issued_at");
+	JsonView	last = JsonViewUnder(document, "last_issued_at");
 	TimestampTz from;
 	TimestampTz to;
 	bool		good;
 
-	JsonViewGetMember(document, "first_issued_at", &first);
-	JsonViewGetMember(document, "last_issued_at", &last);
 	if (has_leaves)
 		good = InstantOfView(&first, &from) && InstantOfView(&last, &to) && from <= to;
 	else
@@ -112,15 +108,12 @@ PeriodProblem(const JsonView *document, bool has_leaves)
 static const char *
 RetentionClosureProblem(const JsonView *document)
 {
-	JsonView	partition;
-	JsonView	kept_in;
-	JsonView	leaves;
+	JsonView	partition = JsonViewUnder(document, "partition");
+	JsonView	kept_in = JsonViewUnder(document, "kept_in");
+	JsonView	leaves = JsonViewUnder(document, "leaves");
 	uint64		receipts;
 	const char *problem;
 
-	JsonViewGetMember(document, "partition", &partition);
-	JsonViewGetMember(document, "kept_in", &kept_in);
-	JsonViewGetMember(document, "leaves", &leaves);
 	if (partition.type != JVIEW_STRING || kept_in.type != JVIEW_STRING)
 		return "partition or kept_in is no text";
 	if (!GetCount(document, "receipts", &receipts))
@@ -188,8 +181,7 @@ ReadRetentions(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT receipt_id, body FROM answer.receipt"
-		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "' ORDER BY issued_at",
-		.nargs = 0
+		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "' ORDER BY issued_at"
 	};
 
 	return AskNow(&query, NULL);
@@ -221,7 +213,6 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	TimestampTz to;
 	Datum		values[3];
 	bool		found = false;
-	bool		isnull;
 	Oid			user;
 	int			context;
 	QueryRows	rows;
@@ -238,7 +229,7 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	AnswerAsCaller(user, context);
 	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
-		found = NamesLeaf(document, DatumGetInt64(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+		found = NamesLeaf(document, DatumGetInt64(ColumnDatum(rows.table, i, 1)));
 		(void) ColumnInstant(rows.table, i, 2, found_at);
 	}
 	QueryFree(&rows);
@@ -275,7 +266,7 @@ FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, Deta
 		is_detached = NamesReceipt(&view, receipt_id, issued_at, &found->issued_at);
 		if (!is_detached)
 			continue;
-		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+		(void) JsonViewGetString(&view, "kept_in", &kept_in);
 		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
 		found->kept_in = pnstrdup(kept_in.str, kept_in.len);
 		found->document = SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1);
@@ -327,7 +318,7 @@ WarnOfDetached(Datum tenants)
 		Span		kept_in = {"", 0};
 
 		JsonViewOfJsonb(ColumnJsonb(rows.table, i, 2), &view);
-		(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+		(void) JsonViewGetString(&view, "kept_in", &kept_in);
 		kept_in.str = JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len);
 		appendStringInfo(&tables, "%s%.*s", i > 0 ? ", " : "", kept_in.len, kept_in.str);
 	}

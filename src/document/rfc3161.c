@@ -43,6 +43,7 @@
 #include "document/rfc3161.h"
 
 #ifdef OPENSSL_NO_TS
+
 #error "answer_eval needs an OpenSSL with time-stamping (TS)"
 #endif
 

@@ -71,10 +71,7 @@ DocumentProblem(const JsonView *document)
 static bool
 TellsCached(const DocumentKind *kind, const JsonView *document)
 {
-	JsonView	cached;
-
-	return kind && kind->may_be_cached && JsonViewGetMember(document, "cached", &cached) &&
-		cached.type == JVIEW_BOOL && cached.boolean;
+	return kind && kind->may_be_cached && JsonViewMemberIsTrue(document, "cached");
 }
 
 /*
@@ -147,7 +144,7 @@ ReceiptKeyId(const JsonView *receipt, Span *key_id)
 	JsonView	signature;
 
 	return JsonViewGetMember(receipt, "signature", &signature) &&
-		JsonViewGetString(&signature, "key_id", &key_id->str, &key_id->len);
+		JsonViewGetString(&signature, "key_id", key_id);
 }
 
 /* Is a member of a document what recomputing gives, in portable form? */
@@ -191,10 +188,9 @@ DocumentNamesRule(const JsonView *document, const char *rule)
 		return false;
 	for (int i = 0; i < JsonViewCount(&rules); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(&rules, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&rules, i, &name);
 		if (JsonViewStringIs(&name, rule))
 			return true;
 	}

@@ -47,6 +47,7 @@
 #include "utils/snapmgr.h"
 
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
@@ -262,7 +263,7 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 }
 
 /* A query of a tenant, $1, and of a digest or an id of his, $2. */
-#define QUERY_OF_TENANT(sql) {.text = sql, .nargs = 2, .argtypes = {TEXTOID, TEXTOID}}
+#define QUERY_OF_TENANT(sql) {.text = sql, .argtypes = {TEXTOID, TEXTOID}}
 
 /* Runs one, with what is committed by now. */
 static QueryRows
@@ -281,7 +282,6 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 		.text = "INSERT INTO answer.tombstone"
 		" (digest, receipt_id, forgotten_at, forgotten_by, reason, body, tenant)"
 		" VALUES ($1, $2, $3, $4, $5, $6, $7)",
-		.nargs = 7,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[7];
@@ -437,7 +437,6 @@ ReplaceBody(const text *tenant, const char *receipt_id, Jsonb *tombstone)
 	static FixedQuery replace = {
 		.text = "UPDATE answer.receipt SET body = $2"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, JSONBOID, TEXTOID}
 	};
 	Pardon		allowed = {receipt_id, tombstone};
@@ -470,8 +469,7 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 {
 	JsonView	view;
 	JsonView	member;
-	const char *digest;
-	int			len;
+	Span		digest;
 	Jsonb	   *stored = NULL;
 
 	JsonViewOfJsonb(body, &view);
@@ -480,8 +478,8 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 		return NULL;
 	if (JsonViewGetMember(&view, "receipt_id", &member) &&
 		JsonViewStringIs(&member, receipt_id) &&
-		JsonViewGetString(&view, "digest", &digest, &len) && len == DIGEST_TEXT_LENGTH)
-		stored = StoredTombstone(tenant, pnstrdup(digest, len));
+		JsonViewGetString(&view, "digest", &digest) && digest.len == DIGEST_TEXT_LENGTH)
+		stored = StoredTombstone(tenant, pnstrdup(digest.str, digest.len));
 	if (stored == NULL || VARSIZE(stored) != VARSIZE(body) ||
 		memcmp(stored, body, VARSIZE(body)) != 0)
 		ReceiptDoesNotHold(receipt_id, "the tombstone in its place is not in answer.tombstone");
@@ -617,7 +615,7 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryRows	rows;
 
 	if (!JsonViewGetMember(body, "schema", &schema) || !JsonViewStringIs(&schema, "plan/v1") ||
-		!JsonViewGetString(body, "trace_id", &trace_id.str, &trace_id.len))
+		!JsonViewGetString(body, "trace_id", &trace_id))
 		return;
 	allowed.id = TextDatumGetCString(SpanDatum(trace_id));
 	rows = RunErasure(&erase, &allowed);
@@ -630,7 +628,6 @@ EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 {
 	static FixedQuery erase = {
 		.text = "SELECT answer.judgement_forget($1, $2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), pairs};
@@ -664,12 +661,11 @@ EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, 
 	pairs = palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&judgements), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < JsonViewCount(&judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&judgements, i);
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&judgements, i, &judgement);
-		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len))
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair))
 			pairs[count++] = SpanDatum(pair);
 	}
 	EraseJudgementsOf(tenant, QueryTextArray(pairs, count), erased);
@@ -697,12 +693,11 @@ EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	step;
+		JsonView	step = JsonViewAt(&trace, i);
 		JsonView	outputs;
 		JsonView	evidence;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &step);
 		if (step.type == JVIEW_OBJECT && JsonViewGetMember(&step, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&outputs, "evidence", &evidence) && evidence.type == JVIEW_OBJECT)
 			EraseNeeded(tenant, &evidence, erased);
@@ -745,18 +740,15 @@ TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
 	static FixedQuery query = {
 		.text = "SELECT tenant FROM answer.receipt WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND receipt_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(forgetting->tenants), CStringGetTextDatum(receipt_id)};
 	text	   *tenant = NULL;
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunLatest(&query, values, NULL, 1);
 	if (rows.count > 0)
-		tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
-												 1, &isnull));
+		tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return tenant;
 }
@@ -840,7 +832,6 @@ typedef struct Carriers
 /* All there are; it may take as long as it takes to read every receipt. */
 static FixedQuery all_carriers = {
 	.text = CARRIERS("answer.receipt"),
-	.nargs = 3,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
@@ -849,7 +840,6 @@ static FixedQuery all_carriers = {
 static FixedQuery late_carriers = {
 	.text = CARRIERS("(SELECT receipt_id, body, tenant FROM answer.receipt"
 					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
-	.nargs = 4,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
@@ -870,13 +860,11 @@ static const char quoting[] =
 "  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)";
 
 static FixedQuery all_quoting = {
-	.nargs = 3,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
 
 static FixedQuery late_quoting = {
-	.nargs = 4,
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
@@ -899,12 +887,7 @@ WriteQuoting(void)
 static void
 AddCarrier(Carriers *carriers, char *tenant, char *receipt_id)
 {
-	if (carriers->count == carriers->allocated)
-	{
-		carriers->allocated *= 2;
-		carriers->receipts = repalloc_huge(carriers->receipts,
-										   sizeof(Carrier) * (Size) carriers->allocated);
-	}
+	GROW_ARRAY(carriers->receipts, carriers->count, carriers->allocated, 64);
 	carriers->receipts[carriers->count++] = (Carrier) {tenant, receipt_id};
 }
 
@@ -1029,10 +1012,8 @@ DeleteReading(const text *tenant, const char *digest)
 	rows = QueryRunLatest(erase_queries.reading, values, NULL, 0);
 	if (rows.count > 0)
 	{
-		bool		isnull;
-
 		for (int i = 0; i < 4; i++)
-			values[i] = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, i + 1, &isnull);
+			values[i] = ColumnDatum(rows.table, 0, i + 1);
 		(void) QueryRunLatest(erase_queries.series, values, NULL, 0);
 	}
 	return QueryFound(rows);
@@ -1044,8 +1025,7 @@ DeleteRemembered(const text *tenant, const char *digest)
 {
 	static FixedQuery query = QUERY_OF_TENANT("SELECT answer.memory_erase_value($1, $2)");
 	QueryRows	rows = RunOfTenant(&query, tenant, digest);
-	bool		isnull;
-	bool		was_there = DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	bool		was_there = DatumGetBool(ColumnDatum(rows.table, 0, 1));
 
 	QueryFree(&rows);
 	return was_there;
@@ -1068,7 +1048,6 @@ ReadingOfFact(const Carriers *carriers)
 		" body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $2, 'args']"
 		" FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[4];

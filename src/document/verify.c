@@ -225,11 +225,11 @@ SignatureProblem(const JsonView *document, const JsonView *keys, SignedText *sig
 	JsonViewGetMember(&signature, "canonicalization", &view);
 	if (!JsonViewStringIs(&view, SIGNATURE_CANONICALIZATION))
 		return "canonicalization is not json-sorted-compact";
-	if (!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len))
+	if (!JsonViewGetString(&signature, "key_id", &key_id))
 		return "key_id is missing";
 	if ((FindKindOfDocument(document) != NULL) && !HasOnlyKeys(&signature, members, &unknown))
 		return "signature has a member that nothing protects";
-	if (!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
+	if (!JsonViewGetString(&signature, "sig", &sig) ||
 		Base64UrlDecode(sig, raw, sizeof(raw)) != sizeof(raw))
 		return "sig is not the base64url of 64 bytes";
 

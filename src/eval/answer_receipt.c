@@ -17,6 +17,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "check/composite.h"
@@ -44,7 +45,7 @@
 static bool
 ConfidenceFollows(const JsonView *fact)
 {
-	JsonView	verification;
+	JsonView	verification = JsonViewUnder(fact, "verification");
 	JsonView	confidence;
 	FactSignals signals;
 	Span		basis;
@@ -52,7 +53,6 @@ ConfidenceFollows(const JsonView *fact)
 	PlainNumber computed;
 	JsonView	expected;
 
-	JsonViewGetMember(fact, "verification", &verification);
 	if (FactSignalsParse(&verification, &signals, &basis) != NULL ||
 		!JsonViewGetMember(&verification, "confidence", &confidence) ||
 		!NumberPlain(&confidence, &claimed))
@@ -77,8 +77,8 @@ IndexProblem(const JsonView *index)
 		if (members[i].value.type != JVIEW_OBJECT)
 			return "the evidence index holds something that is no fact";
 		FactDigest(&members[i].value, digest);
-		if (members[i].keylen != DIGEST_TEXT_LENGTH ||
-			memcmp(members[i].key, digest, DIGEST_TEXT_LENGTH) != 0)
+		if (members[i].key.len != DIGEST_TEXT_LENGTH ||
+			memcmp(members[i].key.str, digest, DIGEST_TEXT_LENGTH) != 0)
 			return "a fact does not hash to its digest";
 		if (!ConfidenceFollows(&members[i].value))
 			return "a fact's confidence does not follow from its signals";
@@ -105,20 +105,15 @@ CitedDigests(const JsonView *checks, int *count)
 	*count = 0;
 	for (int i = 0; i < JsonViewCount(checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(checks, i);
 		JsonView	evidence;
 
-		JsonViewElement(checks, i, &check);
 		if (!JsonViewGetMember(&check, "evidence", &evidence) || evidence.type != JVIEW_ARRAY)
 			return NULL;
 		for (int j = 0; j < JsonViewCount(&evidence); j++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			if (*count == allocated)
-			{
-				allocated *= 2;
-				cited = repalloc_huge(cited, sizeof(JsonView) * (Size) allocated);
-			}
+			GROW_ARRAY(cited, *count, allocated, 16);
 			JsonViewElement(&evidence, j, &cited[*count]);
 			if (cited[*count].type != JVIEW_STRING)
 				return NULL;
@@ -196,8 +191,7 @@ FitsJsonb(const JsonView *view)
 {
 	Numeric		numeric;
 	JsonView	member;
-	const char *key;
-	int			len;
+	Span		key;
 
 	CHECK_FOR_INTERRUPTS();
 	if (view->type == JVIEW_NUMBER)
@@ -212,8 +206,8 @@ FitsJsonb(const JsonView *view)
 			JsonViewElement(view, i, &member);
 		else
 		{
-			JsonViewMember(view, i, &key, &len, &member);
-			if (GetDatabaseEncoding() != PG_UTF8 && !SpanIsText((Span) {key, len}))
+			member = JsonViewMember(view, i, &key);
+			if (GetDatabaseEncoding() != PG_UTF8 && !SpanIsText(key))
 				return false;
 		}
 		if (!FitsJsonb(&member))
@@ -356,10 +350,9 @@ CitedFacts(const Replay *replay, const JsonView *evidence, int *count)
 	facts = palloc(sizeof(JsonView) * (Size) Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	digest;
+		JsonView	digest = JsonViewAt(evidence, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(evidence, i, &digest);
 		if (digest.type != JVIEW_STRING || !SpanIsText((Span) {digest.str, digest.len}) ||
 			!JsonViewGet(&replay->index, digest.str, digest.len, &facts[i]) ||
 			facts[i].type != JVIEW_OBJECT)
@@ -399,17 +392,14 @@ static void
 ReplayResult(Replay *replay, const Check *parsed, const JsonView *check,
 			 const CheckResult *result)
 {
-	JsonView	verdict;
-	JsonView	confidence;
-	JsonView	observed;
+	JsonView	verdict = JsonViewUnder(check, "verdict");
+	JsonView	confidence = JsonViewUnder(check, "confidence");
+	JsonView	observed = JsonViewUnder(check, "observed");
 	JsonView	shown = {.type = JVIEW_ABSENT};
 	JsonView	recomputed;
 	JsonView	id = JsonViewString(parsed->id.str, parsed->id.len);
 	bool		report = JsonViewCount(&replay->checks) < replay->max_checks;
 
-	JsonViewGetMember(check, "verdict", &verdict);
-	JsonViewGetMember(check, "confidence", &confidence);
-	JsonViewGetMember(check, "observed", &observed);
 	CompareLabel(replay, &parsed->id, "verdict", &verdict, verdict_labels[result->verdict]);
 	CompareConfidence(replay, &parsed->id, &confidence, result->confidence);
 	CompareObserved(replay, &parsed->id, &observed, &result->observed,
@@ -432,7 +422,7 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 	Check	parsed;
 	CheckResult result;
 	RequestError error;
-	JsonView	verdict;
+	JsonView	verdict = JsonViewUnder(check, "verdict");
 	JsonView	evidence;
 	int			recorded;
 
@@ -450,7 +440,6 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 		return false;
 	}
 
-	JsonViewGetMember(check, "verdict", &verdict);
 	recorded = verdict.type == JVIEW_STRING ?
 		VocabularyByLabel(verdict_labels, verdict.str, verdict.len) : -1;
 	if (position > REQUEST_CHECK_CAP)
@@ -471,10 +460,9 @@ ReplayCheck(Replay *replay, const JsonView *check, int position)
 static void
 CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
 {
-	JsonView	recorded;
+	JsonView	recorded = JsonViewUnder(receipt, "degraded");
 	JsonView	recomputed = JsonViewBool(degraded);
 
-	JsonViewGetMember(receipt, "degraded", &recorded);
 	if (recorded.type != JVIEW_BOOL || recorded.boolean != degraded)
 		AddDifference(replay, NULL, "degraded", &recorded, &recomputed);
 }
@@ -484,7 +472,7 @@ static void
 ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 {
 	JsonView	verdict;
-	JsonView	confidence;
+	JsonView	confidence = JsonViewUnder(receipt, "confidence");
 
 	replay->composite = CompositeResult(replay->state);
 	if (refusal)
@@ -493,7 +481,6 @@ ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 		replay->composite.hundredths = 0;
 	}
 	JsonViewGetMember(receipt, "verdict", &verdict);
-	JsonViewGetMember(receipt, "confidence", &confidence);
 	CompareLabel(replay, NULL, "verdict", &verdict,
 				 composite_labels[replay->composite.verdict]);
 	CompareConfidence(replay, NULL, &confidence, replay->composite.hundredths / 100.0);
@@ -535,10 +522,9 @@ ReplayReceipt(Replay *replay, const JsonView *receipt)
 
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&checks, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&checks, i, &check);
 		if (!ReplayCheck(replay, &check, i + 1))
 			return false;
 	}

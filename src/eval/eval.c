@@ -71,7 +71,7 @@ ReproducedBy(const ReceiptContent *content)
 	if (content->question.type != JVIEW_ABSENT)
 	{
 		JsonViewAppend(&rules, JsonViewCString("route/1"));
-		if (JsonViewGetString(&content->route, "router_sha256", &table.str, &table.len))
+		if (JsonViewGetString(&content->route, "router_sha256", &table))
 			JsonViewSet(&digests, "route_table",
 						JsonViewCString(psprintf(DIGEST_PREFIX "%.*s", table.len, table.str)));
 	}
@@ -207,7 +207,7 @@ ReadSupplied(Eval *eval)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&eval->request.evidence, i, &supplied->fact);
-		JsonViewGetString(&supplied->fact, "fact", &supplied->tool.str, &supplied->tool.len);
+		JsonViewGetString(&supplied->fact, "fact", &supplied->tool);
 		if (!JsonViewGetMember(&supplied->fact, "args", &args))
 			args = no_args;
 		CanonicalDigest(&args, NULL, supplied->args_digest);
@@ -747,7 +747,7 @@ ReadRequest(Jsonb *request, Request *parsed)
 	RequestError error;
 
 	JsonViewOfJsonb(request, &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	view = PortableCopy(&view);
 	if (!RequestParse(&view, parsed, &error))
 		RequestRaise(&error);
 }
@@ -949,12 +949,12 @@ CountCall(const JsonView *check, KindColumns *columns)
 	Span		tool;
 	Span		outcome = {"ok", 2};
 
-	if (!JsonViewGetString(check, "tool", &tool.str, &tool.len) || !JsonViewGetMember(check, "verdict", &verdict))
+	if (!JsonViewGetString(check, "tool", &tool) || !JsonViewGetMember(check, "verdict", &verdict))
 		return;
 	if (JsonViewStringIs(&verdict, verdict_labels[VERDICT_EVIDENCE_UNAVAILABLE]))
 	{
 		if (!JsonViewGetMember(check, "explain", &explain) || explain.type != JVIEW_OBJECT ||
-			!JsonViewGetString(&explain, "sqlstate", &outcome.str, &outcome.len))
+			!JsonViewGetString(&explain, "sqlstate", &outcome))
 			return;
 	}
 	else if (!JsonViewStringIs(&verdict, verdict_labels[VERDICT_SUPPORTED]) &&
@@ -974,14 +974,13 @@ CountSources(const JsonView *index, KindColumns *columns)
 		JsonView	member;
 		JsonView	number;
 		PlainNumber plain;
-		const char *digest;
-		int			len;
+		Span		digest;
 		Span		source;
 		double		confidence = 0;
 
-		JsonViewMember(index, i, &digest, &len, &fact);
+		fact = JsonViewMember(index, i, &digest);
 		if (fact.type != JVIEW_OBJECT || !JsonViewGetMember(&fact, "provenance", &member) || member.type != JVIEW_OBJECT ||
-			!JsonViewGetString(&member, "source", &source.str, &source.len))
+			!JsonViewGetString(&member, "source", &source))
 			continue;
 		if (JsonViewGetMember(&fact, "verification", &member) && member.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&member, "confidence", &number) && NumberPlain(&number, &plain))
@@ -1002,10 +1001,9 @@ HasConflict(const JsonView *index)
 	for (int i = 0; i < JsonViewCount(index); i++)
 	{
 		JsonView	member;
-		const char *digest;
-		int			len;
+		Span		digest;
 
-		JsonViewMember(index, i, &digest, &len, &member);
+		member = JsonViewMember(index, i, &digest);
 		if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "verification", &member) && member.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&member, "signals", &member) && member.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&member, "conflict", &member) && member.type == JVIEW_BOOL && member.boolean)
@@ -1042,10 +1040,9 @@ CountAnswer(const JsonView *body, KindColumns *columns)
 		KindSetRefusal(columns, columns->verdict);
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&checks, i);
 
-		JsonViewElement(&checks, i, &check);
-		if (check.type == JVIEW_OBJECT && JsonViewGetString(&check, "verdict", &word.str, &word.len))
+		if (check.type == JVIEW_OBJECT && JsonViewGetString(&check, "verdict", &word))
 			KindCountWord(columns, "check", word, 1);
 		if (check.type == JVIEW_OBJECT)
 			CountCall(&check, columns);
@@ -1053,8 +1050,8 @@ CountAnswer(const JsonView *body, KindColumns *columns)
 	CountSources(&index, columns);
 	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT)
 		return;
-	(void) JsonViewGetString(&route, "route_id", &columns->intent.str, &columns->intent.len);
-	if (JsonViewGetString(&route, "reason", &word.str, &word.len))
+	(void) JsonViewGetString(&route, "route_id", &columns->intent);
+	if (JsonViewGetString(&route, "reason", &word))
 		KindCountWord(columns, "reason", word, 1);
 }
 
@@ -1065,7 +1062,7 @@ ReadAnswerColumns(const JsonView *body, KindColumns *columns)
 	JsonView	degraded;
 	PlainNumber plain;
 
-	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
+	if (!JsonViewGetString(body, "verdict", &columns->verdict) ||
 		!JsonViewGetMember(body, "confidence", &confidence) || !NumberPlain(&confidence, &plain) ||
 		!JsonViewGetMember(body, "degraded", &degraded) || degraded.type != JVIEW_BOOL)
 		return false;

@@ -323,12 +323,10 @@ QueryStored(const Contained *contained)
 {
 	static FixedQuery stored = {
 		.text = STORED_READINGS,
-		.nargs = 4,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	static FixedQuery with_facts = {
 		.text = STORED_READINGS DOCUMENT_FACTS,
-		.nargs = 5,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID, JSONBARRAYOID}
 	};
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
@@ -974,7 +972,6 @@ RefuseTenantsTool(text *name)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.tool WHERE tool OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(name)};
@@ -1014,7 +1011,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("args must be an object")));
-	JsonViewOfJsonb(JsonViewToJsonb(&args, true), &args);
+	args = PortableCopy(&args);
 	SPI_connect();
 	terms.entered = WritesEnter();
 	terms.tenant = CurrentTenant();

@@ -16,7 +16,6 @@
 
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "base/funcargs.h"
 #include "base/limits.h"
@@ -75,7 +74,7 @@ FactSignalsParse(const JsonView *verification, FactSignals *signals, Span *basis
 	basis->len = 0;
 	if (verification->type != JVIEW_OBJECT)
 		return "verification must be an object";
-	JsonViewGetString(verification, "basis", &basis->str, &basis->len);
+	JsonViewGetString(verification, "basis", basis);
 	if (!JsonViewGetMember(verification, "signals", &object))
 		return NULL;
 	if (object.type != JVIEW_OBJECT)

@@ -92,12 +92,6 @@ FactIsFresh(const Tool *tool, const ToolReading *reading, TimestampTz evaluated_
 		 (uint64) evaluated_at - (uint64) reading->observed_at <= (uint64) tool->freshness);
 }
 
-static JsonView
-SpanOrNull(Span span)
-{
-	return span.len > 0 ? JsonViewString(span.str, span.len) : JsonViewNull();
-}
-
 /* Returns what a reading is, as the object whose digest addresses it. */
 static JsonView
 ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
@@ -111,7 +105,7 @@ ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 	JsonViewSet(&content, "observed_at",
 				reading->has_observed_at ? InstantView(reading->observed_at) : JsonViewNull());
 	JsonViewSet(&content, "raw", reading->raw);
-	JsonViewSet(&content, "source", SpanOrNull(reading->source));
+	JsonViewSet(&content, "source", SpanViewOrNull(reading->source));
 	JsonViewSet(&content, "tool", JsonViewString(tool.str, tool.len));
 	return content;
 }
@@ -259,7 +253,7 @@ UnitOf(const Tool *tool, const JsonView *raw)
 
 	if (IsDocumentFactTool(tool) && JsonViewGetMember(raw, "unit", &unit) && unit.type == JVIEW_STRING)
 		return unit;
-	return SpanOrNull(tool->unit);
+	return SpanViewOrNull(tool->unit);
 }
 
 /* All of a fact but its verification and its attestation. */
@@ -277,15 +271,15 @@ BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, co
 		if (entity.type == JVIEW_ABSENT)
 			entity = JsonViewNull();
 	}
-	JsonViewSet(&provenance, "licence", SpanOrNull(primary->licence));
-	JsonViewSet(&provenance, "source", SpanOrNull(primary->source));
-	JsonViewSet(&provenance, "source_url", SpanOrNull(primary->url));
+	JsonViewSet(&provenance, "licence", SpanViewOrNull(primary->licence));
+	JsonViewSet(&provenance, "source", SpanViewOrNull(primary->source));
+	JsonViewSet(&provenance, "source_url", SpanViewOrNull(primary->url));
 	if (IsDocumentFactTool(tool))
 		AddDocumentProvenance(&provenance, &primary->raw);
 
 	JsonViewSet(&fact, "args", *args);
-	JsonViewSet(&fact, "category", SpanOrNull(tool->category));
-	JsonViewSet(&fact, "country", SpanOrNull(tool->country));
+	JsonViewSet(&fact, "category", SpanViewOrNull(tool->category));
+	JsonViewSet(&fact, "country", SpanViewOrNull(tool->country));
 	JsonViewSet(&fact, "entity", entity);
 	JsonViewSet(&fact, "expires", primary->has_expires ? InstantView(primary->expires) : JsonViewNull());
 	JsonViewSet(&fact, "fact", JsonViewString(tool->name.str, tool->name.len));
@@ -385,7 +379,7 @@ SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, SourceReading *r
 		JsonViewGetMember(fact, "expires", &view) && InstantOfView(&view, &expires) &&
 		evaluated_at <= expires;
 	if (JsonViewGetMember(fact, "provenance", &provenance))
-		JsonViewGetString(&provenance, "source", &reading->source.str, &reading->source.len);
+		JsonViewGetString(&provenance, "source", &reading->source);
 	SourceFind(reading->source, &source);
 	reading->group = source.group;
 }
@@ -399,10 +393,9 @@ WithoutVerification(const Tool *tool, const JsonView *fact, const CallTerms *ter
 {
 	static const char *const omitted[] = {"verification", "attestation", "quality"};
 	JsonView	result = JsonViewCopyWithout(fact, omitted, tool->graded ? 3 : 2, 2);
-	JsonView	raw;
+	JsonView	raw = JsonViewUnder(fact, "raw");
 	Quality		quality;
 
-	JsonViewGetMember(fact, "raw", &raw);
 	if (tool->graded && FactQuality(tool, &raw, terms, &quality))
 		JsonViewSet(&result, "quality", JsonViewCString(quality_labels[quality]));
 	return result;
@@ -508,7 +501,6 @@ answer_eval_evidence_digest(PG_FUNCTION_ARGS)
 static FixedQuery erase_reading = {
 	.text = "DELETE FROM answer.evidence WHERE tenant OPERATOR(pg_catalog.=) $1"
 	" AND digest OPERATOR(pg_catalog.=) $2 RETURNING tenant, tool, args_digest, source",
-	.nargs = 2,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 
@@ -521,7 +513,6 @@ static FixedQuery erase_series = {
 	"  AND e.tool OPERATOR(pg_catalog.=) s.tool"
 	"  AND e.args_digest OPERATOR(pg_catalog.=) s.args_digest"
 	"  AND e.source OPERATOR(pg_catalog.=) s.source)",
-	.nargs = 4,
 	.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 };
 
@@ -529,7 +520,6 @@ static FixedQuery reading_of_fact = {
 	.text = "SELECT digest FROM answer.evidence WHERE tool OPERATOR(pg_catalog.=) $1"
 	" AND args_digest OPERATOR(pg_catalog.=) $2 AND pg_catalog.starts_with(digest, $3)"
 	" AND tenant OPERATOR(pg_catalog.=) ANY ($4)",
-	.nargs = 4,
 	.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTARRAYOID}
 };
 

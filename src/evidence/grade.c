@@ -84,11 +84,9 @@ HasAnything(const Observation *observation)
 {
 	for (int i = 0; i < JsonViewCount(observation->view); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	said;
+		Span		key;
+		JsonView	said = JsonViewMember(observation->view, i, &key);
 
-		JsonViewMember(observation->view, i, &key, &len, &said);
 		if (said.type != JVIEW_NULL || observation->rules < RULES_OF_READER)
 			return true;
 	}
@@ -224,11 +222,10 @@ StrengthOfCount(int64 count)
 void
 GradeMatches(const JsonView *observation, Grade *grade)
 {
-	JsonView	match;
+	JsonView	match = JsonViewUnder(observation, "match");
 	JsonView	count;
 
 	grade->match_count = 0;
-	JsonViewGetMember(observation, "match", &match);
 	if (FindMember(observation, "match_count", &count))
 		(void) CountOfView(&count, &grade->match_count);
 	grade->is_phrase = JsonViewStringIs(&match, "phrase");

@@ -170,7 +170,7 @@ FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quali
 	*quality = QUALITY_NONE;
 	if (tool->builtin)
 	{
-		if (!JsonViewGetString(raw, "quality", &word.str, &word.len))
+		if (!JsonViewGetString(raw, "quality", &word))
 			return false;
 		index = VocabularyByLabel(quality_labels, word.str, word.len);
 		*quality = (Quality) Max(index, 0);

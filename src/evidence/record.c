@@ -132,7 +132,6 @@ StoreReading(const Reading *reading)
 		" VALUES ($1, $3, $5, $7) ON CONFLICT DO NOTHING)"
 		" INSERT INTO answer.evidence (tenant, digest, tool, args, args_digest, raw, source, observed_at, expires,"
 		" recorded_at, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) ON CONFLICT DO NOTHING",
-		.nargs = 11,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID, JSONBOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID,
 			TIMESTAMPTZOID, BYTEAOID}
 	};

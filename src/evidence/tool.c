@@ -48,15 +48,6 @@ ColumnText(SPITupleTable *table, int row, int column)
 	return isnull ? NULL : DatumGetTextPCopy(value);
 }
 
-/* Does a spec say true of itself under a key? */
-static bool
-SpecSays(const JsonView *object, const char *key)
-{
-	JsonView	view;
-
-	return JsonViewGetMember(object, key, &view) && view.type == JVIEW_BOOL && view.boolean;
-}
-
 static void
 ReadSpec(SPITupleTable *table, int row, Tool *tool)
 {
@@ -67,8 +58,8 @@ ReadSpec(SPITupleTable *table, int row, Tool *tool)
 		return;
 	JsonViewOfJsonb(spec, &tool->spec);
 	JsonViewGetMember(&tool->spec, "constraints", &constraints);
-	tool->has_side_effects = SpecSays(&constraints, "side_effects");
-	tool->is_external = SpecSays(&tool->spec, "external");
+	tool->has_side_effects = JsonViewMemberIsTrue(&constraints, "side_effects");
+	tool->is_external = JsonViewMemberIsTrue(&tool->spec, "external");
 }
 
 static void
@@ -432,13 +423,11 @@ ToolsFind(const text *tenant, Tool *tools, int count)
 {
 	static FixedQuery shared = {
 		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), SOURCE_SQL, GRADED_SQL(SHARED_SQL("quality_tool", "g"))),
-		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
 	static FixedQuery shared_or_own = {
 		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), SOURCE_SQL,
 						  GRADED_SQL(SHARED_OR_OWN_SQL("quality_tool", "g"))),
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 
@@ -451,12 +440,10 @@ ToolsFindToCall(const text *tenant, Tool *tools, int count)
 {
 	static FixedQuery shared = {
 		.text = TOOLS_SQL(SHARED_SQL("tool", "t"), NO_SOURCE_SQL, NOT_GRADED_SQL),
-		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
 	static FixedQuery shared_or_own = {
 		.text = TOOLS_SQL(SHARED_OR_OWN_SQL("tool", "t"), NO_SOURCE_SQL, NOT_GRADED_SQL),
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 
@@ -498,7 +485,7 @@ ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
 	members = JsonViewSortedMembers(args, &count);
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = {members[i].key, members[i].keylen};
+		Span		key = members[i].key;
 
 		if (SpanIsIn(key, tool->required, tool->nrequired) ||
 			SpanIsIn(key, tool->optional, tool->noptional))
@@ -516,7 +503,6 @@ SourceFind(Span name, Source *source)
 	static FixedQuery query = {
 		.text = "SELECT independence_group, url, licence FROM answer.source"
 		" WHERE source OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value;

@@ -18,7 +18,6 @@
 #include "postgres.h"
 
 #include "catalog/namespace.h"
-#include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/dbcommands.h"
 #include "executor/spi.h"
@@ -68,14 +67,12 @@ WithArgument(const JsonView *args, const char *name, JsonView value)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(args, i, &key);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(args, i, &key, &len, &member);
-		if (!SpanEqualCString(SpanOf(key, len), name))
-			JsonViewSetKey(&result, key, len, member);
+		if (!SpanEqualCString(key, name))
+			JsonViewSetKey(&result, key.str, key.len, member);
 	}
 	JsonViewSet(&result, name, value);
 	return result;
@@ -131,7 +128,6 @@ ToolsClosest(const text *tenant, Span name, Span *closest)
 	static FixedQuery query = {
 		.text = "SELECT DISTINCT tool COLLATE pg_catalog.\"C\" FROM answer.tool"
 		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1]) ORDER BY 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	bool		own = VARSIZE_ANY_EXHDR(tenant) > 0;

@@ -42,23 +42,6 @@
 #include "ground/environment.h"
 #include "keys/keyring.h"
 
-/* A member of an object; absent where there is none, or no object. */
-JsonView
-Member(const JsonView *object, const char *key)
-{
-	JsonView	value = {.type = JVIEW_ABSENT};
-
-	if (object->type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(object, key, &value);
-	return value;
-}
-
-Span
-SpanOfView(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
 /*
  * runs
  */
@@ -71,7 +54,6 @@ ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
 		.text = "SELECT r.body FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND r.schema OPERATOR(pg_catalog.=) 'run/v1' AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)"
 		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1' ORDER BY r.tenant",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {CStringGetTextDatum(run_id), tenants};
@@ -106,10 +88,10 @@ static void
 RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, const char *suite_digest,
 			const JsonView *config)
 {
-	JsonView	ran = Member(run, "suite");
-	JsonView	name = Member(&ran, "name");
-	JsonView	stated = Member(&ran, "digest");
-	JsonView	config_digest = Member(run, "config_digest");
+	JsonView	ran = JsonViewUnder(run, "suite");
+	JsonView	name = JsonViewUnder(&ran, "name");
+	JsonView	stated = JsonViewUnder(&ran, "digest");
+	JsonView	config_digest = JsonViewUnder(run, "config_digest");
 	JsonView	keys;
 	Span		key_id;
 	const char *problem = NULL;
@@ -145,7 +127,6 @@ SuiteDigestOf(const JsonView *suite)
 	static FixedQuery query = {
 		.text = "SELECT s.digest FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) ''"
 		" AND s.name OPERATOR(pg_catalog.=) $1 ORDER BY s.version DESC",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(SpanOfView(suite));
@@ -192,8 +173,7 @@ BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *su
 	JsonView	run = CandidateRun(schema, tenant, suite, suite_digest, config);
 	JsonView	brief = RunBrief(&run);
 
-	JsonViewOfJsonb(JsonViewToJsonb(&brief, true), &brief);
-	return brief;
+	return PortableCopy(&brief);
 }
 
 /*
@@ -209,13 +189,12 @@ FailuresOf(const JsonView *judged)
 
 	for (size_t i = 0; i < lengthof(lists); i++)
 	{
-		JsonView	list = Member(judged, lists[i]);
+		JsonView	list = JsonViewUnder(judged, lists[i]);
 
 		for (int j = 0; list.type == JVIEW_ARRAY && j < JsonViewCount(&list); j++)
 		{
-			JsonView	failure;
+			JsonView	failure = JsonViewAt(&list, j);
 
-			JsonViewElement(&list, j, &failure);
 			JsonViewAppend(&failures, failure);
 		}
 	}
@@ -225,15 +204,15 @@ FailuresOf(const JsonView *judged)
 JsonView
 CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonView *candidate, const JsonView *active)
 {
-	JsonView	suite = Member(state, "suite");
-	JsonView	rules = Member(state, "rules");
+	JsonView	suite = JsonViewUnder(state, "suite");
+	JsonView	rules = JsonViewUnder(state, "rules");
 	JsonView	runs = JsonViewNewObject(2);
 	JsonView	gate = JsonViewNewObject(6);
 	char	   *digest = SuiteDigestOf(&suite);
 	JsonView	baseline = BriefOfRun(schema, tenant, &suite, digest, active);
 	JsonView	run = BriefOfRun(schema, tenant, &suite, digest, candidate);
-	JsonView	engine = Member(&run, "engine_digest");
-	JsonView	engine_before = Member(&baseline, "engine_digest");
+	JsonView	engine = JsonViewUnder(&run, "engine_digest");
+	JsonView	engine_before = JsonViewUnder(&baseline, "engine_digest");
 	JsonView	judged;
 	const char *problem;
 
@@ -246,14 +225,13 @@ CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonV
 		MalformedArgument(problem, "answer_environment_set() sets the rules of an environment.");
 	JsonViewSet(&runs, "candidate", run);
 	JsonViewSet(&runs, "baseline", baseline);
-	JsonViewSet(&gate, "candidate", Member(&run, "run_id"));
-	JsonViewSet(&gate, "baseline", Member(&baseline, "run_id"));
-	JsonViewSet(&gate, "outcome", Member(&judged, "outcome"));
+	JsonViewSet(&gate, "candidate", JsonViewUnder(&run, "run_id"));
+	JsonViewSet(&gate, "baseline", JsonViewUnder(&baseline, "run_id"));
+	JsonViewSet(&gate, "outcome", JsonViewUnder(&judged, "outcome"));
 	JsonViewSet(&gate, "failures", FailuresOf(&judged));
-	JsonViewSet(&gate, "rules", Member(&judged, "rules"));
+	JsonViewSet(&gate, "rules", JsonViewUnder(&judged, "rules"));
 	JsonViewSet(&gate, "runs", runs);
-	JsonViewOfJsonb(JsonViewToJsonb(&gate, true), &gate);
-	return gate;
+	return PortableCopy(&gate);
 }
 
 /* Raises 22023 for rules that no gate takes. */
@@ -282,11 +260,11 @@ GateRulesCheck(const JsonView *rules)
 static bool
 BriefIsOf(const JsonView *gate, const char *which, const JsonView *brief, const JsonView *suite, const JsonView *config_id)
 {
-	JsonView	named = Member(gate, which);
-	JsonView	run_id = Member(brief, "run_id");
-	JsonView	of = Member(brief, "suite");
-	JsonView	name = Member(&of, "name");
-	JsonView	digest = Member(brief, "config_digest");
+	JsonView	named = JsonViewUnder(gate, which);
+	JsonView	run_id = JsonViewUnder(brief, "run_id");
+	JsonView	of = JsonViewUnder(brief, "suite");
+	JsonView	name = JsonViewUnder(&of, "name");
+	JsonView	digest = JsonViewUnder(brief, "config_digest");
 
 	return named.type == JVIEW_STRING && ReportIsSame(&named, &run_id) && ReportIsSame(&name, suite) &&
 		config_id->type == JVIEW_STRING && config_id->len == CONFIG_ID_LENGTH && digest.type == JVIEW_STRING &&
@@ -298,15 +276,15 @@ BriefIsOf(const JsonView *gate, const char *which, const JsonView *brief, const 
 const char *
 CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView *candidate_id)
 {
-	JsonView	rules = Member(gate, "rules");
-	JsonView	own = Member(state, "rules");
-	JsonView	suite = Member(state, "suite");
-	JsonView	active_id = Member(state, "active");
-	JsonView	runs = Member(gate, "runs");
-	JsonView	run = Member(&runs, "candidate");
-	JsonView	baseline = Member(&runs, "baseline");
-	JsonView	stated = Member(gate, "outcome");
-	JsonView	failures = Member(gate, "failures");
+	JsonView	rules = JsonViewUnder(gate, "rules");
+	JsonView	own = JsonViewUnder(state, "rules");
+	JsonView	suite = JsonViewUnder(state, "suite");
+	JsonView	active_id = JsonViewUnder(state, "active");
+	JsonView	runs = JsonViewUnder(gate, "runs");
+	JsonView	run = JsonViewUnder(&runs, "candidate");
+	JsonView	baseline = JsonViewUnder(&runs, "baseline");
+	JsonView	stated = JsonViewUnder(gate, "outcome");
+	JsonView	failures = JsonViewUnder(gate, "failures");
 	JsonView	judged;
 	JsonView	outcome;
 	JsonView	used;
@@ -318,10 +296,10 @@ CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView
 	/* by the rules of the environment, with the shipped ones where it has none */
 	if (!GateJudge(&run, &own, &baseline, &judged, &problem))
 		return psprintf("the gate cannot be judged again: %s", problem);
-	used = Member(&judged, "rules");
+	used = JsonViewUnder(&judged, "rules");
 	if (!ReportIsSame(&rules, &used))
 		return "the rules of the gate are not those of the environment";
-	outcome = Member(&judged, "outcome");
+	outcome = JsonViewUnder(&judged, "outcome");
 	judged = FailuresOf(&judged);
 	return ReportIsSame(&stated, &outcome) && ReportIsSame(&failures, &judged) ? NULL :
 		"the gate judges otherwise";
@@ -336,7 +314,7 @@ CandidateGateRuns(const JsonView *gate)
 {
 	static const char *const which[] = {"candidate", "baseline"};
 	const char *answer = "same";
-	JsonView	runs = Member(gate, "runs");
+	JsonView	runs = JsonViewUnder(gate, "runs");
 	bool		is_granted;
 	bool		as_owner;
 	ArrayType  *tenants = ReadableOrShared(&is_granted);
@@ -349,8 +327,8 @@ CandidateGateRuns(const JsonView *gate)
 	SPI_connect();
 	for (size_t i = 0; i < lengthof(which); i++)
 	{
-		JsonView	run_id = Member(gate, which[i]);
-		JsonView	stated = Member(&runs, which[i]);
+		JsonView	run_id = JsonViewUnder(gate, which[i]);
+		JsonView	stated = JsonViewUnder(&runs, which[i]);
 		JsonView	run;
 		JsonView	brief;
 

@@ -37,7 +37,5 @@ extern const char *CandidateGateProblem(const JsonView *state, const JsonView *g
 extern const char *CandidateGateRuns(const JsonView *gate);
 
 /* small questions that those who move configurations ask, too */
-extern JsonView Member(const JsonView *object, const char *key);
-extern Span SpanOfView(const JsonView *text);
 
 #endif							/* ANSWER_EVAL_GATE_CANDIDATE_H */

@@ -114,18 +114,15 @@ ConfigOver(const JsonView *base, const JsonView *given)
 	DecisionConfigOfView(given, &parsed);
 	for (int i = 0; i < JsonViewCount(&readable); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&readable, i, &key);
 		JsonView	other;
 
-		JsonViewMember(&readable, i, &key, &keylen, &value);
-		JsonViewSetKey(&whole, key, keylen, JsonViewGet(given, key, keylen, &other) ? other : value);
+		JsonViewSetKey(&whole, key.str, key.len, JsonViewGet(given, key.str, key.len, &other) ? other : value);
 	}
 	DecisionConfigOfView(&whole, &parsed);
 	whole = DecisionConfigView(&parsed);
-	JsonViewOfJsonb(JsonViewToJsonb(&whole, true), &whole);
-	return whole;
+	return PortableCopy(&whole);
 }
 
 static bool
@@ -151,7 +148,6 @@ FindRecorded(const text *tenant, Span config_id, JsonView *config)
 		" AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'config'"
 		" AND (r.body OPERATOR(pg_catalog.->>) 'name') OPERATOR(pg_catalog.=) $2"
 		" AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.#>) '{after,config}') OPERATOR(pg_catalog.=) 'object'",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(config_id)};
@@ -177,7 +173,7 @@ IsShipped(Span config_id, JsonView *config)
 	JsonView	shipped = ShippedConfig();
 	char		expected[CONFIG_ID_LENGTH + 1];
 
-	JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), config);
+	*config = PortableCopy(&shipped);
 	ConfigIdOf(config, NULL, expected);
 	return SpanEqualCString(config_id, expected);
 }
@@ -213,7 +209,6 @@ RegisteredJudges(const text *tenant)
 		.text = "SELECT COALESCE(pg_catalog.string_agg(j.name, ', ' ORDER BY j.name), 'none')"
 		" FROM (SELECT DISTINCT o.name FROM answer.judge o WHERE o.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
 		" ORDER BY o.name LIMIT 20) AS j",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		values[1] = {PointerGetDatum(tenant)};
@@ -314,7 +309,7 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	if (PG_ARGISNULL(2))
 	{
 		base = ActiveConfig(tenant, NULL, NULL);
-		JsonViewOfJsonb(JsonViewToJsonb(&base, true), &base);
+		base = PortableCopy(&base);
 	}
 	else
 		(void) ConfigArgument(fcinfo, 2, "parent", tenant, &base);
@@ -439,7 +434,7 @@ ConfigsOf(const Move *move, const JsonView *state)
 
 	for (size_t i = 0; state->type == JVIEW_OBJECT && i < lengthof(named); i++)
 	{
-		JsonView	config_id = Member(state, named[i]);
+		JsonView	config_id = JsonViewUnder(state, named[i]);
 		JsonView	config;
 
 		if (config_id.type != JVIEW_STRING)
@@ -480,21 +475,11 @@ MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
 	JsonViewSet(&result, "environment", JsonViewString(move->name.str, move->name.len));
 	JsonViewSet(&result, "action", JsonViewCString(action));
 	JsonViewSet(&result, "revision", JsonViewInteger(change.revision));
-	JsonViewSet(&result, "receipt_id", Member(&stored, "receipt_id"));
-	JsonViewSet(&result, "active", after.type == JVIEW_OBJECT ? Member(&after, "active") : JsonViewNull());
-	JsonViewSet(&result, "shadow", after.type == JVIEW_OBJECT ? Member(&after, "shadow") : JsonViewNull());
-	JsonViewSet(&result, "canary", after.type == JVIEW_OBJECT ? Member(&after, "canary") : JsonViewNull());
+	JsonViewSet(&result, "receipt_id", JsonViewUnder(&stored, "receipt_id"));
+	JsonViewSet(&result, "active", after.type == JVIEW_OBJECT ? JsonViewUnder(&after, "active") : JsonViewNull());
+	JsonViewSet(&result, "shadow", after.type == JVIEW_OBJECT ? JsonViewUnder(&after, "shadow") : JsonViewNull());
+	JsonViewSet(&result, "canary", after.type == JVIEW_OBJECT ? JsonViewUnder(&after, "canary") : JsonViewNull());
 	return result;
-}
-
-Datum
-ResultIn(MemoryContext context, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(context);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return JsonbPGetDatum(result);
 }
 
 /*
@@ -570,14 +555,13 @@ AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candida
 		JsonView	judged;
 
 		gate = CandidateGate(schema, move->tenant, &move->record.state, candidate, active);
-		judged = Member(&gate, "outcome");
+		judged = JsonViewUnder(&gate, "outcome");
 		outcome = pnstrdup(judged.str, judged.len);
-		more = Member(&gate, "failures");
+		more = JsonViewUnder(&gate, "failures");
 		for (int i = 0; i < JsonViewCount(&more); i++)
 		{
-			JsonView	failure;
+			JsonView	failure = JsonViewAt(&more, i);
 
-			JsonViewElement(&more, i, &failure);
 			JsonViewAppend(&failures, failure);
 		}
 	}
@@ -629,7 +613,7 @@ static JsonView
 GateShown(const JsonView *step)
 {
 	static const char *const read[] = {"runs"};
-	JsonView	gate = Member(step, "gate");
+	JsonView	gate = JsonViewUnder(step, "gate");
 
 	return gate.type == JVIEW_OBJECT ? JsonViewCopyWithout(&gate, read, lengthof(read), 0) : gate;
 }
@@ -663,8 +647,8 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	WarnOfJudges(move.tenant, &candidate);
 	PopActiveSnapshot();
 	stage = StageArgument(fcinfo, 2, &move, config_id);
-	active_id = Member(&move.record.state, "active");
-	active = Member(&move.record.configs, pnstrdup(active_id.str, active_id.len));
+	active_id = JsonViewUnder(&move.record.state, "active");
+	active = JsonViewUnder(&move.record.configs, pnstrdup(active_id.str, active_id.len));
 	move.record.configs = JsonViewCopyWithout(&move.record.configs, NULL, 0, 1);
 	JsonViewSetKey(&move.record.configs, config_id.str, config_id.len, candidate);
 	JsonViewSet(&step, "config", JsonViewString(config_id.str, config_id.len));
@@ -684,9 +668,9 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	JsonViewSet(&result, "config", JsonViewString(config_id.str, config_id.len));
 	JsonViewSet(&result, "stage", JsonViewCString(stage));
 	JsonViewSet(&result, "moved", JsonViewBool(moves));
-	JsonViewSet(&result, "outcome", Member(&step, "outcome"));
-	JsonViewSet(&result, "failures", Member(&step, "failures"));
-	JsonViewSet(&result, "samples", Member(&step, "samples"));
+	JsonViewSet(&result, "outcome", JsonViewUnder(&step, "outcome"));
+	JsonViewSet(&result, "failures", JsonViewUnder(&step, "failures"));
+	JsonViewSet(&result, "samples", JsonViewUnder(&step, "samples"));
 	JsonViewSet(&result, "gate", GateShown(&step));
 	datum = ResultIn(caller, &result);
 	SPI_finish();
@@ -761,8 +745,7 @@ RulesOfOption(const JsonView *given)
 				 errdetail("They may have %d bytes.", RULES_MAX_SIZE)));
 	JsonViewOfJsonb(written, &rules);
 	GateRulesCheck(&rules);
-	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &rules);
-	return rules;
+	return PortableCopy(&rules);
 }
 
 /* The terms of an environment with what the call says. */
@@ -806,8 +789,8 @@ BeginNew(Move *move)
 	move->record.state = ShippedEnvironment(SpanOfCString("prod"));
 	move->record.exists = true;
 	move->record.configs = JsonViewNewObject(1);
-	active = Member(&move->record.state, "active");
-	JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &shipped);
+	active = JsonViewUnder(&move->record.state, "active");
+	shipped = PortableCopy(&shipped);
 	JsonViewSetKey(&move->record.configs, active.str, active.len, shipped);
 	CanonicalDigest(&move->record.state, NULL, move->digest);
 }
@@ -865,13 +848,13 @@ JsonView
 EnvironmentStepReplay(const JsonView *document)
 {
 	JsonView	report = StepVerify(document);
-	JsonView	ok = Member(&report, "ok");
-	JsonView	step = Member(document, "step");
+	JsonView	ok = JsonViewUnder(&report, "ok");
+	JsonView	step = JsonViewUnder(document, "step");
 	JsonView	gate;
 
 	if (!ok.boolean || step.type != JVIEW_OBJECT)
 		return report;
-	gate = Member(&step, "gate");
+	gate = JsonViewUnder(&step, "gate");
 	/* beside the outcome, which follows from what the document has of the runs */
 	if (gate.type == JVIEW_OBJECT)
 		JsonViewSet(&report, "runs", JsonViewCString(CandidateGateRuns(&gate)));

@@ -18,7 +18,6 @@ extern JsonView ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required)
 extern Span EnvironmentArgument(FunctionCallInfo fcinfo, int n);
 
 /* Returns a result as jsonb in a caller's context. */
-extern Datum ResultIn(MemoryContext context, const JsonView *view);
 
 /* Returns a whole configuration, in portable form, of keys over another one of portable form. */
 extern JsonView ConfigOver(const JsonView *base, const JsonView *given);

@@ -43,7 +43,7 @@ const char *
 StepNextStage(const JsonView *state, Span config_id, const char **problem)
 {
 	JsonView	candidate;
-	JsonView	active = Member(state, "active");
+	JsonView	active = JsonViewUnder(state, "active");
 	EnvironmentStage stage = StageOfState(state, &candidate);
 
 	*problem = NULL;
@@ -77,15 +77,14 @@ SetPointers(JsonView *state, JsonView active, JsonView shadow, JsonView canary, 
 static JsonView
 HistoryOf(const JsonView *state, const JsonView *more, int less)
 {
-	JsonView	history = Member(state, "history");
+	JsonView	history = JsonViewUnder(state, "history");
 	int			count = history.type == JVIEW_ARRAY ? JsonViewCount(&history) : 0;
 	JsonView	changed = JsonViewNewArray(count + 1);
 
 	for (int i = 0; i < count - less; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&history, i);
 
-		JsonViewElement(&history, i, &entry);
 		JsonViewAppend(&changed, entry);
 	}
 	if (more)
@@ -98,7 +97,7 @@ JsonView
 StepPromoted(const JsonView *from, Span config_id, const char *stage, int revision)
 {
 	JsonView	state = TermsOf(from);
-	JsonView	active = Member(from, "active");
+	JsonView	active = JsonViewUnder(from, "active");
 	JsonView	moved = JsonViewString(config_id.str, config_id.len);
 
 	if (strcmp(stage, stages[0]) == 0)
@@ -115,8 +114,8 @@ JsonView
 StepBack(const JsonView *from, bool is_tenants)
 {
 	JsonView	state = TermsOf(from);
-	JsonView	active = Member(from, "active");
-	JsonView	history = Member(from, "history");
+	JsonView	active = JsonViewUnder(from, "active");
+	JsonView	history = JsonViewUnder(from, "history");
 	JsonView	candidate;
 	int			count = history.type == JVIEW_ARRAY ? JsonViewCount(&history) : 0;
 
@@ -178,8 +177,8 @@ StepSamplesOutcome(const JsonView *samples, JsonView *failures)
 static bool
 SameMember(const JsonView *a, const JsonView *b, const char *key)
 {
-	JsonView	left = Member(a, key);
-	JsonView	right = Member(b, key);
+	JsonView	left = JsonViewUnder(a, key);
+	JsonView	right = JsonViewUnder(b, key);
 
 	return ReportIsSame(&left, &right);
 }
@@ -188,17 +187,16 @@ SameMember(const JsonView *a, const JsonView *b, const char *key)
 static bool
 StateIsFormed(const JsonView *state)
 {
-	JsonView	history = Member(state, "history");
+	JsonView	history = JsonViewUnder(state, "history");
 
 	if (state->type != JVIEW_OBJECT || JsonViewCount(state) != lengthof(pointers) + lengthof(terms) ||
-		Member(state, "active").type != JVIEW_STRING || history.type != JVIEW_ARRAY ||
-		Member(state, "suite").type != JVIEW_STRING || Member(state, "rules").type != JVIEW_OBJECT)
+		JsonViewUnder(state, "active").type != JVIEW_STRING || history.type != JVIEW_ARRAY ||
+		JsonViewUnder(state, "suite").type != JVIEW_STRING || JsonViewUnder(state, "rules").type != JVIEW_OBJECT)
 		return false;
 	for (int i = 0; i < JsonViewCount(&history); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&history, i);
 
-		JsonViewElement(&history, i, &entry);
 		if (entry.type != JVIEW_STRING)
 			return false;
 	}
@@ -209,11 +207,11 @@ StateIsFormed(const JsonView *state)
 static const char *
 OutcomeProblem(const JsonView *step, const JsonView *from)
 {
-	JsonView	config = Member(step, "config");
-	JsonView	samples = Member(step, "samples");
-	JsonView	gate = Member(step, "gate");
-	JsonView	outcome = Member(step, "outcome");
-	JsonView	stated = Member(step, "failures");
+	JsonView	config = JsonViewUnder(step, "config");
+	JsonView	samples = JsonViewUnder(step, "samples");
+	JsonView	gate = JsonViewUnder(step, "gate");
+	JsonView	outcome = JsonViewUnder(step, "outcome");
+	JsonView	stated = JsonViewUnder(step, "failures");
 	JsonView	failures = JsonViewNewArray(2);
 	const char *expected;
 	const char *problem;
@@ -223,15 +221,14 @@ OutcomeProblem(const JsonView *step, const JsonView *from)
 	expected = StepSamplesOutcome(&samples, &failures);
 	if (strcmp(expected, "pass") == 0)
 	{
-		JsonView	more = Member(&gate, "failures");
+		JsonView	more = JsonViewUnder(&gate, "failures");
 
 		if (gate.type != JVIEW_OBJECT || more.type != JVIEW_ARRAY)
 			return "the samples are enough, and the gate was not asked";
 		for (int i = 0; i < JsonViewCount(&more); i++)
 		{
-			JsonView	failure;
+			JsonView	failure = JsonViewAt(&more, i);
 
-			JsonViewElement(&more, i, &failure);
 			JsonViewAppend(&failures, failure);
 		}
 		if (!SameMember(step, &gate, "outcome"))
@@ -249,11 +246,11 @@ OutcomeProblem(const JsonView *step, const JsonView *from)
 static const char *
 PromotionProblem(const JsonView *document, const JsonView *step, const JsonView *from, bool is_refused)
 {
-	JsonView	config = Member(step, "config");
-	JsonView	stage = Member(step, "stage");
-	JsonView	samples = Member(step, "samples");
-	JsonView	outcome = Member(step, "outcome");
-	JsonView	after = Member(document, "after");
+	JsonView	config = JsonViewUnder(step, "config");
+	JsonView	stage = JsonViewUnder(step, "stage");
+	JsonView	samples = JsonViewUnder(step, "samples");
+	JsonView	outcome = JsonViewUnder(step, "outcome");
+	JsonView	after = JsonViewUnder(document, "after");
 	JsonView	required;
 	JsonView	expected;
 	const char *next;
@@ -291,11 +288,11 @@ SetProblem(const JsonView *from, const JsonView *after)
 static const char *
 StepProblem(const JsonView *document)
 {
-	JsonView	action = Member(document, "action");
-	JsonView	before = Member(document, "before");
-	JsonView	after = Member(document, "after");
-	JsonView	step = Member(document, "step");
-	JsonView	from = Member(&step, "from");
+	JsonView	action = JsonViewUnder(document, "action");
+	JsonView	before = JsonViewUnder(document, "before");
+	JsonView	after = JsonViewUnder(document, "after");
+	JsonView	step = JsonViewUnder(document, "step");
+	JsonView	from = JsonViewUnder(&step, "from");
 	JsonView	back;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 
@@ -311,7 +308,7 @@ StepProblem(const JsonView *document)
 		return SetProblem(&from, &after);
 	if (!JsonViewStringIs(&action, STEP_ROLLBACK))
 		return "the action is none of set, promote, refuse and rollback";
-	back = StepBack(&from, Member(document, "tenant").type == JVIEW_STRING);
+	back = StepBack(&from, JsonViewUnder(document, "tenant").type == JVIEW_STRING);
 	return ReportIsSame(&after, &back) ? NULL : "the state after does not follow from the step";
 }
 
@@ -319,8 +316,8 @@ StepProblem(const JsonView *document)
 static const char *
 ConfigsProblem(const JsonView *document)
 {
-	JsonView	after = Member(document, "after");
-	JsonView	configs = Member(document, "configs");
+	JsonView	after = JsonViewUnder(document, "after");
+	JsonView	configs = JsonViewUnder(document, "configs");
 	static const char *const named[] = {"active", "shadow", "canary"};
 	int			count = 0;
 
@@ -328,7 +325,7 @@ ConfigsProblem(const JsonView *document)
 		return NULL;
 	for (size_t i = 0; i < lengthof(named); i++)
 	{
-		JsonView	config_id = Member(&after, named[i]);
+		JsonView	config_id = JsonViewUnder(&after, named[i]);
 		JsonView	config;
 		char		expected[CONFIG_ID_LENGTH + 1];
 

@@ -37,6 +37,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
@@ -102,7 +103,7 @@ ReadProposal(Proposal *proposal)
 static bool
 StateIs(const Proposal *proposal, const char *state)
 {
-	JsonView	present = Member(&proposal->record.state, "state");
+	JsonView	present = JsonViewUnder(&proposal->record.state, "state");
 
 	return proposal->record.exists && JsonViewStringIs(&present, state);
 }
@@ -129,7 +130,7 @@ MintProposal(const Proposal *proposal, const char *action, JsonView after)
 	SigningKeyBegin(&key, &now);
 	JsonViewOfJsonb(MintChangeStep(&step, &key, now), &stored);
 	AnswerAsCaller(user, context);
-	return Member(&stored, "receipt_id");
+	return JsonViewUnder(&stored, "receipt_id");
 }
 
 /*
@@ -154,20 +155,18 @@ Changed(const JsonView *change, const JsonView *whole, const JsonView *other, co
 
 	for (int i = 0; i < JsonViewCount(change); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(change, i, &key);
 		JsonView	before;
 
-		JsonViewMember(change, i, &key, &keylen, &value);
-		if (JsonViewGet(whole, key, keylen, &value) &&
-			!(JsonViewGet(other, key, keylen, &before) && ReportIsSame(&value, &before)))
+		if (JsonViewGet(whole, key.str, key.len, &value) &&
+			!(JsonViewGet(other, key.str, key.len, &before) && ReportIsSame(&value, &before)))
 		{
-			(void) JsonViewGet(from, key, keylen, &value);
-			JsonViewSetKey(&values, key, keylen, value);
+			(void) JsonViewGet(from, key.str, key.len, &value);
+			JsonViewSetKey(&values, key.str, key.len, value);
 		}
 	}
-	return Portable(&values);
+	return PortableCopy(&values);
 }
 
 /* The id follows from what is proposed, and of what. */
@@ -219,7 +218,7 @@ Propose(const Breach *breach, const JsonView *given, JsonView reason)
 		JsonViewSet(&after, "by", RoleView());
 		JsonViewSet(&after, "state", JsonViewCString("proposed"));
 		JsonViewSet(&after, "validation", JsonViewNull());
-		after = Portable(&after);
+		after = PortableCopy(&after);
 		(void) MintProposal(&proposal, "propose", after);
 	}
 	result = JsonViewCopyWithout(&after, NULL, 0, 2);
@@ -237,7 +236,6 @@ FindBreach(Breach *breach)
 		" FROM answer.slo_of(ARRAY[$1], '24 hours'::pg_catalog.interval, NULL) AS s"
 		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.intent IS NULL) AS o"
 		" WHERE pg_catalog.cardinality(answer.evolve_breaches(o.slo)) OPERATOR(pg_catalog.>) 0",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(breach->tenant);
@@ -265,16 +263,15 @@ ProposeForBreach(Breach *breach, Oid schema, const JsonView *state, const JsonVi
 	changes = ExploreChanges(schema, unconstify(text *, breach->tenant), state, &breach->base);
 	for (int i = 0; i < JsonViewCount(&changes); i++)
 	{
-		JsonView	found;
+		JsonView	found = JsonViewAt(&changes, i);
 		JsonView	change;
 
-		JsonViewElement(&changes, i, &found);
-		change = Member(&found, "change");
-		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? Member(&found, "reason") : *reason));
+		change = JsonViewUnder(&found, "change");
+		JsonViewAppend(proposals, Propose(breach, &change, reason->type == JVIEW_NULL ? JsonViewUnder(&found, "reason") : *reason));
 	}
 	if (JsonViewCount(&changes) == 0)
 	{
-		JsonView	suite = Member(state, "suite");
+		JsonView	suite = JsonViewUnder(state, "suite");
 
 		ereport(NOTICE,
 				(errmsg("the answers of the last day are in breach, and no knob helps"),
@@ -310,8 +307,8 @@ answer_eval_evolve_propose(PG_FUNCTION_ARGS)
 	breach.tenant = CurrentTenant();
 	SPI_connect();
 	EnvironmentInForce(breach.tenant, breach.environment, &record);
-	breach.base_id = Member(&record.state, "active");
-	breach.base = Member(&record.configs, pnstrdup(breach.base_id.str, breach.base_id.len));
+	breach.base_id = JsonViewUnder(&record.state, "active");
+	breach.base = JsonViewUnder(&record.configs, pnstrdup(breach.base_id.str, breach.base_id.len));
 	breach.slo = JsonViewNull();
 	if (PG_ARGISNULL(1))
 		ProposeForBreach(&breach, get_func_namespace(fcinfo->flinfo->fn_oid), &record.state, &reason, &proposals);
@@ -341,11 +338,7 @@ typedef struct Side
 static void
 KeepRow(Side *side, JsonView row, int64 took)
 {
-	if (side->nrows == side->room)
-	{
-		side->room = Max(side->room * 2, 64);
-		side->took = side->took ? repalloc_huge(side->took, sizeof(Datum) * side->room) : palloc(sizeof(Datum) * side->room);
-	}
+	GROW_ARRAY(side->took, side->nrows, side->room, 64);
 	JsonViewAppend(&side->rows, row);
 	side->took[side->nrows++] = Int64GetDatum(took);
 }
@@ -357,15 +350,14 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 	static FixedQuery query = {
 		.text = "SELECT t.took FROM answer.run r CROSS JOIN LATERAL pg_catalog.unnest(r.took) WITH ORDINALITY AS t (took, n)"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.run_id OPERATOR(pg_catalog.=) $2 ORDER BY t.n",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	JsonView	run = CandidateRun(schema, tenant, suite, suite_digest, side->config);
-	JsonView	cases = Member(&run, "cases");
+	JsonView	cases = JsonViewUnder(&run, "cases");
 	Datum		values[2];
 	QueryRows	rows;
 
-	side->run_id = Member(&run, "receipt_id");
+	side->run_id = JsonViewUnder(&run, "receipt_id");
 	/* the row of the run is written last */
 	CommandCounterIncrement();
 	values[0] = PointerGetDatum(tenant);
@@ -380,11 +372,9 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 				 errhint("answer_log_audit() says what was changed.")));
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		JsonView	row;
-		bool		isnull;
+		JsonView	row = JsonViewAt(&cases, (int) i);
 
-		JsonViewElement(&cases, (int) i, &row);
-		KeepRow(side, row, DatumGetInt64(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+		KeepRow(side, row, DatumGetInt64(ColumnDatum(rows.table, i, 1)));
 	}
 	QueryFree(&rows);
 }
@@ -414,7 +404,6 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 		"  AND pg_catalog.jsonb_typeof(o.body OPERATOR(pg_catalog.->) 'query') OPERATOR(pg_catalog.=) 'string'"
 		"  ORDER BY o.issued_at DESC LIMIT 1000) r GROUP BY 1) d"
 		" ORDER BY d.last DESC, d.query COLLATE \"C\" LIMIT 100",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -455,7 +444,7 @@ MeasuresOf(const Side *side, const JsonView *base_config)
 	PushActiveSnapshot(GetLatestSnapshot());
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AnswerCall(AnswerSchema(), "evolve_measure", lengthof(types), types, args)), &measures);
 	PopActiveSnapshot();
-	return Portable(&measures);
+	return PortableCopy(&measures);
 }
 
 /* Shadow A/B: the suite, and what was asked, with both configurations. */
@@ -492,8 +481,8 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 	JsonViewSet(&validation, "asked", JsonViewInteger(asked));
 	JsonViewSet(&validation, "base", base_measures);
 	JsonViewSet(&validation, "candidate", measures);
-	JsonViewSet(&validation, "passed", Member(&judged, "passed"));
-	JsonViewSet(&validation, "failures", Member(&judged, "failures"));
+	JsonViewSet(&validation, "passed", JsonViewUnder(&judged, "passed"));
+	JsonViewSet(&validation, "failures", JsonViewUnder(&judged, "failures"));
 	return validation;
 }
 
@@ -530,8 +519,8 @@ Promote(const char *schema, Span id, const JsonView *environment, const char *co
 	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.answer_config_promote($1, $2, NULL, $3)", schema),
 												   lengthof(types), types, values)), &result);
 	for (size_t i = 0; i < lengthof(shown); i++)
-		JsonViewSet(&promotion, shown[i], Member(&result, shown[i]));
-	return Portable(&promotion);
+		JsonViewSet(&promotion, shown[i], JsonViewUnder(&result, shown[i]));
+	return PortableCopy(&promotion);
 }
 
 static bool
@@ -545,14 +534,14 @@ static const char *
 Apply(const char *schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
 {
 	JsonView	state = proposal->record.state;
-	JsonView	base_id = Member(&state, "base");
-	JsonView	environment = Member(&state, "environment");
-	JsonView	from = Member(&state, "from");
-	JsonView	to = Member(&state, "change");
+	JsonView	base_id = JsonViewUnder(&state, "base");
+	JsonView	environment = JsonViewUnder(&state, "environment");
+	JsonView	from = JsonViewUnder(&state, "from");
+	JsonView	to = JsonViewUnder(&state, "change");
 	JsonView	promotion = JsonViewNull();
 	const char *action;
 
-	if (!IsTrue(Member(validation, "passed")))
+	if (!IsTrue(JsonViewUnder(validation, "passed")))
 		action = "reject";
 	else
 	{
@@ -560,7 +549,7 @@ Apply(const char *schema, const Proposal *proposal, const JsonView *change, cons
 		if (DatumGetBool(AskOfTwo("evolve_is_low_risk", &from, &to)))
 		{
 			promotion = Promote(schema, proposal->name, &environment, config_id);
-			action = IsTrue(Member(&promotion, "moved")) ? "apply" : "reject";
+			action = IsTrue(JsonViewUnder(&promotion, "moved")) ? "apply" : "reject";
 		}
 		else
 			action = "wait";
@@ -597,7 +586,7 @@ RequireProposed(Proposal *proposal)
 	ReadProposal(proposal);
 	if (!proposal->record.exists)
 		NoProposal(pnstrdup(proposal->name.str, proposal->name.len));
-	state = Member(&proposal->record.state, "state");
+	state = JsonViewUnder(&proposal->record.state, "state");
 	if (!JsonViewStringIs(&state, "proposed"))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -610,12 +599,12 @@ RequireProposed(Proposal *proposal)
 static JsonView
 RequireBase(const Proposal *proposal, EnvironmentRecord *record)
 {
-	JsonView	environment = Member(&proposal->record.state, "environment");
-	JsonView	base_id = Member(&proposal->record.state, "base");
+	JsonView	environment = JsonViewUnder(&proposal->record.state, "environment");
+	JsonView	base_id = JsonViewUnder(&proposal->record.state, "base");
 	JsonView	active;
 
 	EnvironmentInForce(proposal->tenant, SpanOfView(&environment), record);
-	active = Member(&record->state, "active");
+	active = JsonViewUnder(&record->state, "active");
 	if (!ReportIsSame(&active, &base_id))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -623,7 +612,7 @@ RequireBase(const Proposal *proposal, EnvironmentRecord *record)
 						proposal->name.len, proposal->name.str, base_id.len, base_id.str, active.len, active.str,
 						environment.len, environment.str),
 				 errhint("answer_evolve_propose() proposes anew what the numbers still ask for.")));
-	return Member(&record->configs, pnstrdup(base_id.str, base_id.len));
+	return JsonViewUnder(&record->configs, pnstrdup(base_id.str, base_id.len));
 }
 
 /* answer_evolve_validate(proposal) */
@@ -659,11 +648,11 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	RequireProposed(&proposal);
 	revision = proposal.record.revision;
 	base = RequireBase(&proposal, &record);
-	change = Member(&proposal.record.state, "change");
+	change = JsonViewUnder(&proposal.record.state, "change");
 	change = NumbersOfPortable(&change);
 	candidate = ConfigOver(&base, &change);
 	ConfigIdOf(&candidate, NULL, config_id);
-	suite = Member(&record.state, "suite");
+	suite = JsonViewUnder(&record.state, "suite");
 	validation = Measure(schema, proposal.tenant, &suite, &base, &candidate);
 	action = Apply(quote_identifier(get_namespace_name(schema)), &proposal, &change, config_id, &validation);
 	/* what the suite called may have come here, too */
@@ -674,7 +663,7 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	JsonViewSet(&after, "state", JsonViewCString(strcmp(action, "apply") == 0 ? "applied" :
 												 strcmp(action, "wait") == 0 ? "waiting" : "rejected"));
 	JsonViewSet(&after, "validation", validation);
-	after = Portable(&after);
+	after = PortableCopy(&after);
 	result = JsonViewCopyWithout(&after, NULL, 0, 3);
 	JsonViewSet(&result, "receipt_id", MintProposal(&proposal, action, after));
 	JsonViewSet(&result, "proposal", JsonViewString(proposal.name.str, proposal.name.len));
@@ -692,12 +681,12 @@ JsonView
 ProposalVerify(const JsonView *document)
 {
 	static const Oid types[] = {TEXTOID, JSONBOID};
-	JsonView	name = Member(document, "name");
-	JsonView	action = Member(document, "action");
-	JsonView	after = Member(document, "after");
-	JsonView	environment = Member(&after, "environment");
-	JsonView	base_id = Member(&after, "base");
-	JsonView	change = Member(&after, "change");
+	JsonView	name = JsonViewUnder(document, "name");
+	JsonView	action = JsonViewUnder(document, "action");
+	JsonView	after = JsonViewUnder(document, "after");
+	JsonView	environment = JsonViewUnder(&after, "environment");
+	JsonView	base_id = JsonViewUnder(&after, "base");
+	JsonView	change = JsonViewUnder(&after, "change");
 	NullableDatum args[2] = {{0}};
 	Span		problem;
 

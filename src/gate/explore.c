@@ -90,7 +90,7 @@ OutcomeOfRow(const JsonView *row, char *digest)
 
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
-		JsonView	member = Member(row, members[i]);
+		JsonView	member = JsonViewUnder(row, members[i]);
 
 		JsonViewSet(&outcome, members[i], member.type == JVIEW_ABSENT ? JsonViewNull() : member);
 	}
@@ -117,7 +117,7 @@ MeasuresOf(const Explorer *explorer, const JsonView *rows, Datum *took, int coun
 static int64
 CountOf(const JsonView *object, const char *key)
 {
-	JsonView	value = Member(object, key);
+	JsonView	value = JsonViewUnder(object, key);
 	int64		count = 0;
 
 	(void) NumberIntegerBetween(&value, 0, PG_INT32_MAX, &count);
@@ -147,7 +147,7 @@ RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
 	}
 	if (!GateJudge(&brief, &explorer->rules, &explorer->baseline, &judged, &problem))
 		MalformedArgument(problem, "answer_environment_set() sets the rules of an environment.");
-	outcome = Member(&judged, "outcome");
+	outcome = JsonViewUnder(&judged, "outcome");
 	return JsonViewStringIs(&outcome, "pass") ? RANK_PASS : JsonViewStringIs(&outcome, "inconclusive") ? 1 : 0;
 }
 
@@ -246,9 +246,9 @@ Together(const JsonView *change, const JsonView *other)
 		JsonMember	member;
 		JsonView	present;
 
-		JsonViewMember(other, i, &member.key, &member.keylen, &member.value);
-		if (!JsonViewGet(change, member.key, member.keylen, &present))
-			JsonViewSetKey(&both, member.key, member.keylen, member.value);
+		member.value = JsonViewMember(other, i, &member.key);
+		if (!JsonViewGet(change, member.key.str, member.key.len, &present))
+			JsonViewSetKey(&both, member.key.str, member.key.len, member.value);
 	}
 	JsonViewOfJsonb(JsonViewToJsonb(&both, false), &both);
 	return both;
@@ -286,7 +286,6 @@ ConsiderKnobs(Explorer *explorer, Round *round)
 {
 	static FixedQuery query = {
 		.text = "SELECT c.knob, c.change, c.reason FROM answer.evolve_changes($1) AS c",
-		.nargs = 1,
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(JsonViewToJsonb(round->config, true));
@@ -312,7 +311,7 @@ ConsiderCurve(Explorer *explorer, Round *round)
 {
 	static const char *const asked[] = {"min_overall_pass_rate", "min_citation_validity_rate"};
 	TuneTerms	terms = {.config = round->config,.only_stricter = true};
-	JsonView	most = Member(&explorer->rules, "max_false_accept_rate");
+	JsonView	most = JsonViewUnder(&explorer->rules, "max_false_accept_rate");
 	JsonView	tuned;
 	JsonView	change;
 
@@ -324,7 +323,7 @@ ConsiderCurve(Explorer *explorer, Round *round)
 	for (size_t i = 0; i < lengthof(asked); i++)
 		JsonViewSet(&terms.goals, asked[i], JsonViewNull());
 	tuned = TuneThresholds(explorer->trials, &terms);
-	change = Member(&tuned, "change");
+	change = JsonViewUnder(&tuned, "change");
 	if (change.type == JVIEW_OBJECT && JsonViewCount(&change) > 0)
 	{
 		JsonViewOfJsonb(JsonViewToJsonb(&change, false), &change);
@@ -391,10 +390,10 @@ IsRepeated(const Explorer *explorer, int n)
 JsonView
 ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *base)
 {
-	JsonView	suite = Member(state, "suite");
+	JsonView	suite = JsonViewUnder(state, "suite");
 	JsonView	ran;
 	JsonView	changes = JsonViewNewArray(8);
-	Explorer	explorer = {.base = base,.rules = Member(state, "rules"),.room = 16,.kept = CurrentMemoryContext};
+	Explorer	explorer = {.base = base,.rules = JsonViewUnder(state, "rules"),.room = 16,.kept = CurrentMemoryContext};
 	Round		first = {.config = base};
 	SigningKey	key;
 	TimestampTz now;
@@ -410,7 +409,7 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 									   JsonViewToJsonb(base, true), NULL);
 	PopActiveSnapshot();
 	ran = SuiteTrialsSuite(explorer.trials);
-	ran = Member(&ran, "digest");
+	ran = JsonViewUnder(&ran, "digest");
 	RequireOperatorsSuite(&suite, &ran, SuiteDigestOf(&suite));
 	explorer.each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval suite probe", ALLOCSET_DEFAULT_SIZES);
 	explorer.outcomes = palloc_extended(sizeof(CaseOutcome) * (Size) Max(SuiteTrialsCount(explorer.trials), 1), MCXT_ALLOC_HUGE);

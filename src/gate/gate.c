@@ -74,14 +74,13 @@ RunBrief(const JsonView *run)
 	outcomes = JsonViewNewObject(JsonViewCount(&member));
 	for (int i = 0; i < JsonViewCount(&member); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&member, i);
 		Span		id;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&member, i, &row);
-		id = CaseText(&row, "id");
+		id = JsonViewMemberText(&row, "id");
 		if (id.len > 0)
-			JsonViewSetKey(&outcomes, id.str, id.len, JsonViewBool(CaseFlag(&row, "passed")));
+			JsonViewSetKey(&outcomes, id.str, id.len, JsonViewBool(JsonViewMemberIsTrue(&row, "passed")));
 	}
 	/* each case of another run is looked up among them */
 	(void) JsonViewSortedMembers(&outcomes, &count);
@@ -97,7 +96,7 @@ SuiteOf(const JsonView *brief)
 
 	if (!JsonViewGetMember(brief, "suite", &suite))
 		return SpanOfCString("");
-	return CaseText(&suite, "name");
+	return JsonViewMemberText(&suite, "name");
 }
 
 static const char *
@@ -284,7 +283,7 @@ JudgeSlices(Gate *gate, const JsonView *rules)
 	members = JsonViewSortedMembers(&slices, &count);
 	for (int i = 0; i < count; i++)
 	{
-		Span		name = SpanOf(members[i].key, members[i].keylen);
+		Span		name = members[i].key;
 		JsonView	slice;
 
 		CHECK_FOR_INTERRUPTS();
@@ -325,10 +324,9 @@ JudgeRegression(Gate *gate, Span name)
 static void
 JudgeCase(Gate *gate, Span id)
 {
-	JsonView	outcomes;
+	JsonView	outcomes = JsonViewUnder(&gate->run, "outcomes");
 	JsonView	passed;
 
-	(void) JsonViewGetMember(&gate->run, "outcomes", &outcomes);
 	if (!JsonViewGet(&outcomes, id.str, id.len, &passed) || passed.type != JVIEW_BOOL)
 		Tell(&gate->inconclusive, psprintf("case %.*s is not in the run", id.len, id.str));
 	else if (!passed.boolean)
@@ -345,10 +343,9 @@ JudgeEach(Gate *gate, const JsonView *rules, const char *member, void (*judge) (
 		return;
 	for (int i = 0; i < JsonViewCount(&names); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(&names, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&names, i, &name);
 		judge(gate, SpanOf(name.str, name.len));
 	}
 }
@@ -400,9 +397,8 @@ NamesProblem(Span key, const JsonView *names)
 		return psprintf("rule \"%.*s\" must be an array of at most %d texts", key.len, key.str, MOST_NAMES);
 	for (int i = 0; i < JsonViewCount(names); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(names, i);
 
-		JsonViewElement(names, i, &name);
 		if (name.type != JVIEW_STRING || name.len == 0)
 			return psprintf("rule \"%.*s\" must be an array of texts, and element %d is %s", key.len, key.str, i, ShownValue(&name));
 	}
@@ -434,7 +430,7 @@ RulesProblem(const JsonView *rules, bool of_slice)
 		const char *problem = NULL;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(rules, i, &key.str, &key.len, &value);
+		value = JsonViewMember(rules, i, &key);
 		if (IsBound(key, of_slice, &is_rate))
 			problem = BoundProblem(key, &value, is_rate);
 		else if (SpanEqualCString(key, "min_cases"))
@@ -450,7 +446,7 @@ RulesProblem(const JsonView *rules, bool of_slice)
 				JsonView	slice;
 				Span		name;
 
-				JsonViewMember(&value, j, &name.str, &name.len, &slice);
+				slice = JsonViewMember(&value, j, &name);
 				problem = RulesProblem(&slice, true);
 			}
 		}
@@ -498,7 +494,7 @@ WholeRules(const JsonView *given)
 	{
 		Span		key;
 
-		JsonViewMember(given, i, &key.str, &key.len, &value);
+		value = JsonViewMember(given, i, &key);
 		JsonViewSetKey(&rules, key.str, key.len, value);
 	}
 	return rules;

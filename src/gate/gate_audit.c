@@ -119,12 +119,11 @@ WorkProblem(const AuditRow *row)
 	memcpy(chain, terms.suite_digest.str, DIGEST_TEXT_LENGTH);
 	for (int i = 0; i < JsonViewCount(&rows); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&rows, i);
 		JsonView	stated;
 		int64		place;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&rows, i, &entry);
 		if (!JsonViewGetMember(&entry, "ordinal", &stated) || !NumberIntegerBetween(&stated, i + 1, i + 1, &place))
 			return psprintf("case %d is another one", i + 1);
 		WorkChain(chain, &entry);
@@ -156,20 +155,16 @@ ReadCases(const JsonView *cases, JsonView *digests)
 	*digests = JsonViewNewArray(Max(JsonViewCount(cases), 1));
 	for (int i = 0; i < JsonViewCount(cases); i++)
 	{
-		JsonView	entry;
-		JsonView	ordinal;
-		JsonView	id;
-		JsonView	body;
+		JsonView	entry = JsonViewAt(cases, i);
+		JsonView	ordinal = JsonViewUnder(&entry, "ordinal");
+		JsonView	id = JsonViewUnder(&entry, "id");
+		JsonView	body = JsonViewUnder(&entry, "body");
 		int64		place;
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(cases, i, &entry);
-		JsonViewGetMember(&entry, "ordinal", &ordinal);
-		JsonViewGetMember(&entry, "id", &id);
-		JsonViewGetMember(&entry, "body", &body);
 		if (!NumberIntegerBetween(&ordinal, i + 1, i + 1, &place) || body.type != JVIEW_OBJECT ||
-			!SpanEqual(CaseText(&body, "id"), SpanOf(id.str, id.len)))
+			!SpanEqual(JsonViewMemberText(&body, "id"), SpanOf(id.str, id.len)))
 			return false;
 		CaseDigest(&body, digest);
 		JsonViewAppend(digests, JsonViewCString(pstrdup(digest)));

@@ -18,7 +18,6 @@
 #include "fmgr.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "base/canonical.h"
 #include "document/dsse.h"
@@ -50,27 +49,24 @@ ResultPredicate(const JsonView *run, const char *digest)
 	JsonView	configuration = JsonViewNewArray(3);
 	JsonView	passed = JsonViewNewArray(16);
 	JsonView	failed = JsonViewNewArray(16);
-	JsonView	suite;
-	JsonView	cases;
-	Span		verdict = CaseText(run, "verdict");
+	JsonView	suite = JsonViewUnder(run, "suite");
+	JsonView	cases = JsonViewUnder(run, "cases");
+	Span		verdict = JsonViewMemberText(run, "verdict");
 	Span		name;
 
-	(void) JsonViewGetMember(run, "suite", &suite);
-	name = CaseText(&suite, "name");
-	JsonViewAppend(&configuration, Resource(psprintf("suite %.*s", name.len, name.str), CaseText(&suite, "digest")));
-	JsonViewAppend(&configuration, Resource("engine", CaseText(run, "engine_digest")));
-	name = CaseText(run, "receipt_id");
+	name = JsonViewMemberText(&suite, "name");
+	JsonViewAppend(&configuration, Resource(psprintf("suite %.*s", name.len, name.str), JsonViewMemberText(&suite, "digest")));
+	JsonViewAppend(&configuration, Resource("engine", JsonViewMemberText(run, "engine_digest")));
+	name = JsonViewMemberText(run, "receipt_id");
 	JsonViewAppend(&configuration, Resource(psprintf("run %.*s", name.len, name.str), SpanOfCString(digest)));
-	(void) JsonViewGetMember(run, "cases", &cases);
 	for (int i = 0; cases.type == JVIEW_ARRAY && i < JsonViewCount(&cases); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, i);
 		Span		id;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&cases, i, &row);
-		id = CaseText(&row, "id");
-		JsonViewAppend(CaseFlag(&row, "passed") ? &passed : &failed, JsonViewString(id.str, id.len));
+		id = JsonViewMemberText(&row, "id");
+		JsonViewAppend(JsonViewMemberIsTrue(&row, "passed") ? &passed : &failed, JsonViewString(id.str, id.len));
 	}
 	JsonViewSet(&predicate, "result", JsonViewCString(SpanEqualCString(verdict, "pass") ? "PASSED" :
 													  SpanEqualCString(verdict, "fail") ? "FAILED" : "WARNED"));
@@ -98,7 +94,7 @@ answer_eval_run_intoto(PG_FUNCTION_ARGS)
 	PreventCommandDuringRecovery("answer_run_intoto()");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &run);
 	ReceiptDigestText(&run, digest);
-	JsonViewAppend(&subjects, Resource("configuration", CaseText(&run, "config_digest")));
+	JsonViewAppend(&subjects, Resource("configuration", JsonViewMemberText(&run, "config_digest")));
 	JsonViewSet(&statement, "_type", JsonViewCString(STATEMENT_TYPE));
 	JsonViewSet(&statement, "subject", subjects);
 	JsonViewSet(&statement, "predicateType", JsonViewCString(PREDICATE_TYPE));

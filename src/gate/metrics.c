@@ -100,7 +100,7 @@ Passed(const JsonView *scores, const char *attribute)
 {
 	JsonView	score;
 
-	return scores->type == JVIEW_OBJECT && JsonViewGetMember(scores, attribute, &score) && CaseFlag(&score, "passed");
+	return scores->type == JVIEW_OBJECT && JsonViewGetMember(scores, attribute, &score) && JsonViewMemberIsTrue(&score, "passed");
 }
 
 /* Has a list of texts this one? */
@@ -109,10 +109,9 @@ HasText(const JsonView *texts, const char *text)
 {
 	for (int i = 0; texts->type == JVIEW_ARRAY && i < JsonViewCount(texts); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(texts, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(texts, i, &element);
 		if (JsonViewStringIs(&element, text))
 			return true;
 	}
@@ -123,40 +122,35 @@ HasText(const JsonView *texts, const char *text)
 static bool
 IsUnjudged(const JsonView *row, const JsonView *test_case)
 {
-	JsonView	reasons = {.type = JVIEW_ABSENT};
-	JsonView	signals = {.type = JVIEW_ABSENT};
-	JsonView	confidence = {.type = JVIEW_ABSENT};
+	JsonView	reasons = JsonViewUnder(row, "reasons");
+	JsonView	signals = JsonViewUnder(row, "signals");
+	JsonView	confidence = JsonViewUnder(&signals, "answer_confidence");
 
-	(void) JsonViewGetMember(row, "reasons", &reasons);
 	if (HasText(&reasons, "not_judged") || RowHasStatus(row, "not_judged"))
 		return true;
 	if (CaseHasAnswer(test_case))
 		return false;
-	(void) JsonViewGetMember(row, "signals", &signals);
-	if (signals.type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(&signals, "answer_confidence", &confidence);
 	return confidence.type == JVIEW_ABSENT || confidence.type == JVIEW_NULL;
 }
 
 static void
 CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const JsonView *behavior, bool is_grounded)
 {
-	bool		answers = DecisionAnswers(CaseText(row, "decision"));
+	bool		answers = DecisionAnswers(JsonViewMemberText(row, "decision"));
 	bool		brings_answer = CaseHasAnswer(test_case);
-	JsonView	scores = {.type = JVIEW_ABSENT};
+	JsonView	scores = JsonViewUnder(row, "scores");
 	JsonView	error;
 
-	(void) JsonViewGetMember(row, "scores", &scores);
 	tally->cases++;
 	tally->errors += JsonViewGetMember(row, "error", &error) && error.type != JVIEW_NULL;
 	tally->unsafe += is_grounded && !Passed(&scores, "unsafe_answer");
-	Count(tally, METRIC_PASS, true, CaseFlag(row, "passed"));
+	Count(tally, METRIC_PASS, true, JsonViewMemberIsTrue(row, "passed"));
 	Count(tally, METRIC_FALSE_ACCEPT, CaseMustRefuse(row), answers);
 	/* a case that raised decided nothing, and so refused nothing */
-	Count(tally, METRIC_FALSE_REFUSE, CaseMustAnswer(row), !answers && CaseText(row, "decision").len > 0);
+	Count(tally, METRIC_FALSE_REFUSE, CaseMustAnswer(row), !answers && JsonViewMemberText(row, "decision").len > 0);
 	Count(tally, METRIC_CITATION_VALIDITY, is_grounded && answers, Passed(&scores, "citation_validity"));
-	Count(tally, METRIC_STALENESS, CaseFlag(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
-	Count(tally, METRIC_CONFLICT, CaseFlag(behavior, "must_surface_conflict"), Passed(&scores, "conflict_handling"));
+	Count(tally, METRIC_STALENESS, JsonViewMemberIsTrue(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
+	Count(tally, METRIC_CONFLICT, JsonViewMemberIsTrue(behavior, "must_surface_conflict"), Passed(&scores, "conflict_handling"));
 	Count(tally, METRIC_UNJUDGED, is_grounded && answers, is_grounded && answers && IsUnjudged(row, test_case));
 	Count(tally, METRIC_CONTRADICTED, brings_answer, brings_answer && RowHasStatus(row, "contradicted"));
 	Count(tally, METRIC_UNSUPPORTED, brings_answer, brings_answer && RowHasStatus(row, "unsupported"));
@@ -166,7 +160,7 @@ CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const Jso
 static void
 CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
 {
-	JsonView	test_case = {.type = JVIEW_ABSENT};
+	JsonView	test_case = JsonViewUnder(row, "case");
 	JsonView	behavior = {.type = JVIEW_ABSENT};
 	JsonView	named = {.type = JVIEW_ABSENT};
 	Span	   *names;
@@ -175,7 +169,6 @@ CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
 
 	if (row->type != JVIEW_OBJECT)
 		return;
-	(void) JsonViewGetMember(row, "case", &test_case);
 	if (test_case.type == JVIEW_OBJECT)
 	{
 		(void) JsonViewGetMember(&test_case, "required_behavior", &behavior);
@@ -183,17 +176,16 @@ CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
 	}
 	is_grounded = test_case.type == JVIEW_OBJECT && CaseKindOf(&test_case) == CASE_GROUNDED;
 	names = palloc_extended(sizeof(Span) * (Size) (3 + (named.type == JVIEW_ARRAY ? JsonViewCount(&named) : 0)), MCXT_ALLOC_HUGE);
-	if (SpanEqualCString(CaseText(&test_case, "risk_level"), "high"))
+	if (SpanEqualCString(JsonViewMemberText(&test_case, "risk_level"), "high"))
 		names[count++] = SpanOfCString("high_risk");
-	if (CaseFlag(&behavior, "must_surface_conflict"))
+	if (JsonViewMemberIsTrue(&behavior, "must_surface_conflict"))
 		names[count++] = SpanOfCString("conflict");
-	if (CaseFlag(&behavior, "must_detect_staleness"))
+	if (JsonViewMemberIsTrue(&behavior, "must_detect_staleness"))
 		names[count++] = SpanOfCString("stale");
 	for (int i = 0; named.type == JVIEW_ARRAY && i < JsonViewCount(&named); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(&named, i);
 
-		JsonViewElement(&named, i, &name);
 		if (name.type == JVIEW_STRING && !SpanIsIn(SpanOf(name.str, name.len), names, count))
 			names[count++] = SpanOf(name.str, name.len);
 	}
@@ -248,21 +240,20 @@ FindAnswered(const JsonView *rows, bool is_earlier, Answered *answered, int *cou
 	*count = 0;
 	for (int i = 0; i < JsonViewCount(rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(rows, i);
 		JsonView	test_case;
 		Numeric		confidence;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(rows, i, &row);
 		if (row.type != JVIEW_OBJECT || !JsonViewGetMember(&row, "case", &test_case) ||
 			test_case.type != JVIEW_OBJECT || CaseKindOf(&test_case) != CASE_GROUNDED)
 			continue;
 		grounded++;
-		if (!DecisionAnswers(CaseText(&row, "decision")))
+		if (!DecisionAnswers(JsonViewMemberText(&row, "decision")))
 			continue;
 		confidence = is_earlier ? RowBestFound(&row) : RowConfidence(&row);
 		answered[*count].confidence = confidence ? confidence : int64_to_numeric(0);
-		answered[(*count)++].passed = CaseFlag(&row, "passed");
+		answered[(*count)++].passed = JsonViewMemberIsTrue(&row, "passed");
 	}
 	return grounded;
 }
@@ -340,10 +331,9 @@ MetricsView(const JsonView *rows, bool is_earlier)
 	(void) TallyOf(slices, SpanOfCString("stale"));
 	for (int i = 0; i < JsonViewCount(rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(rows, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(rows, i, &row);
 		CountRowEverywhere(&whole, slices, &row);
 	}
 	TallySet(&view, &whole, nmetrics);

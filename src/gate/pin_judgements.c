@@ -31,7 +31,6 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/locks.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
@@ -99,8 +98,8 @@ NewJudgements(const JsonView *came, const Judgements *pinned)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(came, i, &candidate->view);
 		candidate->place = i;
-		candidate->pair = CaseText(&candidate->view, "pair");
-		candidate->judge = CaseText(&candidate->view, "judge");
+		candidate->pair = JsonViewMemberText(&candidate->view, "pair");
+		candidate->judge = JsonViewMemberText(&candidate->view, "judge");
 		if (JudgementFind(pinned, candidate->pair, candidate->judge) == NULL)
 			count++;
 	}
@@ -147,9 +146,7 @@ KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
 	char	   *place = psprintf("%d", ordinal);
 	const char *problem;
 	const Judgements *more;
-	JsonView	kept;
-
-	JsonViewOfJsonb(JsonViewToJsonb(fresh, true), &kept);
+	JsonView	kept = PortableCopy(fresh);
 	more = JudgementsParse(&kept, &problem);
 	if (more == NULL)
 		elog(ERROR, "judgements that came of case %d cannot be read: %s", ordinal, problem);
@@ -172,13 +169,11 @@ KeepFailed(SuiteJudging *judging, const JsonView *failed)
 
 	for (int i = 0; failed->type == JVIEW_OBJECT && i < JsonViewCount(failed); i++)
 	{
-		const char *name;
-		int			len;
-		JsonView	known;
+		Span		name;
+		JsonView	known = JsonViewMember(failed, i, &name);
 
-		JsonViewMember(failed, i, &name, &len, &known);
-		if (!JsonViewGet(&judging->failed, name, len, &known))
-			JsonViewSetKey(&judging->failed, pnstrdup(name, len), len, JsonViewBool(true));
+		if (!JsonViewGet(&judging->failed, name.str, name.len, &known))
+			JsonViewSetKey(&judging->failed, pnstrdup(name.str, name.len), name.len, JsonViewBool(true));
 	}
 	MemoryContextSwitchTo(caller);
 }
@@ -276,14 +271,12 @@ TellFailed(const SuiteJudging *judging)
 {
 	for (int i = 0; i < JsonViewCount(&judging->failed); i++)
 	{
-		const char *name;
-		int			len;
-		JsonView	view;
+		Span		name;
 
-		JsonViewMember(&judging->failed, i, &name, &len, &view);
+		(void) JsonViewMember(&judging->failed, i, &name);
 		ereport(WARNING,
 				(errmsg("judge \"%s\" failed, or cannot be asked: some pairs are not judged",
-						TextDatumGetCString(SpanDatum(SpanOf(name, len)))),
+						TextDatumGetCString(SpanDatum(name))),
 				 errdetail("What was said of the other pairs is pinned."),
 				 errhint("The server's log says why. answer_suite_judge() asks again for what is missing.")));
 	}

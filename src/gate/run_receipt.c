@@ -128,7 +128,7 @@ RunDocumentSet(JsonView *body, const RunContent *content)
 	JsonView	suite_digest;
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
-	summary = Portable(&summary);
+	summary = PortableCopy(&summary);
 	EngineDigest(&content->evaluator, digest);
 	engine_digest = JsonViewCString(digest);
 	(void) JsonViewGetMember(&content->suite, "digest", &suite_digest);
@@ -168,17 +168,16 @@ RowsProblem(const JsonView *cases, JsonView *digests)
 	for (int i = 0; i < count; i++)
 	{
 		char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
-		JsonView	row;
+		JsonView	row = JsonViewAt(cases, i);
 		JsonView	test_case;
 		JsonView	ordinal;
 		int64		place;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(cases, i, &row);
 		if (row.type != JVIEW_OBJECT || !JsonViewGetMember(&row, "case", &test_case) || test_case.type != JVIEW_OBJECT)
 			return "a row has no case";
-		ids[i] = CaseText(&row, "id");
-		if (ids[i].len == 0 || !SpanEqual(ids[i], CaseText(&test_case, "id")))
+		ids[i] = JsonViewMemberText(&row, "id");
+		if (ids[i].len == 0 || !SpanEqual(ids[i], JsonViewMemberText(&test_case, "id")))
 			return "a row has another id than its case";
 		if (!JsonViewGetMember(&row, "ordinal", &ordinal) || ordinal.type != JVIEW_NUMBER ||
 			!NumberIntegerBetween(&ordinal, 1, PG_INT32_MAX, &place) || place != i + 1)
@@ -276,12 +275,11 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	terms.is_earlier = DocumentNamesRule(document, EARLIER_SCORE_RULE);
 	for (int i = 0; i < JsonViewCount(&cases) && same; i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, i);
 		JsonView	scores;
 		bool		passed;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&cases, i, &row);
 		scores = ScoreRow(&row, &terms, &passed);
 		computed = JsonViewBool(passed);
 		same = row.type == JVIEW_OBJECT && JsonViewGetMember(&row, "scores", &stated) && ReportIsSame(&stated, &scores) &&
@@ -316,7 +314,7 @@ ReplayRun(const JsonView *document)
 static bool
 ReadRunColumns(const JsonView *body, KindColumns *columns)
 {
-	return JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len);
+	return JsonViewGetString(body, "verdict", &columns->verdict);
 }
 
 static const char *const run_members[] = {"suite", "config", "config_digest", "engine_digest", "insufficiency",

@@ -42,41 +42,10 @@ static const char *const own_members[] = {
 	"plan vars budgets intent expected_outcome judgements"
 };
 
-/* A text of an object; empty where there is none. */
-Span
-CaseText(const JsonView *object, const char *key)
-{
-	Span		text = {"", 0};
-
-	if (object->type == JVIEW_OBJECT)
-		(void) JsonViewGetString(object, key, &text.str, &text.len);
-	return text;
-}
-
-/* Is a member of an object true? */
-bool
-CaseFlag(const JsonView *object, const char *key)
-{
-	JsonView	flag;
-
-	return object->type == JVIEW_OBJECT && JsonViewGetMember(object, key, &flag) &&
-		flag.type == JVIEW_BOOL && flag.boolean;
-}
-
-/* In portable form, as a document has it. */
-JsonView
-Portable(const JsonView *view)
-{
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &portable);
-	return portable;
-}
-
 CaseKind
 CaseKindOf(const JsonView *view)
 {
-	Span		kind = CaseText(view, "kind");
+	Span		kind = JsonViewMemberText(view, "kind");
 
 	for (int i = 0; i < (int) lengthof(case_kinds); i++)
 	{
@@ -162,9 +131,8 @@ TextsProblem(const JsonView *view, const char *member, int most, int size)
 		return psprintf("%s has %d elements, and may have %d", member, JsonViewCount(&value), most);
 	for (int i = 0; i < JsonViewCount(&value); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&value, i);
 
-		JsonViewElement(&value, i, &element);
 		if (element.type != JVIEW_STRING || element.len == 0 || element.len > size)
 			return Wrong(psprintf("%s[%d]", member, i), psprintf("must be a text of 1 to %d bytes", size), &element);
 	}
@@ -246,12 +214,11 @@ JudgementsProblem(const JsonView *view)
 const Judgements *
 CaseJudgements(const JsonView *view)
 {
-	JsonView	given = {.type = JVIEW_ABSENT};
+	JsonView	given = JsonViewUnder(view, "judgements");
 	const JsonView nothing = {.type = JVIEW_ABSENT};
 	const Judgements *judgements;
 	const char *problem;
 
-	(void) JsonViewGetMember(view, "judgements", &given);
 	judgements = JudgementsParse(&given, &problem);
 	return judgements ? judgements : JudgementsParse(&nothing, &problem);
 }
@@ -337,13 +304,11 @@ UnknownMember(const JsonView *view)
 
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
 
-		JsonViewMember(view, i, &key, &len, &value);
-		if (!ListHas(common_members, key, len) && !ListHas(own, key, len))
-			return psprintf("\"%.*s\" is no member of a %s case: those are %s%s", len, key,
+		(void) JsonViewMember(view, i, &key);
+		if (!ListHas(common_members, key.str, key.len) && !ListHas(own, key.str, key.len))
+			return psprintf("\"%.*s\" is no member of a %s case: those are %s%s", key.len, key.str,
 							case_kinds[CaseKindOf(view)], common_members, own);
 	}
 	return NULL;

@@ -48,8 +48,5 @@ extern void CaseDigest(const JsonView *view, char *digest);
 extern void SuiteDigest(const JsonView *cases, const JsonView *documents, const JsonView *now, char *digest);
 
 /* small questions that those who score ask, too */
-extern Span CaseText(const JsonView *object, const char *key);
-extern bool CaseFlag(const JsonView *object, const char *key);
-extern JsonView Portable(const JsonView *view);
 
 #endif							/* ANSWER_EVAL_SUITE_CASE_H */

@@ -119,12 +119,10 @@ FindSuite(SuiteRun *run, const int *version)
 		" WHERE s.name OPERATOR(pg_catalog.=) $1 AND (s.tenant OPERATOR(pg_catalog.=) $2"
 		" OR (s.tenant OPERATOR(pg_catalog.=) '' AND s.seed)) AND ($3 IS NULL OR s.version OPERATOR(pg_catalog.=) $3)"
 		" ORDER BY s.tenant OPERATOR(pg_catalog.=) $2 DESC, s.version DESC",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID}
 	};
 	char		nulls[] = "   ";
 	Datum		values[3];
-	bool		isnull;
 	QueryRows	rows;
 
 	values[0] = PointerGetDatum(run->suite);
@@ -138,12 +136,12 @@ FindSuite(SuiteRun *run, const int *version)
 				 version ? errmsg("there is no suite \"%s\" of version %d", text_to_cstring(run->suite), *version) :
 				 errmsg("there is no suite \"%s\"", text_to_cstring(run->suite)),
 				 errhint("answer_suite_load() loads one.")));
-	run->owner = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	run->owner = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1));
 	run->version = ColumnInt(rows.table, 0, 2);
 	strlcpy(run->suite_digest, ColumnSpan(rows.table, 0, 3).str, sizeof(run->suite_digest));
 	(void) ColumnInstant(rows.table, 0, 4, &run->terms.now);
 	run->cases = ColumnInt(rows.table, 0, 5);
-	run->terms.documents = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 6, &isnull));
+	run->terms.documents = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 6));
 	JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 7), &run->documents);
 	run->ships = SpanEqualCString(ColumnSpan(rows.table, 0, 8), "true");
 	QueryFree(&rows);
@@ -169,7 +167,6 @@ RefuseDocuments(const SuiteRun *run)
 		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.name OPERATOR(pg_catalog.=) $2"
 		" AND s.version OPERATOR(pg_catalog.=) $3 AND t.tenant OPERATOR(pg_catalog.=) s.tenant"
 		" ORDER BY h.hash COLLATE \"C\"",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID}
 	};
 	Datum		values[3] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version)};
@@ -195,7 +192,6 @@ RefuseOtherDocuments(const SuiteRun *run)
 	static FixedQuery query = {
 		.text = "SELECT COALESCE(pg_catalog.jsonb_agg(d.content_hash ORDER BY d.doc_id COLLATE \"C\", d.version), '[]')"
 		" FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(run->terms.documents);
@@ -236,7 +232,6 @@ SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *diges
 	static FixedQuery query = {
 		.text = "SELECT c.body FROM answer.suite_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
 		" AND c.suite OPERATOR(pg_catalog.=) $2 AND c.version OPERATOR(pg_catalog.=) $3 AND c.ordinal OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, INT4OID}
 	};
 	Datum		values[4] = {PointerGetDatum(run->owner), PointerGetDatum(run->suite), Int32GetDatum(run->version),
@@ -303,7 +298,6 @@ RefuseOtherContent(const SuiteRun *run)
 	static FixedQuery query = {
 		/* not <>, for which there is no index */
 		.text = RUNS_OF_OTHERS("<") " UNION ALL " RUNS_OF_OTHERS(">"),
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
 	Datum		values[5] = {PointerGetDatum(run->owner), PointerGetDatum(run->tenant), PointerGetDatum(run->suite),
@@ -328,7 +322,6 @@ RunConfig(const text *tenant, Jsonb *over_it)
 	JsonView	config = JsonViewNewObject(JsonViewCount(&active));
 	JsonView	given = {.type = JVIEW_ABSENT};
 	DecisionConfig checked;
-	JsonView	portable;
 
 	if (over_it)
 	{
@@ -338,18 +331,15 @@ RunConfig(const text *tenant, Jsonb *over_it)
 	}
 	for (int i = 0; i < JsonViewCount(&active); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&active, i, &key);
 		JsonView	over;
 
-		JsonViewMember(&active, i, &key, &len, &value);
-		if (given.type == JVIEW_OBJECT && JsonViewGet(&given, key, len, &over))
+		if (given.type == JVIEW_OBJECT && JsonViewGet(&given, key.str, key.len, &over))
 			value = over;
-		JsonViewSetKey(&config, key, len, value);
+		JsonViewSetKey(&config, key.str, key.len, value);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &portable);
-	return portable;
+	return PortableCopy(&config);
 }
 
 static JsonView
@@ -381,7 +371,6 @@ EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 	JsonView	evaluator = JsonViewNewObject(3);
 	JsonView	names = JsonViewNewArray(lengthof(rules) + 1);
 	JsonView	digests = JsonViewNewObject(4);
-	JsonView	portable;
 
 	for (size_t i = 0; i < lengthof(rules); i++)
 		JsonViewAppend(&names, JsonViewCString(rules[i]));
@@ -395,8 +384,7 @@ EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 	JsonViewSet(&evaluator, "engine_version", JsonViewCString(ANSWER_EVAL_VERSION));
 	JsonViewSet(&evaluator, "rules", names);
 	JsonViewSet(&evaluator, "digests", digests);
-	JsonViewOfJsonb(JsonViewToJsonb(&evaluator, true), &portable);
-	return portable;
+	return PortableCopy(&evaluator);
 }
 
 /* The phrases of the rules that say that the evidence does not do. */
@@ -404,11 +392,9 @@ static JsonView
 InsufficiencyOf(const JsonView *rules_document)
 {
 	JsonView	phrases = JsonViewNewArray(0);
-	JsonView	copy;
 
 	(void) JsonViewGetMember(rules_document, "insufficiency", &phrases);
-	JsonViewOfJsonb(JsonViewToJsonb(&phrases, true), &copy);
-	return copy;
+	return PortableCopy(&phrases);
 }
 
 static JsonView
@@ -416,15 +402,13 @@ SuiteView(const SuiteRun *run)
 {
 	JsonView	suite = JsonViewNewObject(5);
 	Span		name = Utf8OfText(run->suite);
-	JsonView	portable;
 
 	JsonViewSet(&suite, "name", JsonViewString(name.str, name.len));
 	JsonViewSet(&suite, "version", JsonViewInteger(run->version));
 	JsonViewSet(&suite, "digest", JsonViewCString(run->suite_digest));
 	JsonViewSet(&suite, "now", run->now);
 	JsonViewSet(&suite, "documents", run->documents);
-	JsonViewOfJsonb(JsonViewToJsonb(&suite, true), &portable);
-	return portable;
+	return PortableCopy(&suite);
 }
 
 /*
@@ -692,7 +676,6 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	static FixedQuery query = {
 		.text = "SELECT c.body, c.took FROM answer.run_work_case c WHERE c.tenant OPERATOR(pg_catalog.=) $1"
 		" AND c.work_id OPERATOR(pg_catalog.=) $2 ORDER BY c.ordinal",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(run->tenant), CStringGetTextDatum(work->id)};
@@ -711,12 +694,11 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	rows = given.count;
 	for (uint64 i = 0; i < rows && i < (uint64) run->cases; i++)
 	{
-		bool		isnull;
 		JsonView	row;
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewOfJsonb(ColumnJsonb(given.table, (int) i, 1), &row);
-		run->took[i] = SPI_getbinval(given.table->vals[i], given.table->tupdesc, 2, &isnull);
+		run->took[i] = ColumnDatum(given.table, i, 2);
 		WorkChain(work->chain, &row);
 		JsonViewAppend(&cases, row);
 	}
@@ -733,9 +715,8 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 	run->content.cases = cases;
 	for (int i = 0; i < done; i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&cases, i);
 
-		JsonViewElement(&cases, i, &row);
 		CountRow(run, &row, i + 1);
 	}
 	return true;
@@ -754,7 +735,6 @@ WorkFind(SuiteRun *run, RunWork *work)
 		" AND w.suite_digest OPERATOR(pg_catalog.=) $2 AND w.config_digest OPERATOR(pg_catalog.=) $3"
 		" AND w.engine_digest OPERATOR(pg_catalog.=) $4 AND w.suite OPERATOR(pg_catalog.=) $5"
 		" AND w.version OPERATOR(pg_catalog.=) $6 AND w.role OPERATOR(pg_catalog.=) $7 ORDER BY w.started_at, w.work_id",
-		.nargs = 7,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
 	char		config_digest[DIGEST_TEXT_LENGTH + 1];
@@ -1047,7 +1027,7 @@ answer_eval_suite_read(PG_FUNCTION_ARGS)
 	count = JsonViewCount(&cases);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	test_case;
+		JsonView	test_case = JsonViewAt(&cases, i);
 		JsonView	reduced;
 		const char *problem;
 		char		digest[DIGEST_TEXT_LENGTH + 1];
@@ -1055,18 +1035,17 @@ answer_eval_suite_read(PG_FUNCTION_ARGS)
 		bool		nulls[5] = {false};
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&cases, i, &test_case);
 		problem = CaseProblem(&test_case);
 		if (problem)
 		{
-			Span		id = CaseText(&test_case, "id");
+			Span		id = JsonViewMemberText(&test_case, "id");
 
 			MalformedArgument(psprintf("cases[%d]%s: %s", i, id.len > 0 ? psprintf(" (%.*s)", Min(id.len, 200), id.str) : "", problem), NULL);
 		}
 		CaseDigest(&test_case, digest);
 		reduced = CaseReduced(&test_case);
 		values[0] = Int32GetDatum(i + 1);
-		values[1] = SpanDatum(CaseText(&test_case, "id"));
+		values[1] = SpanDatum(JsonViewMemberText(&test_case, "id"));
 		values[2] = JsonbPGetDatum(JsonViewToJsonb(&test_case, false));
 		values[3] = CStringGetTextDatum(digest);
 		values[4] = Int32GetDatum((int32) CanonicalSizePortable(&reduced));
@@ -1116,10 +1095,9 @@ answer_eval_run_score(PG_FUNCTION_ARGS)
 	scored = JsonViewNewArray(Max(JsonViewCount(&rows), 1));
 	for (int i = 0; i < JsonViewCount(&rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&rows, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&rows, i, &row);
 		if (row.type != JVIEW_OBJECT)
 			MalformedArgument(psprintf("rows[%d] must be an object, and is %s", i, ShownValue(&row)), NULL);
 		JsonViewAppend(&scored, RunRowScored(&row, &config, &insufficiency));

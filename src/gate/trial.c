@@ -79,10 +79,9 @@ SentencesView(const JsonView *validation)
 		return view;
 	for (int i = 0; i < JsonViewCount(&sentences); i++)
 	{
-		JsonView	sentence;
+		JsonView	sentence = JsonViewAt(&sentences, i);
 		JsonView	told = JsonViewNewObject(lengthof(members));
 
-		JsonViewElement(&sentences, i, &sentence);
 		for (size_t k = 0; k < lengthof(members); k++)
 			Take(&told, members[k], &sentence, members[k]);
 		JsonViewAppend(&view, told);
@@ -174,21 +173,19 @@ TryChecks(const Trial *trial)
 {
 	JsonView	outcome = JsonViewNewObject(6);
 	JsonView	verdicts = JsonViewNewArray(4);
-	JsonView	request;
+	JsonView	request = JsonViewUnder(trial->test_case, "request");
 	JsonView	receipt;
 	JsonView	checks;
 
-	(void) JsonViewGetMember(trial->test_case, "request", &request);
 	receipt = CallFunction(trial->terms->schema, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
 	Take(&outcome, "decision", &receipt, "verdict");
 	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
 	{
 		for (int i = 0; i < JsonViewCount(&checks); i++)
 		{
-			JsonView	check;
+			JsonView	check = JsonViewAt(&checks, i);
 			JsonView	verdict = JsonViewNull();
 
-			JsonViewElement(&checks, i, &check);
 			if (check.type == JVIEW_OBJECT)
 				(void) JsonViewGetMember(&check, "verdict", &verdict);
 			JsonViewAppend(&verdicts, verdict);
@@ -203,13 +200,13 @@ static JsonView
 TryQuestion(const Trial *trial)
 {
 	JsonView	outcome = JsonViewNewObject(6);
-	Span		question = CaseText(trial->test_case, "question");
+	Span		question = JsonViewMemberText(trial->test_case, "question");
 	JsonView	compiled;
 	JsonView	route;
 	JsonView	reason = {.type = JVIEW_ABSENT};
 
 	if (question.len == 0)
-		question = CaseText(trial->test_case, "query");
+		question = JsonViewMemberText(trial->test_case, "query");
 	compiled = CallFunction("answer", "route_compile", TEXTOID, SpanDatum(question));
 	(void) JsonViewGetMember(&compiled, "route", &route);
 	if (route.type == JVIEW_OBJECT)
@@ -231,12 +228,10 @@ TryQuestion(const Trial *trial)
 static void
 TakeEvidence(JsonView *outcome, const JsonView *response)
 {
-	JsonView	evidence = {.type = JVIEW_ABSENT};
+	JsonView	evidence = JsonViewUnder(response, "evidence");
 	JsonView	weight = {.type = JVIEW_ABSENT};
 	Numeric		number;
 
-	if (response->type == JVIEW_OBJECT)
-		(void) JsonViewGetMember(response, "evidence", &evidence);
 	Take(outcome, "confidence", &evidence, "confidence");
 	if (evidence.type != JVIEW_OBJECT || !JsonViewGetMember(&evidence, "contradictions", &weight))
 		return;
@@ -403,9 +398,8 @@ AllThatCame(const Pinning *pinning)
 		JsonViewOfJsonb(pinning->came[i], &array);
 		for (int k = 0; k < JsonViewCount(&array); k++)
 		{
-			JsonView	judgement;
+			JsonView	judgement = JsonViewAt(&array, k);
 
-			JsonViewElement(&array, k, &judgement);
 			JsonViewAppend(&all, judgement);
 		}
 	}

@@ -207,7 +207,7 @@ IsShare(const JsonView *value)
 static Numeric
 GoalOf(const JsonView *goals, Figure figure)
 {
-	JsonView	goal = Member(goals, figures[figure].goal);
+	JsonView	goal = JsonViewUnder(goals, figures[figure].goal);
 	Numeric		number = NULL;
 
 	if (goal.type == JVIEW_ABSENT)
@@ -314,13 +314,13 @@ Sum(const Counts *a, const Counts *b)
 static uint8
 OutcomeOf(const JsonView *row)
 {
-	JsonView	scores = Member(row, "scores");
-	JsonView	cited = Member(&scores, "citation_validity");
-	Span		decision = CaseText(row, "decision");
+	JsonView	scores = JsonViewUnder(row, "scores");
+	JsonView	cited = JsonViewUnder(&scores, "citation_validity");
+	Span		decision = JsonViewMemberText(row, "decision");
 
-	return OUTCOME_KNOWN | (CaseFlag(row, "passed") ? OUTCOME_PASSED : 0) |
+	return OUTCOME_KNOWN | (JsonViewMemberIsTrue(row, "passed") ? OUTCOME_PASSED : 0) |
 		(DecisionAnswers(decision) ? OUTCOME_ANSWERED : 0) | (decision.len > 0 ? OUTCOME_DECIDED : 0) |
-		(CaseFlag(&cited, "passed") ? OUTCOME_CITED : 0);
+		(JsonViewMemberIsTrue(&cited, "passed") ? OUTCOME_CITED : 0);
 }
 
 /* The configuration with the thresholds of a choice. */
@@ -335,7 +335,7 @@ ConfigOf(const Tuning *tuning, const int *rungs)
 	config = JsonViewCopyWithout(&tuning->config, names, KNOBS, KNOBS);
 	for (int i = 0; i < KNOBS; i++)
 		JsonViewSet(&config, knobs[i].key, JsonViewOfNumeric(tuning->ladders[i].rungs[rungs[i]]));
-	return Portable(&config);
+	return PortableCopy(&config);
 }
 
 static uint8
@@ -417,13 +417,12 @@ NumbersOf(const JsonView *array, const char *name, Numeric **numbers)
 	*numbers = palloc_extended(sizeof(Numeric) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 		JsonView	value;
 		Numeric		number;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
-		value = Member(&element, name);
+		value = JsonViewUnder(&element, name);
 		value = NumberOfPortable(&value);
 		if (value.type == JVIEW_NUMBER && JsonViewNumeric(&value, &number))
 			(*numbers)[n++] = RoundedQuotient(number, int64_to_numeric(1));
@@ -441,12 +440,12 @@ CurveRow(const JsonView *row)
 	JsonViewSet(&slim, "case", JsonViewNewObject(0));
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
-		JsonView	member = Member(row, members[i]);
+		JsonView	member = JsonViewUnder(row, members[i]);
 
 		if (member.type != JVIEW_ABSENT)
 			JsonViewSet(&slim, members[i], member);
 	}
-	return Portable(&slim);
+	return PortableCopy(&slim);
 }
 
 /* Tries a case with the present configuration, and reads what its decision may compare. */
@@ -454,7 +453,7 @@ static void
 ReadTunedCase(Tuning *tuning, TunedCase *one, const JsonView *test_case)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	JsonView	judgements = Member(test_case, "judgements");
+	JsonView	judgements = JsonViewUnder(test_case, "judgements");
 	JsonView	chunks = {.type = JVIEW_ABSENT};
 	JsonView	row;
 	Jsonb	   *found = NULL;
@@ -464,7 +463,7 @@ ReadTunedCase(Tuning *tuning, TunedCase *one, const JsonView *test_case)
 	if (found)
 		JsonViewOfJsonb(found, &chunks);
 	one->outcome = OutcomeOf(&row);
-	one->is_high = SpanEqualCString(CaseText(&row, "risk_level"), "high");
+	one->is_high = SpanEqualCString(JsonViewMemberText(&row, "risk_level"), "high");
 	one->must_refuse = CaseMustRefuse(&row);
 	one->must_answer = CaseMustAnswer(&row);
 	MemoryContextSwitchTo(caller);
@@ -603,7 +602,7 @@ static void
 MakeLadder(Tuning *tuning, Knob knob)
 {
 	Ladder	   *ladder = &tuning->ladders[knob];
-	JsonView	value = Member(&tuning->config, knobs[knob].key);
+	JsonView	value = JsonViewUnder(&tuning->config, knobs[knob].key);
 	Numeric    *numbers;
 	int			count = NumbersOfCases(tuning, knob, &numbers);
 	Numeric		now;
@@ -1048,7 +1047,7 @@ TuningView(const Tuning *tuning)
 	JsonViewSet(&view, "cases", JsonViewInteger(tuning->ncases));
 	JsonViewSet(&view, "not_tried", JsonViewInteger(SuiteTrialsCount(tuning->trials) - tuning->ncases));
 	JsonViewSet(&view, "goals", GoalsView(tuning));
-	JsonViewSet(&view, "curve", Member(&metrics, "risk_coverage"));
+	JsonViewSet(&view, "curve", JsonViewUnder(&metrics, "risk_coverage"));
 	JsonViewSet(&view, "now", ThresholdsView(tuning, false, false));
 	config = tuning->best.exists ? ThresholdsView(tuning, true, false) : JsonViewNull();
 	JsonViewSet(&view, "proposed", config);

@@ -14,14 +14,11 @@
  */
 #include "postgres.h"
 
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 
-#include "base/funcargs.h"
 #include "base/spi_query.h"
 #include "document/change.h"
 #include "graph/graph_audit.h"

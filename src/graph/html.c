@@ -122,11 +122,10 @@ AppendElements(StringInfo page, const JsonView *array)
 {
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
 		if (i > 0)
 			appendStringInfoString(page, ", ");
-		JsonViewElement(array, i, &element);
 		AppendValue(page, &element);
 	}
 }
@@ -192,11 +191,9 @@ AppendMeta(StringInfo page, const JsonView *packet)
 		{"project", "Project"}, {"timestamp", "Judged at"}, {"mode", "Mode"}, {"query_id", "Query"},
 		{"options", "Options"}, {"schema_version", "Schema"}
 	};
-	JsonView	meta;
-	JsonView	question;
+	JsonView	meta = JsonViewUnder(packet, "meta");
+	JsonView	question = JsonViewUnder(&meta, "question");
 
-	JsonViewGetMember(packet, "meta", &meta);
-	JsonViewGetMember(&meta, "question", &question);
 	appendStringInfoString(page, "<h1>");
 	AppendValue(page, &question);
 	appendStringInfoString(page, "</h1>\n");
@@ -208,11 +205,10 @@ AppendStanding(StringInfo page, const JsonView *packet)
 {
 	static const Row of_packet[] = {{"status", "Status"}, {"content_hash", "Content hash"}};
 	static const Row of_veracity[] = {{"confidence_score", "Confidence, of 100"}, {"is_stale", "Stale"}};
-	JsonView	veracity;
+	JsonView	veracity = JsonViewUnder(packet, "context_veracity");
 	JsonView	faults;
 
 	appendStringInfoString(page, "<h2>Veracity</h2>\n");
-	JsonViewGetMember(packet, "context_veracity", &veracity);
 	AppendTable(page, packet, of_packet, lengthof(of_packet));
 	AppendTable(page, &veracity, of_veracity, lengthof(of_veracity));
 	JsonViewGetMember(&veracity, "faults", &faults);
@@ -221,11 +217,9 @@ AppendStanding(StringInfo page, const JsonView *packet)
 	appendStringInfoString(page, "<ul>\n");
 	for (int i = 0; i < JsonViewCount(&faults); i++)
 	{
-		JsonView	fault;
-		JsonView	value;
+		JsonView	fault = JsonViewAt(&faults, i);
+		JsonView	value = JsonViewUnder(&fault, "type");
 
-		JsonViewElement(&faults, i, &fault);
-		JsonViewGetMember(&fault, "type", &value);
 		appendStringInfoString(page, "<li>");
 		AppendValue(page, &value);
 		appendStringInfoString(page, ": ");
@@ -248,10 +242,9 @@ AppendEntry(StringInfo page, const JsonView *entry)
 		{"source_path", "Source"}, {"content_hash", "Content"}, {"extraction_method", "Extracted by"},
 		{"indexed_at", "Indexed at"}
 	};
-	JsonView	value;
+	JsonView	value = JsonViewUnder(entry, "name");
 
 	appendStringInfoString(page, "<article>\n<h3>");
-	JsonViewGetMember(entry, "name", &value);
 	AppendValue(page, &value);
 	appendStringInfoString(page, "</h3>\n");
 	AppendTable(page, entry, rows, lengthof(rows));
@@ -263,17 +256,15 @@ AppendEntry(StringInfo page, const JsonView *entry)
 static void
 AppendEntries(StringInfo page, const JsonView *packet, const char *name, const char *title)
 {
-	JsonView	entries;
+	JsonView	entries = JsonViewUnder(packet, name);
 
-	JsonViewGetMember(packet, name, &entries);
 	if (JsonViewCount(&entries) == 0)
 		return;
 	appendStringInfo(page, "<h2>%s</h2>\n", title);
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 
-		JsonViewElement(&entries, i, &entry);
 		AppendEntry(page, &entry);
 	}
 }
@@ -282,23 +273,20 @@ static void
 AppendRelations(StringInfo page, const JsonView *packet)
 {
 	static const char *const columns[] = {"from", "type", "to"};
-	JsonView	relations;
+	JsonView	relations = JsonViewUnder(packet, "graph_relationships");
 
-	JsonViewGetMember(packet, "graph_relationships", &relations);
 	if (JsonViewCount(&relations) == 0)
 		return;
 	appendStringInfoString(page, "<h2>Relationships</h2>\n<table>\n");
 	for (int i = 0; i < JsonViewCount(&relations); i++)
 	{
-		JsonView	relation;
+		JsonView	relation = JsonViewAt(&relations, i);
 
-		JsonViewElement(&relations, i, &relation);
 		appendStringInfoString(page, "<tr>");
 		for (size_t k = 0; k < lengthof(columns); k++)
 		{
-			JsonView	value;
+			JsonView	value = JsonViewUnder(&relation, columns[k]);
 
-			JsonViewGetMember(&relation, columns[k], &value);
 			appendStringInfoString(page, "<td>");
 			AppendValue(page, &value);
 			appendStringInfoString(page, "</td>");
@@ -311,17 +299,15 @@ AppendRelations(StringInfo page, const JsonView *packet)
 static void
 AppendActions(StringInfo page, const JsonView *packet)
 {
-	JsonView	actions;
+	JsonView	actions = JsonViewUnder(packet, "suggested_actions");
 
-	JsonViewGetMember(packet, "suggested_actions", &actions);
 	if (JsonViewCount(&actions) == 0)
 		return;
 	appendStringInfoString(page, "<h2>What to do</h2>\n<ul>\n");
 	for (int i = 0; i < JsonViewCount(&actions); i++)
 	{
-		JsonView	action;
+		JsonView	action = JsonViewAt(&actions, i);
 
-		JsonViewElement(&actions, i, &action);
 		appendStringInfoString(page, "<li>");
 		AppendValue(page, &action);
 		appendStringInfoString(page, "</li>\n");

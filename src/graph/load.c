@@ -82,14 +82,7 @@ Refuse(const Given *given, const char *member, const char *problem, const char *
 static _Noreturn void
 RefuseValue(const Given *given, const char *member, const char *demand, const JsonView *seen, const char *hint)
 {
-	Refuse(given, member, seen->type == JVIEW_ABSENT ? psprintf("%s, and is missing", demand) :
-		   psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
-}
-
-static char *
-ServerText(Span utf8)
-{
-	return text_to_cstring(TextOfUtf8(utf8));
+	Refuse(given, member, psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
 }
 
 /*
@@ -102,13 +95,11 @@ ReadMembers(Given *given, const JsonView *object, const char *const *names, int 
 {
 	for (int i = 0; i < JsonViewCount(object); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(object, i, &key);
 		int			n = first;
 
-		JsonViewMember(object, i, &key, &keylen, &value);
-		while (n < nnames && !SpanEqualCString(SpanOf(key, keylen), names[n]))
+		while (n < nnames && !SpanEqualCString(key, names[n]))
 			n++;
 		if (n < nnames)
 		{
@@ -117,14 +108,14 @@ ReadMembers(Given *given, const JsonView *object, const char *const *names, int 
 			if (value.type != JVIEW_NULL)
 				given->members[n] = value;
 		}
-		else if (first == 0 && names == node_members && SpanEqualCString(SpanOf(key, keylen), "provenance"))
+		else if (first == 0 && names == node_members && SpanEqualCString(key, "provenance"))
 		{
 			if (value.type != JVIEW_OBJECT)
 				RefuseValue(given, "provenance", "must be an object", &value, hint);
 		}
 		else
 			Refuse(given, first ? "provenance" : NULL,
-				   psprintf("has an unknown member \"%s\"", ServerText(SpanOf(key, keylen))), hint);
+				   psprintf("has an unknown member \"%s\"", ServerText(key)), hint);
 	}
 }
 
@@ -205,9 +196,8 @@ PutLabels(const Given *given, Datum *values, bool *nulls)
 	elements = palloc(sizeof(Datum) * count);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	label;
+		JsonView	label = JsonViewAt(labels, i);
 
-		JsonViewElement(labels, i, &label);
 		if (label.type != JVIEW_STRING || label.len == 0)
 			RefuseValue(given, psprintf("labels[%d]", i), "must be a string that is not empty", &label, NULL);
 		is_document |= JsonViewStringIs(&label, "Document");
@@ -307,11 +297,10 @@ RefuseRepeated(const JsonView *nodes)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	node;
+		JsonView	node = JsonViewAt(nodes, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(nodes, i, &node);
-		(void) JsonViewGetString(&node, "id", &ids[i].id.str, &ids[i].id.len);
+		(void) JsonViewGetString(&node, "id", &ids[i].id);
 		ids[i].index = i;
 	}
 	qsort(ids, count, sizeof(PlacedId), CompareIds);
@@ -346,10 +335,9 @@ ReadRows(FunctionCallInfo fcinfo, const char *name, void (*read) (Given *, const
 		Given		given = {.array = name,.index = i};
 		Datum		values[NODE_COLUMNS + 1];
 		bool		nulls[NODE_COLUMNS + 1];
-		JsonView	object;
+		JsonView	object = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &object);
 		if (object.type != JVIEW_OBJECT)
 			RefuseValue(&given, NULL, "must be an object", &object, NULL);
 		nulls[0] = false;

@@ -68,8 +68,6 @@ NumberColumn(SPITupleTable *table, int row, int column, bool is_long)
 static void
 ReadNode(SPITupleTable *table, int row, GraphNode *node)
 {
-	bool		isnull;
-
 	memset(node, 0, sizeof(*node));
 	node->id = StringColumn(table, row, 1);
 	node->name = StringColumn(table, row, 2);
@@ -83,7 +81,7 @@ ReadNode(SPITupleTable *table, int row, GraphNode *node)
 	node->source_path = StringColumn(table, row, 10);
 	node->content_hash = StringColumn(table, row, 11);
 	node->extraction_method = StringColumn(table, row, 12);
-	node->indexed_at = DatumGetTimestampTz(SPI_getbinval(table->vals[row], table->tupdesc, 13, &isnull));
+	node->indexed_at = DatumGetTimestampTz(ColumnDatum(table, row, 13));
 }
 
 /* Reads the nodes with these ids, text[], in that order. */
@@ -94,7 +92,6 @@ ReadNodes(text *tenant, text *project, Datum ids, int *count)
 		.text = "SELECT n.* FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("
 		"SELECT " NODE_COLUMNS " FROM answer.graph_node n WHERE n.tenant OPERATOR(pg_catalog.=) $1"
 		" AND n.project OPERATOR(pg_catalog.=) $2 AND n.id OPERATOR(pg_catalog.=) u.id OFFSET 0) AS n ORDER BY u.place",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), PointerGetDatum(project), ids};
@@ -181,7 +178,6 @@ ReadNodeText(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, S
 		.text = "SELECT c.content, c.title FROM answer.graph_node n,"
 		" LATERAL answer.graph_content(n.name, n.path, n.docstring, n.text) AS c"
 		" WHERE n.tenant OPERATOR(pg_catalog.=) $1 AND n.project OPERATOR(pg_catalog.=) $2 AND n.id OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		isnull;
@@ -203,7 +199,6 @@ InitNodeSearch(ItemSearch *search, const GraphQuestion *question)
 	static FixedQuery rows = {
 		.text = "SELECT s.* FROM answer.graph_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.project OPERATOR(pg_catalog.=) $2"
 		" AND s.items OPERATOR(pg_catalog.&&) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, BYTEAARRAYOID}
 	};
 	static const SearchedSet nodes = {
@@ -241,7 +236,6 @@ RefuseUncounted(const GraphQuestion *question)
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2)"
 		" AND NOT EXISTS (SELECT FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND project OPERATOR(pg_catalog.=) $2 AND nodes OPERATOR(pg_catalog.>) 0)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
@@ -285,7 +279,6 @@ SearchByEmbedding(const GraphQuestion *question, int *count)
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.array_agg(s.id ORDER BY s.place), pg_catalog.array_agg(s.score ORDER BY s.place)"
 		" FROM answer.graph_search_vector($1, $2, $3, $4, $5, $6) AS s",
-		.nargs = 6,
 		.argtypes = {TEXTOID, TEXTOID, FLOAT4ARRAYOID, INT4OID, TEXTARRAYOID, TEXTARRAYOID}
 	};
 	Datum		values[6] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project),
@@ -365,7 +358,6 @@ GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
 		" AND i.from_id OPERATOR(pg_catalog.<>) u.id) AS other, LATERAL ("
 		"SELECT g.id, g.name FROM answer.graph_node g WHERE g.tenant OPERATOR(pg_catalog.=) $1"
 		" AND g.project OPERATOR(pg_catalog.=) $2 AND g.id OPERATOR(pg_catalog.=) other.id OFFSET 0) AS n) AS e",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT4OID}
 	};
 	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
@@ -395,7 +387,6 @@ GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, i
 		" AND o.project OPERATOR(pg_catalog.=) $2 AND o.from_id OPERATOR(pg_catalog.=) u.id"
 		" AND o.to_id OPERATOR(pg_catalog.=) ANY ($3) OFFSET 0) AS e"
 		" ORDER BY " BY_CODE_POINT("u.id") ", " BY_CODE_POINT("e.to_id") ", " BY_CODE_POINT("e.type") " LIMIT $4) AS f",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, INT8OID}
 	};
 	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
@@ -423,7 +414,6 @@ GraphVersion(text *tenant, text *project)
 	static FixedQuery query = {
 		.text = "SELECT version FROM answer.graph_set WHERE tenant OPERATOR(pg_catalog.=) $1 AND project OPERATOR(pg_catalog.=) $2"
 		" AND nodes OPERATOR(pg_catalog.>) 0",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), PointerGetDatum(project)};

@@ -40,12 +40,6 @@ static const char *const no_match_actions[] = {
 	"Ask more specifically: name a file, class, function or document."
 };
 
-static Span
-SpanOfView(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
 /* A member's text; the form has been judged. */
 static Span
 TextOf(const JsonView *object, const char *name)
@@ -71,10 +65,9 @@ IntegerOf(const JsonView *object, const char *name)
 static TimestampTz
 InstantOf(const JsonView *object, const char *name)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, name);
 	TimestampTz instant = 0;
 
-	JsonViewGetMember(object, name, &view);
 	(void) InstantOfView(&view, &instant);
 	return instant;
 }
@@ -287,32 +280,17 @@ RelationsView(const Making *making)
 static bool
 IsExtended(const JsonView *options)
 {
-	JsonView	view;
-
-	return options->type == JVIEW_OBJECT && JsonViewGetMember(options, "extended", &view) &&
-		view.type == JVIEW_BOOL && view.boolean;
+	return JsonViewMemberIsTrue(options, "extended");
 }
 
 /* The options but those that belong to one call. */
 static JsonView
 OptionsView(const JsonView *options)
 {
-	int			count = options->type == JVIEW_OBJECT ? JsonViewCount(options) : 0;
-	JsonView	view = JsonViewNewObject(Max(count, 1));
+	static const char *const of_one_call[] = {"now", "query_id"};
 
-	for (int i = 0; i < count; i++)
-	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
-		Span		name;
-
-		JsonViewMember(options, i, &key, &keylen, &value);
-		name = SpanOf(key, keylen);
-		if (!SpanEqualCString(name, "now") && !SpanEqualCString(name, "query_id"))
-			JsonViewSetKey(&view, key, keylen, value);
-	}
-	return view;
+	return options->type == JVIEW_OBJECT ?
+		JsonViewCopyWithout(options, of_one_call, lengthof(of_one_call), 1) : JsonViewNewObject(1);
 }
 
 static VeracityRecord
@@ -411,25 +389,7 @@ SetMembers(Making *making, Packet *packet)
 static JsonView
 WithoutMembers(const JsonView *object, const char *const *names, int count)
 {
-	JsonView	copy;
-
-	if (object->type != JVIEW_OBJECT)
-		return *object;
-	copy = JsonViewNewObject(Max(JsonViewCount(object), 1));
-	for (int i = 0; i < JsonViewCount(object); i++)
-	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
-		bool		is_left_out = false;
-
-		JsonViewMember(object, i, &key, &keylen, &value);
-		for (int k = 0; k < count; k++)
-			is_left_out |= SpanEqualCString(SpanOf(key, keylen), names[k]);
-		if (!is_left_out)
-			JsonViewSetKey(&copy, key, keylen, value);
-	}
-	return copy;
+	return object->type == JVIEW_OBJECT ? JsonViewCopyWithout(object, names, count, 1) : *object;
 }
 
 /* An entry without the time at which its node was indexed. */
@@ -458,10 +418,9 @@ HashedEntries(const JsonView *entries)
 	copy = JsonViewNewArray(Max(JsonViewCount(entries), 1));
 	for (int i = 0; i < JsonViewCount(entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(entries, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(entries, i, &entry);
 		JsonViewAppend(&copy, HashedEntry(&entry));
 	}
 	return copy;
@@ -566,17 +525,15 @@ PacketBuild(const PacketInput *input, Packet *packet, const char **problem)
 static const Span *
 SpansOf(const JsonView *object, const char *name, int *count)
 {
-	JsonView	array;
+	JsonView	array = JsonViewUnder(object, name);
 	Span	   *spans;
 
-	JsonViewGetMember(object, name, &array);
 	*count = JsonViewCount(&array);
 	spans = palloc_extended(sizeof(Span) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		spans[i] = SpanOfView(&element);
 	}
 	return spans;
@@ -585,14 +542,13 @@ SpansOf(const JsonView *object, const char *name, int *count)
 static void
 ReadEntry(const JsonView *entry, GraphNode *node)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(entry, "score");
 
 	memset(node, 0, sizeof(*node));
 	node->id = TextOf(entry, "id");
 	node->name = TextOf(entry, "name");
 	node->labels = SpansOf(entry, "type", &node->nlabels);
 	node->path = TextOf(entry, "path");
-	JsonViewGetMember(entry, "score", &view);
 	(void) PacketScoreOfView(&view, &node->score);
 	node->start_line = IntegerOf(entry, "start_line");
 	node->end_line = IntegerOf(entry, "end_line");
@@ -611,21 +567,18 @@ ReadEntry(const JsonView *entry, GraphNode *node)
 static void
 ReadEntries(const JsonView *packet, PacketInput *input)
 {
-	JsonView	code;
-	JsonView	documents;
+	JsonView	code = JsonViewUnder(packet, "code_truth");
+	JsonView	documents = JsonViewUnder(packet, "doc_claims");
 	GraphNode  *nodes;
 
-	JsonViewGetMember(packet, "code_truth", &code);
-	JsonViewGetMember(packet, "doc_claims", &documents);
 	input->nnodes = JsonViewCount(&code) + JsonViewCount(&documents);
 	input->nodes = nodes = palloc_extended(sizeof(GraphNode) * (Size) Max(input->nnodes, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < input->nnodes; i++)
 	{
 		bool		is_code = i < JsonViewCount(&code);
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(is_code ? &code : &documents, is_code ? i : i - JsonViewCount(&code));
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(is_code ? &code : &documents, is_code ? i : i - JsonViewCount(&code), &entry);
 		ReadEntry(&entry, &nodes[i]);
 	}
 }
@@ -635,21 +588,19 @@ static void
 ReadRelations(const JsonView *packet, PacketInput *input)
 {
 	const GraphNode **by_id = SortNodes(input->nodes, input->nnodes, CompareIds);
-	JsonView	array;
+	JsonView	array = JsonViewUnder(packet, "graph_relationships");
 	GraphRelation *relations;
 
-	JsonViewGetMember(packet, "graph_relationships", &array);
 	input->nrelations = JsonViewCount(&array);
 	input->relations = relations = palloc_extended(sizeof(GraphRelation) * (Size) Max(input->nrelations, 1),
 												   MCXT_ALLOC_HUGE);
 	for (int i = 0; i < input->nrelations; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 		const GraphNode *from;
 		const GraphNode *to;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
 		relations[i].from_id = TextOf(&view, "from_id");
 		relations[i].to_id = TextOf(&view, "to_id");
 		relations[i].type = TextOf(&view, "type");
@@ -664,10 +615,9 @@ ReadRelations(const JsonView *packet, PacketInput *input)
 static void
 ReadPacket(const JsonView *packet, PacketInput *input)
 {
-	JsonView	meta;
+	JsonView	meta = JsonViewUnder(packet, "meta");
 
 	memset(input, 0, sizeof(*input));
-	JsonViewGetMember(packet, "meta", &meta);
 	input->project = TextOf(&meta, "project");
 	input->question = TextOf(&meta, "question");
 	input->query_id = TextOf(&meta, "query_id");
@@ -821,11 +771,10 @@ AddIds(const JsonView *packet, const char *name, JsonView *ids)
 		return;
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	id;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "id", &id) && id.type == JVIEW_STRING)
 			JsonViewAppend(ids, id);
 	}

@@ -100,7 +100,6 @@ LogPacket(const text *tenant, const PacketRequest *request, const Packet *packet
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.packet_log (tenant, query_id, project, question, content_hash, status, score, at)"
 		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		.nargs = 8,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, INT4OID, TIMESTAMPTZOID}
 	};
 	Datum		values[8];

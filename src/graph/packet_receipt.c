@@ -120,11 +120,9 @@ ReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
 		return psprintf("nothing can be made again: %s", problem);
 	for (size_t i = 0; i < lengthof(recomputed_members); i++)
 	{
-		JsonView	stated = {.type = JVIEW_ABSENT};
-		JsonView	recomputed;
+		JsonView	stated = JsonViewUnder(packet, recomputed_members[i]);
+		JsonView	recomputed = JsonViewUnder(&rebuilt.view, recomputed_members[i]);
 
-		JsonViewGetMember(&rebuilt.view, recomputed_members[i], &recomputed);
-		(void) JsonViewGetMember(packet, recomputed_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, recomputed_members[i]);
 	}
@@ -175,10 +173,9 @@ AddParts(PacketParts *parts, const JsonView *list, const char *id, const char *o
 	{
 		PacketPart *part = &parts->parts[parts->count++];
 		StringInfoData text;
-		JsonView	element;
+		JsonView	element = JsonViewAt(list, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(list, i, &element);
 		initStringInfo(&text);
 		CanonicalWritePortable(&text, &element);
 		part->text = SpanOf(text.data, text.len);
@@ -194,10 +191,9 @@ static void
 PartsOfPacket(const JsonView *packet, PacketParts *parts)
 {
 	JsonView	lists[lengthof(entry_lists)];
-	JsonView	relations;
+	JsonView	relations = JsonViewUnder(packet, "graph_relationships");
 	int			count;
 
-	JsonViewGetMember(packet, "graph_relationships", &relations);
 	count = JsonViewCount(&relations);
 	for (size_t i = 0; i < lengthof(entry_lists); i++)
 	{
@@ -284,7 +280,7 @@ ReadableTenantOf(const JsonView *document)
 	Datum	   *tenants;
 	int			count;
 
-	(void) JsonViewGetString(document, "tenant", &tenant.str, &tenant.len);
+	(void) JsonViewGetString(document, "tenant", &tenant);
 	(void) ReadableOrShared(&is_granted);
 	if (!is_granted)
 		return NULL;
@@ -399,7 +395,7 @@ ReadPacketColumns(const JsonView *body, KindColumns *columns)
 	int64		points;
 
 	if (!JsonViewGetMember(body, "packet", &packet) || packet.type != JVIEW_OBJECT ||
-		!JsonViewGetString(&packet, "status", &columns->verdict.str, &columns->verdict.len) ||
+		!JsonViewGetString(&packet, "status", &columns->verdict) ||
 		!JsonViewGetMember(&packet, "context_veracity", &veracity) || veracity.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&veracity, "confidence_score", &score) ||
 		!NumberIntegerBetween(&score, 0, 100, &points))
@@ -424,7 +420,6 @@ const DocumentKind packet_kind = {
 static FixedQuery erase_packets = {
 	.text = "DELETE FROM answer.packet_log WHERE tenant OPERATOR(pg_catalog.=) $1"
 	" AND query_id OPERATOR(pg_catalog.=) $2 RETURNING content_hash",
-	.nargs = 2,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 

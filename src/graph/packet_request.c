@@ -131,9 +131,8 @@ ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRe
 	elements = palloc(sizeof(Datum) * count);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		if (element.type != JVIEW_STRING || element.len == 0 || element.len > ELEMENT_MAX_SIZE)
 			return Wrong(problem, name, psprintf("must be an array of texts of 1 to %d bytes, and element %d is none",
 												 ELEMENT_MAX_SIZE, i), &element);
@@ -205,16 +204,13 @@ ShownOptions(const JsonView *options)
 
 	for (int i = 0; i < JsonViewCount(options); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(options, i, &key);
 
-		JsonViewMember(options, i, &key, &keylen, &value);
-		if (value.type != JVIEW_NULL && !SpanIsOneOf(SpanOf(key, keylen), unshown_names))
-			JsonViewSetKey(&shown, key, keylen, value);
+		if (value.type != JVIEW_NULL && !SpanIsOneOf(key, unshown_names))
+			JsonViewSetKey(&shown, key.str, key.len, value);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&shown, true), &shown);
-	return shown;
+	return PortableCopy(&shown);
 }
 
 /* Reads options, whose numbers are as they were given; false, and the first problem, if something is wrong with them. */
@@ -255,7 +251,7 @@ PacketRequestRead(Jsonb *given, PacketRequest *request)
 static bool
 ReadString(const JsonView *object, const char *key, Span *text)
 {
-	return JsonViewGetString(object, key, &text->str, &text->len) && IsRepresentable(*text);
+	return JsonViewGetString(object, key, text) && IsRepresentable(*text);
 }
 
 /* Options as they were given: numbers that portable form writes as texts are numbers again. */
@@ -266,28 +262,25 @@ GivenOptions(const JsonView *shown)
 
 	for (int i = 0; i < JsonViewCount(shown); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(shown, i, &key);
 		JsonView	array;
 
-		JsonViewMember(shown, i, &key, &keylen, &value);
 		array = value;
-		if (SpanEqualCString(SpanOf(key, keylen), "min_score"))
+		if (SpanEqualCString(key, "min_score"))
 			value = NumberOfPortable(&value);
-		if (value.type == JVIEW_ARRAY && SpanEqualCString(SpanOf(key, keylen), "embedding"))
+		if (value.type == JVIEW_ARRAY && SpanEqualCString(key, "embedding"))
 		{
 			value = JsonViewNewArray(JsonViewCount(&array));
 			for (int j = 0; j < JsonViewCount(&array); j++)
 			{
-				JsonView	element;
+				JsonView	element = JsonViewAt(&array, j);
 
 				CHECK_FOR_INTERRUPTS();
-				JsonViewElement(&array, j, &element);
 				JsonViewAppend(&value, NumberOfPortable(&element));
 			}
 		}
-		JsonViewSetKey(&given, key, keylen, value);
+		JsonViewSetKey(&given, key.str, key.len, value);
 	}
 	return given;
 }

@@ -18,7 +18,6 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
 
 #include "base/canonical.h"
 #include "base/rfc3339.h"
@@ -222,10 +221,9 @@ AreWords(const JsonView *view)
 		return false;
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(view, i, &element);
 		if (!IsWord(&element))
 			return false;
 	}
@@ -241,9 +239,8 @@ AreNeighbors(const JsonView *view)
 		return false;
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
-		JsonViewElement(view, i, &element);
 		if (SpanOrder(before, SpanOf(element.str, element.len)) > 0)
 			return false;
 		before = SpanOf(element.str, element.len);
@@ -258,10 +255,9 @@ AreNumbers(const JsonView *view)
 		return false;
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(view, i, &element);
 		if (NumberOfPortable(&element).type != JVIEW_NUMBER)
 			return false;
 	}
@@ -368,14 +364,6 @@ PlaceOf(const char *place, const char *name)
 }
 
 /* A name as JSON, in ASCII. */
-static const char *
-ShownName(Span name)
-{
-	JsonView	view = JsonViewString(name.str, name.len);
-
-	return ShownValue(&view);
-}
-
 static bool
 IsListed(Span name, const char *const *names)
 {
@@ -404,9 +392,9 @@ ReportUnknown(Form *form, const char *place, Span name)
 	const char *where = *place ? place : "the packet";
 
 	if (IsListed(name, prose_names))
-		Report(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownName(name)));
+		Report(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownText(name)));
 	else
-		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownName(name)));
+		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownText(name)));
 }
 
 /* Tells what an object has that it must not have. */
@@ -418,7 +406,7 @@ CheckStrangers(Form *form, const char *place, const JsonView *object, const Form
 
 	for (int i = 0; i < count; i++)
 	{
-		Span		name = SpanOf(present[i].key, present[i].keylen);
+		Span		name = present[i].key;
 
 		CHECK_FOR_INTERRUPTS();
 		if (!IsMember(name, members) &&
@@ -515,10 +503,9 @@ CheckVeracity(Form *form, const JsonView *packet)
 		return;
 	for (int i = 0; i < JsonViewCount(&faults); i++)
 	{
-		JsonView	fault;
+		JsonView	fault = JsonViewAt(&faults, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&faults, i, &fault);
 		CheckObject(form, psprintf("context_veracity.faults[%d]", i), &fault, fault_members);
 	}
 }
@@ -550,11 +537,10 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
 		char	   *place = psprintf("%s[%d]", name, i);
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	provenance;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (!CheckObject(form, place, &entry, members))
 			continue;
 		CheckNeighborCount(form, place, &entry);
@@ -617,10 +603,9 @@ CheckRelations(Form *form, const JsonView *packet)
 							  PACKET_RELATIONS_MAX, JsonViewCount(&relations)));
 	for (int i = 0; i < JsonViewCount(&relations); i++)
 	{
-		JsonView	relation;
+		JsonView	relation = JsonViewAt(&relations, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&relations, i, &relation);
 		CheckObject(form, psprintf("graph_relationships[%d]", i), &relation, relation_members);
 	}
 }

@@ -26,7 +26,6 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
@@ -62,9 +61,8 @@ FindStranger(const Brief *brief, const JsonView *packet)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	id;
+		JsonView	id = JsonViewAt(&ids, i);
 
-		JsonViewElement(&ids, i, &id);
 		sorted[i] = SpanOf(id.str, id.len);
 	}
 	qsort(sorted, count, sizeof(Span), SpanCompareItems);
@@ -225,11 +223,9 @@ RefuseBySetting(void)
 static void
 RefuseSynthesis(const JsonView *packet)
 {
-	JsonView	meta;
-	JsonView	mode;
+	JsonView	meta = JsonViewUnder(packet, "meta");
+	JsonView	mode = JsonViewUnder(&meta, "mode");
 
-	JsonViewGetMember(packet, "meta", &meta);
-	JsonViewGetMember(&meta, "mode", &mode);
 	if (!JsonViewStringIs(&mode, MODE_EVIDENCE_ONLY))
 		MalformedArgument("packet has a brief already", "Take the packet as answer_packet() made it.");
 }

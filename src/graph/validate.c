@@ -39,9 +39,8 @@ TextsOf(const JsonView *array)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
-		JsonViewElement(array, i, &element);
 		texts[i] = SpanDatum(SpanOf(element.str, element.len));
 	}
 	return QueryTextArray(texts, count);
@@ -59,7 +58,6 @@ AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
 		" WHERE n.tenant OPERATOR(pg_catalog.=) ANY ($1) AND n.project OPERATOR(pg_catalog.=) $2"
 		" AND n.id OPERATOR(pg_catalog.=) c.id)"
 		" ORDER BY c.at",
-		.nargs = 3,
 		.argtypes = {TEXTARRAYOID, TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[3];
@@ -118,12 +116,11 @@ answer_eval_packet_validate(PG_FUNCTION_ARGS)
 	AskGraph(&packet, &violations);
 	for (int i = 0; i < JsonViewCount(&violations); i++)
 	{
-		JsonView	violation;
+		JsonView	violation = JsonViewAt(&violations, i);
 		Datum		value;
 		bool		isnull = false;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&violations, i, &violation);
 		value = SpanDatum(SpanOf(violation.str, violation.len));
 		tuplestore_putvalues(result->setResult, result->setDesc, &value, &isnull);
 	}

@@ -131,9 +131,8 @@ VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char *
 static const char *
 ReadString(const JsonView *object, int index, const char *key, Span *text)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, key);
 
-	JsonViewGetMember(object, key, &view);
 	if (view.type != JVIEW_STRING)
 		return ElementProblem("records", index, key, "must be a string", &view);
 	*text = SpanOf(view.str, view.len);
@@ -157,10 +156,9 @@ ReadStrings(const JsonView *object, int index, const char *key, const Span **tex
 	*texts = read = palloc_extended(sizeof(Span) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&view, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&view, i, &element);
 		if (element.type != JVIEW_STRING)
 			return ElementProblem("records", index, psprintf("%s[%d]", key, i), "must be a string", &element);
 		read[i] = SpanOf(element.str, element.len);
@@ -276,10 +274,9 @@ VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count
 							   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < *count && *problem == NULL; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		*problem = ReadRecord(&view, i, &(*records)[i]);
 	}
 	return *problem == NULL;

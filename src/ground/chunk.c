@@ -44,9 +44,8 @@
 static const char *
 ReadString(const JsonView *object, int index, const char *key, Span *text)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, key);
 
-	JsonViewGetMember(object, key, &view);
 	if (view.type != JVIEW_STRING)
 		return ElementProblem("chunks", index, key, "must be a string", &view);
 	*text = (Span) {view.str, view.len};
@@ -66,9 +65,8 @@ TenThousandths(Numeric share)
 static const char *
 ReadSimilarity(const JsonView *object, int index, Numeric *similarity)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, "similarity");
 
-	JsonViewGetMember(object, "similarity", &view);
 	if (view.type != JVIEW_NUMBER || !JsonViewNumeric(&view, similarity) || !NumberIsShare(*similarity))
 		return ElementProblem("chunks", index, "similarity", "must be a number from 0 to 1", &view);
 	return NULL;
@@ -111,9 +109,8 @@ ReadTimestamp(const JsonView *object, Chunk *chunk)
 static const char *
 ReadTitle(const JsonView *object, int index, Span *title)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, "title");
 
-	JsonViewGetMember(object, "title", &view);
 	if (view.type == JVIEW_ABSENT || view.type == JVIEW_NULL)
 		return NULL;
 	return ReadString(object, index, "title", title);
@@ -161,11 +158,10 @@ ReadFacts(const JsonView *object, int index, JsonView *facts)
 		return ElementProblem("chunks", index, "facts", "must be an array", facts);
 	for (int i = 0; i < JsonViewCount(facts); i++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(facts, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(facts, i, &fact);
 		problem = FactProblem(&fact);
 		if (problem)
 			return psprintf("chunks[%d].facts[%d]%s", index, i, problem);
@@ -268,10 +264,9 @@ ChunksParse(const JsonView *array, const DecisionRules *rules, const char **prob
 	set = NewSet(JsonViewCount(array), rules);
 	for (int i = 0; i < set->count && *problem == NULL; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		*problem = ReadChunk(&view, i, &set->chunks[i]);
 	}
 	if (*problem)

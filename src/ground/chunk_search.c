@@ -117,21 +117,19 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
 		RefuseFilterValue(" must be an object", &view);
 	for (int i = 0; i < JsonViewCount(&view); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&view, i, &key);
 
-		JsonViewMember(&view, i, &key, &keylen, &value);
-		if (SpanEqualCString(SpanOf(key, keylen), "doc_ids"))
+		if (SpanEqualCString(key, "doc_ids"))
 			ReadDocIds(&value, &parts[FILTER_DOC_IDS]);
-		else if (SpanEqualCString(SpanOf(key, keylen), "since"))
+		else if (SpanEqualCString(key, "since"))
 			ReadBound(&value, "since", &parts[FILTER_SINCE]);
-		else if (SpanEqualCString(SpanOf(key, keylen), "until"))
+		else if (SpanEqualCString(key, "until"))
 			ReadBound(&value, "until", &parts[FILTER_UNTIL]);
-		else if (SpanEqualCString(SpanOf(key, keylen), "title"))
+		else if (SpanEqualCString(key, "title"))
 			ReadTitle(&value, tenant, &parts[FILTER_TITLE]);
 		else
-			RefuseFilter(psprintf(" has an unknown member \"%s\"", text_to_cstring(TextOfUtf8(SpanOf(key, keylen)))));
+			RefuseFilter(psprintf(" has an unknown member \"%s\"", text_to_cstring(TextOfUtf8(key))));
 	}
 }
 
@@ -165,7 +163,6 @@ ReadChunk(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, Span
 	static FixedQuery query = {
 		.text = "SELECT text, title FROM answer.chunk WHERE tenant OPERATOR(pg_catalog.=) $1 AND doc_id OPERATOR(pg_catalog.=) $2"
 		" AND version OPERATOR(pg_catalog.=) $3 AND ordinal OPERATOR(pg_catalog.=) $4",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, INT4OID}
 	};
 	bool		isnull;
@@ -190,13 +187,11 @@ ChunksOf(text *tenant, Datum doc_ids)
 		.text = "SELECT COALESCE(pg_catalog.sum(l.chunks), 0)::pg_catalog.int8 FROM pg_catalog.unnest($2) AS i (doc_id), LATERAL ("
 		"SELECT d.chunks FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) i.doc_id"
 		" ORDER BY d.version DESC LIMIT 1) AS l",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), doc_ids};
 	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
-	bool		isnull;
-	int64		chunks = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	int64		chunks = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 
 	QueryFree(&rows);
 	return chunks;
@@ -209,13 +204,11 @@ InitChunkSearch(ItemSearch *search, text *tenant)
 	static FixedQuery count = {
 		.text = "SELECT chunks FROM answer.chunk_item WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND item OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAOID}
 	};
 	static FixedQuery rows = {
 		.text = "SELECT s.* FROM answer.chunk_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
 		" AND s.items OPERATOR(pg_catalog.&&) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, BYTEAARRAYOID}
 	};
 	static const SearchedSet chunks = {
@@ -247,7 +240,6 @@ SearchChunks(ItemSearch *search, NullableDatum *filter, Span query)
 	static FixedQuery named = {
 		.text = "SELECT s.* FROM answer.chunk_search s WHERE s.tenant OPERATOR(pg_catalog.=) $1"
 		" AND s.doc_id OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {search->key[0], filter[FILTER_DOC_IDS].value};

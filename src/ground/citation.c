@@ -64,10 +64,9 @@ ReadCitations(Checker *checker, const JsonView *array, const char **problem)
 	checker->citations = palloc_extended(sizeof(Span) * (Size) Max(checker->ncitations, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < checker->ncitations; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		if (view.type != JVIEW_STRING)
 		{
 			*problem = psprintf("citations[%d] must be a string, and is %s", i, ShownValue(&view));

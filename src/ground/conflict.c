@@ -41,6 +41,7 @@
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
@@ -579,13 +580,7 @@ ConflictsRefuseLarge(const Conflicts *conflicts)
 static void
 AddPair(Conflicts *conflicts, ConflictPair pair)
 {
-	if (conflicts->npairs == conflicts->capacity)
-	{
-		conflicts->capacity = Max(8, conflicts->capacity * 2);
-		conflicts->pairs = conflicts->pairs == NULL ?
-			palloc_array(ConflictPair, conflicts->capacity) :
-			repalloc_huge(conflicts->pairs, conflicts->capacity * sizeof(ConflictPair));
-	}
+	GROW_ARRAY(conflicts->pairs, conflicts->npairs, conflicts->capacity, 8);
 	conflicts->pairs[conflicts->npairs++] = pair;
 }
 
@@ -743,10 +738,9 @@ ReadFacts(ConflictFinder *finder, const JsonView *facts, ChunkRecord *record)
 	record->by_key = palloc_extended(sizeof(int) * (Size) Max(record->nfacts, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < record->nfacts; i++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(facts, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(facts, i, &fact);
 		ReadFactOf(finder, &fact, &record->facts[i]);
 		record->by_key[i] = i;
 	}

@@ -52,11 +52,10 @@ MarkChunks(const ChunkSet *set, const JsonView *names, const char *member, bool 
 
 	for (int i = 0; names->type == JVIEW_ARRAY && i < JsonViewCount(names); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(names, i);
 		const Chunk *chunk;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(names, i, &name);
 		if (member && (name.type != JVIEW_OBJECT || !JsonViewGetMember(&name, member, &name)))
 			continue;
 		chunk = PartChunk(set, &name);
@@ -85,9 +84,8 @@ MarkUsed(const JsonView *body, const JsonView *sentences, FoundChunks *found)
 	}
 	for (int i = 0; i < JsonViewCount(sentences); i++)
 	{
-		JsonView	sentence;
+		JsonView	sentence = JsonViewAt(sentences, i);
 
-		JsonViewElement(sentences, i, &sentence);
 		if (sentence.type == JVIEW_OBJECT && JsonViewGetMember(&sentence, "citations", &citations))
 			found->nused += MarkChunks(found->set, &citations, NULL, found->is_used);
 	}
@@ -155,14 +153,13 @@ static bool
 IsContradicted(const JsonView *body, const JsonView *sentences)
 {
 	FoundChunks found = {0};
-	JsonView	superseded = {.type = JVIEW_ABSENT};
+	JsonView	superseded = JsonViewUnder(body, "superseded");
 	JsonView	chunks;
 	const DecisionRules *rules;
 	const char *problem;
 
 	if (IsEarlierDecision(body) || PartChunks(body, &chunks) == NULL || JsonViewCount(&chunks) < 2)
 		return false;
-	(void) JsonViewGetMember(body, "superseded", &superseded);
 	if (AllWereCompared(body, JsonViewCount(&chunks), &superseded) ||
 		(rules = PinnedRulesCompile(body, &problem)) == NULL)
 		return false;
@@ -192,18 +189,16 @@ GaveWay(const JsonView *need, const JsonView *superseded)
 		return false;
 	for (int i = 0; i < JsonViewCount(&ids); i++)
 	{
-		JsonView	id;
+		JsonView	id = JsonViewAt(&ids, i);
 
-		JsonViewElement(&ids, i, &id);
 		for (int k = 0; superseded->type == JVIEW_ARRAY && k < JsonViewCount(superseded); k++)
 		{
-			JsonView	entry;
+			JsonView	entry = JsonViewAt(superseded, k);
 			JsonView	gone;
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewElement(superseded, k, &entry);
 			if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "chunk_id", &gone) &&
-				gone.type == JVIEW_STRING && id.type == JVIEW_STRING && SpanEqual(PartSpan(&gone), PartSpan(&id)))
+				gone.type == JVIEW_STRING && id.type == JVIEW_STRING && SpanEqual(SpanOfView(&gone), SpanOfView(&id)))
 				return true;
 		}
 	}
@@ -218,22 +213,20 @@ static void
 AddPairs(const JsonView *body, const char *member, KindColumns *columns)
 {
 	JsonView	list;
-	JsonView	superseded = {.type = JVIEW_ABSENT};
+	JsonView	superseded = JsonViewUnder(body, "superseded");
 
 	if (!JsonViewGetMember(body, member, &list) || list.type != JVIEW_ARRAY)
 		return;
-	(void) JsonViewGetMember(body, "superseded", &superseded);
 	for (int i = 0; i < JsonViewCount(&list); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&list, i);
 		JsonView	kind;
 		JsonView	relation = {.type = JVIEW_ABSENT};
 		Span		pair;
 		bool		is_conflict;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&list, i, &entry);
-		if (entry.type != JVIEW_OBJECT || !PartText(&entry, "pair", &pair) || !JsonViewGetMember(&entry, "kind", &kind))
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetString(&entry, "pair", &pair) || !JsonViewGetMember(&entry, "kind", &kind))
 			continue;
 		is_conflict = JsonViewStringIs(&kind, "conflict");
 		(void) JsonViewGetMember(&entry, "relation", &relation);
@@ -259,10 +252,9 @@ PassagesAreJudged(const JsonView *body)
 		return false;
 	for (int i = 0; i < JsonViewCount(&judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&judgements, i);
 		JsonView	kind;
 
-		JsonViewElement(&judgements, i, &judgement);
 		if (judgement.type == JVIEW_OBJECT && JsonViewGetMember(&judgement, "kind", &kind) && JsonViewStringIs(&kind, "answers"))
 			return true;
 	}
@@ -320,17 +312,16 @@ CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *column
 {
 	for (int i = 0; i < JsonViewCount(reasons); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(reasons, i);
 
-		JsonViewElement(reasons, i, &reason);
 		if (reason.type != JVIEW_STRING)
 			continue;
-		KindCountWord(columns, "reason", PartSpan(&reason), 1);
+		KindCountWord(columns, "reason", SpanOfView(&reason), 1);
 		*says_not_judged |= JsonViewStringIs(&reason, "not_judged");
 		if (columns->given)
 			continue;
 		if (columns->refusal.len == 0)
-			KindSetRefusal(columns, PartSpan(&reason));
+			KindSetRefusal(columns, SpanOfView(&reason));
 		columns->prevented |= JsonViewStringIs(&reason, "contradicted") || JsonViewStringIs(&reason, "misquoted") ||
 			JsonViewStringIs(&reason, "conflict_detected");
 	}
@@ -339,11 +330,10 @@ CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *column
 void
 DecisionCount(const JsonView *body, KindColumns *columns)
 {
-	JsonView	decision;
+	JsonView	decision = JsonViewUnder(body, "decision");
 	JsonView	reasons;
 	bool		says_not_judged = false;
 
-	(void) JsonViewGetMember(body, "decision", &decision);
 	columns->is_answer = true;
 	columns->given = DecisionIsAnswer(&decision);
 	if (JsonViewGetMember(body, "reasons", &reasons) && reasons.type == JVIEW_ARRAY)

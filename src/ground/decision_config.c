@@ -228,7 +228,7 @@ DecisionConfigParse(const JsonView *object, DecisionConfig *config, const char *
 	members = JsonViewSortedMembers(object, &count);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	name = JsonViewString(members[i].key, members[i].keylen);
+		JsonView	name = SpanView(members[i].key);
 		const ConfigKey *key = FindKey((Span) {name.str, name.len});
 		const char *demand = key ? SetConfig(config, key, &members[i].value) : NULL;
 
@@ -303,17 +303,6 @@ DecisionConfigView(const DecisionConfig *config)
 	return view;
 }
 
-static bool
-AreSameValues(const JsonView *a, const JsonView *b)
-{
-	char		digest_a[DIGEST_TEXT_LENGTH + 1];
-	char		digest_b[DIGEST_TEXT_LENGTH + 1];
-
-	CanonicalDigest(a, NULL, digest_a);
-	CanonicalDigest(b, NULL, digest_b);
-	return strcmp(digest_a, digest_b) == 0;
-}
-
 JsonView
 DecisionConfigWithoutDefaults(const JsonView *whole)
 {
@@ -323,18 +312,16 @@ DecisionConfigWithoutDefaults(const JsonView *whole)
 	SetDefaults(&defaults);
 	for (int i = 0; i < JsonViewCount(whole); i++)
 	{
-		const char *name;
-		int			len;
-		JsonView	value;
+		Span		name;
+		JsonView	value = JsonViewMember(whole, i, &name);
 		JsonView	preset;
 		const ConfigKey *key;
 
-		JsonViewMember(whole, i, &name, &len, &value);
-		key = FindKey(SpanOf(name, len));
+		key = FindKey(name);
 		if (key)
 			preset = ConfigValue(&defaults, key);
-		if (key == NULL || !AreSameValues(&value, &preset))
-			JsonViewSetKey(&changed, name, len, value);
+		if (key == NULL || !CanonicalDigestsEqual(&value, &preset))
+			JsonViewSetKey(&changed, name.str, name.len, value);
 	}
 	return changed;
 }

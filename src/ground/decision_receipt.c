@@ -79,10 +79,9 @@ ReadableJudgements(const JsonView *judgements, const char **problem)
 		readable = JsonViewNewArray(JsonViewCount(judgements));
 		for (int i = 0; i < JsonViewCount(judgements); i++)
 		{
-			JsonView	judgement;
+			JsonView	judgement = JsonViewAt(judgements, i);
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewElement(judgements, i, &judgement);
 			JsonViewAppend(&readable, judgement.type == JVIEW_OBJECT ? ReadableJudgement(&judgement) : judgement);
 		}
 	}
@@ -124,8 +123,8 @@ IsNeeded(const JsonView *judgement, const NeededPair *sorted, const DecisionResu
 	const NeededPair *found;
 	Span		judge;
 
-	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "pair", &wanted.digest) ||
-		!PartText(judgement, "judge", &judge))
+	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "pair", &wanted.digest) ||
+		!JsonViewGetString(judgement, "judge", &judge))
 		return false;
 	found = bsearch(&wanted, sorted, result->consultation.pairs.count, sizeof(NeededPair), CompareNeeded);
 	return found && PanelHas(&result->consultation.panels[found->kind], judge);
@@ -140,10 +139,9 @@ NeededJudgements(const JsonView *judgements, const DecisionResult *result)
 
 	for (int i = 0; judgements->type == JVIEW_ARRAY && i < JsonViewCount(judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(judgements, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(judgements, i, &judgement);
 		if (IsNeeded(&judgement, sorted, result))
 			JsonViewAppend(&needed, judgement);
 	}
@@ -162,7 +160,7 @@ IsConfigured(const JsonView *judgement, const DecisionConfig *config)
 {
 	Span		judge;
 
-	if (judgement->type != JVIEW_OBJECT || !PartText(judgement, "judge", &judge))
+	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "judge", &judge))
 		return true;			/* what is malformed is told by whoever reads it */
 	for (int kind = 0; kind < JUDGE_KINDS; kind++)
 	{
@@ -185,10 +183,9 @@ GroundingKeepConfigured(Grounding *grounding)
 	kept = JsonViewNewArray(JsonViewCount(&grounding->judgements));
 	for (int i = 0; i < JsonViewCount(&grounding->judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&grounding->judgements, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&grounding->judgements, i, &judgement);
 		if (IsConfigured(&judgement, &config))
 			JsonViewAppend(&kept, judgement);
 	}
@@ -235,7 +232,7 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 	input->judgements = ReadableJudgements(&grounding->judgements, problem);
 	if (input->judgements == NULL)
 		return false;
-	input->query = PartSpan(&grounding->query);
+	input->query = SpanOfView(&grounding->query);
 	if (ProposedIsChecked(&grounding->proposed))
 	{
 		JsonViewGetMember(&grounding->proposed, "citations", &input->citations);
@@ -245,7 +242,7 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 		JsonViewGetMember(&grounding->proposed, "answer", &answer);
 		input->has_answer = answer.type == JVIEW_STRING;
 		if (input->has_answer)
-			input->answer = PartSpan(&answer);
+			input->answer = SpanOfView(&answer);
 	}
 	input->keeps_order = grounding->keeps_order;
 	input->config = config;
@@ -294,17 +291,15 @@ AllReasons(const JsonView *decided, const JsonView *failed)
 
 	for (int i = 0; i < JsonViewCount(decided); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(decided, i);
 
-		JsonViewElement(decided, i, &reason);
 		JsonViewAppend(&reasons, reason);
 	}
 	for (int i = 0; failed->type == JVIEW_ARRAY && i < JsonViewCount(failed); i++)
 	{
-		JsonView	judge;
+		JsonView	judge = JsonViewAt(failed, i);
 		StringInfoData reason;
 
-		JsonViewElement(failed, i, &judge);
 		initStringInfo(&reason);
 		appendStringInfoString(&reason, JUDGE_FAILED_REASON);
 		appendBinaryStringInfo(&reason, judge.str, judge.len);
@@ -375,15 +370,13 @@ DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionRes
 	JsonViewSet(&decided, "judges", ArrayOrNone(&grounding->judges));
 	JsonViewSet(&decided, "judgements", ArrayOrNone(&grounding->judgements));
 	JsonViewSet(&decided, "config_changed", ArrayOrNone(&grounding->config_changed));
-	JsonViewOfJsonb(JsonViewToJsonb(&decided, true), &decided);
+	decided = PortableCopy(&decided);
 	for (int i = 0; i < JsonViewCount(&decided); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(&decided, i, &key);
 
-		JsonViewMember(&decided, i, &key, &keylen, &member);
-		JsonViewSetKey(body, key, keylen, member);
+		JsonViewSetKey(body, key.str, key.len, member);
 	}
 	JsonViewSet(body, "answer", DecisionAnswerText(body));
 	JsonViewSet(body, "citations", DecisionCitations(body));
@@ -445,13 +438,12 @@ QuotesAreOfChunks(const JsonView *quotes, const ChunkSet *chunks)
 		return false;
 	for (int i = 0; i < JsonViewCount(quotes); i++)
 	{
-		JsonView	quote;
+		JsonView	quote = JsonViewAt(quotes, i);
 		JsonView	chunk_id;
 		const Chunk *chunk;
 		Span		text;
 
-		JsonViewElement(quotes, i, &quote);
-		if (!JsonViewGetMember(&quote, "chunk_id", &chunk_id) || !PartText(&quote, "text", &text) || text.len == 0)
+		if (!JsonViewGetMember(&quote, "chunk_id", &chunk_id) || !JsonViewGetString(&quote, "text", &text) || text.len == 0)
 			return false;
 		chunk = PartChunk(chunks, &chunk_id);
 		if (chunk == NULL || memmem(chunk->text.str, chunk->text.len, text.str, text.len) == NULL)
@@ -500,7 +492,7 @@ ReadModel(const JsonView *view, NamedJudge *judge)
 		return false;
 	judge->registered = version.type == JVIEW_STRING;
 	if (judge->registered)
-		judge->version = PartSpan(&version);
+		judge->version = SpanOfView(&version);
 	return model.type == version.type && (judge->registered || version.type == JVIEW_NULL);
 }
 
@@ -517,11 +509,10 @@ JudgesOfDocument(const JsonView *document, int *count)
 	named = palloc0_array(NamedJudge, Max(*count, 1));
 	for (int i = 0; i < *count; i++)
 	{
-		JsonView	judge;
+		JsonView	judge = JsonViewAt(&judges, i);
 		JsonView	member;
 
-		JsonViewElement(&judges, i, &judge);
-		if (!PartText(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
+		if (!JsonViewGetString(&judge, "name", &named[i].name) || !ReadModel(&judge, &named[i]) ||
 			!JsonViewGetMember(&judge, "assessed", &member) ||
 			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
 			return NULL;
@@ -577,17 +568,16 @@ JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 		return false;
 	for (int i = 0; i < JsonViewCount(judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(judgements, i);
 		JsonView	member;
 		Span		text;
 		NamedJudge *judge;
 		TimestampTz judged_at;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(judgements, i, &judgement);
-		if (!PartText(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
-			!judge->registered || !PartText(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
-			!PartText(&judgement, "kind", &text) || !PartText(&judgement, "by", &text) ||
+		if (!JsonViewGetString(&judgement, "judge", &text) || (judge = FindJudge(judges, count, text)) == NULL ||
+			!judge->registered || !JsonViewGetString(&judgement, "version", &text) || !SpanEqual(text, judge->version) ||
+			!JsonViewGetString(&judgement, "kind", &text) || !JsonViewGetString(&judgement, "by", &text) ||
 			!JsonViewGetMember(&judgement, "origin", &member) || !PartIsOneOf(&member, origins, lengthof(origins)) ||
 			!JsonViewGetMember(&judgement, "judged_at", &member) || !InstantOfView(&member, &judged_at))
 			return false;
@@ -607,10 +597,9 @@ FailedOfReasons(const JsonView *document)
 		return (JsonView) {.type = JVIEW_ABSENT};
 	for (int i = 0; i < JsonViewCount(&reasons); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(&reasons, i);
 
-		JsonViewElement(&reasons, i, &reason);
-		if (SpanStartsWith(PartSpan(&reason), prefix))
+		if (SpanStartsWith(SpanOfView(&reason), prefix))
 			JsonViewAppend(&failed, JsonViewString(reason.str + prefix.len, reason.len - prefix.len));
 	}
 	return failed;
@@ -624,11 +613,10 @@ FailedAreJudges(const JsonView *failed, NamedJudge *judges, int count)
 		return false;
 	for (int i = 0; i < JsonViewCount(failed); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(failed, i);
 		NamedJudge *judge;
 
-		JsonViewElement(failed, i, &name);
-		judge = FindJudge(judges, count, PartSpan(&name));
+		judge = FindJudge(judges, count, SpanOfView(&name));
 		if (judge == NULL || judge->failed)
 			return false;
 		judge->failed = true;
@@ -713,7 +701,7 @@ ListsAreOfChunks(const JsonView *document, const ChunkSet *chunks)
 static const char *
 ClosureProblem(const JsonView *document)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(document, "proposed");
 	JsonView	citations;
 	JsonView	pairs;
 	JsonView	quotes;
@@ -723,7 +711,6 @@ ClosureProblem(const JsonView *document)
 	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
 	if (problem)
 		return problem;
-	JsonViewGetMember(document, "proposed", &member);
 	if (!ProposedIsFormed(&member))
 		return "proposed is malformed";
 	if (!JsonViewGetMember(document, "quotes", &quotes) || !QuotesAreOfChunks(&quotes, set))
@@ -856,12 +843,11 @@ static bool
 ProposedFollows(const JsonView *proposed, const DecisionResult *result, const JsonView *decided)
 {
 	bool		answers = result->decision == DECISION_ANSWER || result->decision == DECISION_ANSWER_WITH_CAVEATS;
-	JsonView	by;
+	JsonView	by = JsonViewUnder(proposed, "by");
 	JsonView	quotes;
 
 	if (proposed->type == JVIEW_NULL)
 		return !answers;
-	JsonViewGetMember(proposed, "by", &by);
 	if (!JsonViewStringIs(&by, "extract") || ProposedIsChecked(proposed))
 		return true;
 	return answers && JsonViewGetMember(decided, "quotes", &quotes) && ExtractIsOfQuotes(proposed, &quotes);
@@ -884,11 +870,9 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	DecidedMembersSet(&decided, &grounding, &result);
 	for (size_t i = 0; i < lengthof(decided_members); i++)
 	{
-		JsonView	stated = {.type = JVIEW_ABSENT};
-		JsonView	recomputed;
+		JsonView	stated = JsonViewUnder(document, decided_members[i]);
+		JsonView	recomputed = JsonViewUnder(&decided, decided_members[i]);
 
-		JsonViewGetMember(&decided, decided_members[i], &recomputed);
-		(void) JsonViewGetMember(document, decided_members[i], &stated);
 		if (!ReportIsSame(&stated, &recomputed))
 			ReportDifference(differences, decided_members[i]);
 	}
@@ -948,7 +932,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 	JsonView	degraded;
 	PlainNumber plain;
 
-	if (!JsonViewGetString(body, "decision", &columns->verdict.str, &columns->verdict.len) ||
+	if (!JsonViewGetString(body, "decision", &columns->verdict) ||
 		!JsonViewGetMember(body, "signals", &signals) || signals.type != JVIEW_OBJECT ||
 		!DecisionConfidence(&signals, &confidence) || !NumberPlain(&confidence, &plain) ||
 		!JsonViewGetMember(body, "degraded", &degraded) || degraded.type != JVIEW_BOOL)
@@ -957,7 +941,7 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 	columns->confidence = strtod(plain.text, NULL);
 	columns->has_degraded = true;
 	columns->degraded = degraded.boolean;
-	(void) JsonViewGetString(body, "intent", &columns->intent.str, &columns->intent.len);
+	(void) JsonViewGetString(body, "intent", &columns->intent);
 	DecisionCount(body, columns);
 	return true;
 }

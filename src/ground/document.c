@@ -86,28 +86,20 @@ RefuseValue(const char *place, const char *demand, const JsonView *seen)
 	Refuse(place, psprintf("%s, and is %s", demand, ShownValue(seen)), DOCUMENT_HINT);
 }
 
-static char *
-ServerText(Span utf8)
-{
-	return text_to_cstring(TextOfUtf8(utf8));
-}
-
 /* Refuses members of other names than these; "known" ends with NULL. */
 static void
 RefuseUnknown(const JsonView *object, const char *place, const char *const *known)
 {
 	for (int i = 0; i < JsonViewCount(object); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
 		bool		is_known = false;
 
-		JsonViewMember(object, i, &key, &keylen, &value);
+		(void) JsonViewMember(object, i, &key);
 		for (const char *const *name = known; *name && !is_known; name++)
-			is_known = SpanEqualCString(SpanOf(key, keylen), *name);
+			is_known = SpanEqualCString(key, *name);
 		if (!is_known)
-			Refuse(place, psprintf("has an unknown member \"%s\"", ServerText(SpanOf(key, keylen))),
+			Refuse(place, psprintf("has an unknown member \"%s\"", ServerText(key)),
 				   DOCUMENT_HINT);
 	}
 }

@@ -21,7 +21,6 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 #include "utils/array.h"
-#include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "base/canonical.h"

@@ -166,12 +166,6 @@ DocumentFactKey(Span subject, Span attribute, Span scope, char *digest)
 	CanonicalDigest(&parts, NULL, digest);
 }
 
-static JsonView
-TextOrNull(Span text)
-{
-	return text.len > 0 ? JsonViewString(text.str, text.len) : JsonViewNull();
-}
-
 /* Reads one fact: what is stored of it. */
 static JsonView
 ReadFact(const FactReading *facts, const JsonView *fact)
@@ -209,15 +203,15 @@ ReadFact(const FactReading *facts, const JsonView *fact)
 								   unit.len > 0 ? " " : "",
 								   unit.len > 0 ? text_to_cstring(TextOfUtf8(unit)) : ""));
 	DocumentFactKey(subject, attribute, scope, key);
-	JsonViewSet(&stored, "subject", TextOrNull(subject));
-	JsonViewSet(&stored, "attribute", TextOrNull(attribute));
-	JsonViewSet(&stored, "scope", TextOrNull(scope));
+	JsonViewSet(&stored, "subject", SpanViewOrNull(subject));
+	JsonViewSet(&stored, "attribute", SpanViewOrNull(attribute));
+	JsonViewSet(&stored, "scope", SpanViewOrNull(scope));
 	JsonViewSet(&stored, "value", given);
-	JsonViewSet(&stored, "unit", TextOrNull(unit));
-	JsonViewSet(&stored, "quote", TextOrNull(quote));
-	JsonViewSet(&stored, "chunk_id", TextOrNull(chunk_id));
+	JsonViewSet(&stored, "unit", SpanViewOrNull(unit));
+	JsonViewSet(&stored, "quote", SpanViewOrNull(quote));
+	JsonViewSet(&stored, "chunk_id", SpanViewOrNull(chunk_id));
 	JsonViewSet(&stored, "key", JsonViewCString(key));
-	JsonViewOfJsonb(JsonViewToJsonb(&stored, true), &stored);
+	stored = PortableCopy(&stored);
 	CanonicalDigest(&stored, NULL, digest);
 	stored = JsonViewCopyWithout(&stored, NULL, 0, 1);
 	JsonViewSet(&stored, "digest", JsonViewCString(digest));
@@ -231,13 +225,12 @@ ReadChunks(FactReading *facts, const JsonView *chunks)
 	facts->chunks = palloc_extended(sizeof(ReadChunk) * (Size) Max(facts->nchunks, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < facts->nchunks; i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(chunks, i);
 		Span		text = {"", 0};
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
-		(void) JsonViewGetString(&chunk, "chunk_id", &facts->chunks[i].chunk_id.str, &facts->chunks[i].chunk_id.len);
-		(void) JsonViewGetString(&chunk, "text", &text.str, &text.len);
+		(void) JsonViewGetString(&chunk, "chunk_id", &facts->chunks[i].chunk_id);
+		(void) JsonViewGetString(&chunk, "text", &text);
 		facts->chunks[i].reading = ReadText(facts->reader, text);
 	}
 }
@@ -268,10 +261,9 @@ answer_eval_document_facts_read(PG_FUNCTION_ARGS)
 	stored = JsonViewNewArray(JsonViewCount(&given));
 	for (facts.place = 0; facts.place < JsonViewCount(&given); facts.place++)
 	{
-		JsonView	fact;
+		JsonView	fact = JsonViewAt(&given, facts.place);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&given, facts.place, &fact);
 		JsonViewAppend(&stored, ReadFact(&facts, &fact));
 	}
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&stored, false));

@@ -64,38 +64,32 @@ ProposedIsFormed(const JsonView *proposed)
 static bool
 ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 {
-	JsonView	by;
-	JsonView	answer;
-	JsonView	citations;
-	JsonView	quotes;
+	JsonView	by = JsonViewUnder(proposed, "by");
+	JsonView	answer = JsonViewUnder(proposed, "answer");
+	JsonView	citations = JsonViewUnder(proposed, "citations");
+	JsonView	quotes = JsonViewUnder(proposed, "quotes");
 	StringInfoData made;
 
 	if (proposed->type != JVIEW_OBJECT)
 		return true;
-	JsonViewGetMember(proposed, "by", &by);
 	if (!JsonViewStringIs(&by, "extract"))
 		return true;
-	JsonViewGetMember(proposed, "answer", &answer);
-	JsonViewGetMember(proposed, "citations", &citations);
-	JsonViewGetMember(proposed, "quotes", &quotes);
 	if (JsonViewCount(&quotes) != JsonViewCount(&citations))
 		return false;
 	initStringInfo(&made);
 	for (int i = 0; i < JsonViewCount(&quotes); i++)
 	{
-		JsonView	quote;
-		JsonView	citation;
+		JsonView	quote = JsonViewAt(&quotes, i);
+		JsonView	citation = JsonViewAt(&citations, i);
 		const Chunk *chunk;
 
-		JsonViewElement(&quotes, i, &quote);
-		JsonViewElement(&citations, i, &citation);
 		chunk = PartChunk(chunks, &citation);
 		if (quote.len == 0 || chunk == NULL ||
 			memmem(chunk->text.str, chunk->text.len, quote.str, quote.len) == NULL)
 			return false;
-		AppendQuote(&made, PartSpan(&quote), i + 1);
+		AppendQuote(&made, SpanOfView(&quote), i + 1);
 	}
-	return SpanEqual(SpanOf(made.data, made.len), PartSpan(&answer));
+	return SpanEqual(SpanOf(made.data, made.len), SpanOfView(&answer));
 }
 
 static bool
@@ -110,12 +104,11 @@ DetectorsAreFormed(const JsonView *document, JsonView *detectors)
 		return false;
 	for (int i = 0; i < JsonViewCount(detectors); i++)
 	{
-		JsonView	detector;
+		JsonView	detector = JsonViewAt(detectors, i);
 		JsonView	outcome;
 		Span		name;
 
-		JsonViewElement(detectors, i, &detector);
-		if (detector.type != JVIEW_OBJECT || !PartText(&detector, "name", &name) ||
+		if (detector.type != JVIEW_OBJECT || !JsonViewGetString(&detector, "name", &name) ||
 			!JsonViewGetMember(&detector, "outcome", &outcome) ||
 			!PartIsOneOf(&outcome, outcomes, lengthof(outcomes)))
 			return false;
@@ -160,12 +153,11 @@ SortDetectors(const JsonView *detectors, int *count)
 
 	for (int i = 0; i < given; i++)
 	{
-		JsonView	detector;
+		JsonView	detector = JsonViewAt(detectors, i);
 		JsonView	outcome;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(detectors, i, &detector);
-		(void) PartText(&detector, "name", &sorted[i].name);
+		(void) JsonViewGetString(&detector, "name", &sorted[i].name);
 		JsonViewGetMember(&detector, "outcome", &outcome);
 		sorted[i].place = i;
 		sorted[i].came_back = JsonViewStringIs(&outcome, "ok");
@@ -189,19 +181,17 @@ KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 
 	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
-		JsonView	pair;
-		JsonView	kind;
+		JsonView	pair = JsonViewAt(pairs, i);
+		JsonView	kind = JsonViewUnder(&pair, "kind");
 		NamedDetector wanted;
 		const NamedDetector *found;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &pair);
-		JsonViewGetMember(&pair, "kind", &kind);
 		if (PartIsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds)))
 			continue;
 		if (kind.type != JVIEW_STRING)
 			return false;
-		wanted.name = PartSpan(&kind);
+		wanted.name = SpanOfView(&kind);
 		found = bsearch(&wanted, sorted, count, sizeof(NamedDetector), CompareNames);
 		if (found == NULL || !found->came_back)
 			return false;
@@ -214,7 +204,7 @@ EarlierDecisionClosureProblem(const JsonView *document)
 {
 	JsonView	citations;
 	JsonView	pairs;
-	JsonView	proposed;
+	JsonView	proposed = JsonViewUnder(document, "proposed");
 	JsonView	detectors;
 	const ChunkSet *set;
 	const char *problem;
@@ -222,7 +212,6 @@ EarlierDecisionClosureProblem(const JsonView *document)
 	problem = DecisionPartsProblem(document, &set, &citations, &pairs);
 	if (problem)
 		return problem;
-	JsonViewGetMember(document, "proposed", &proposed);
 	if (!ProposedIsFormed(&proposed))
 		return "proposed is malformed";
 	if (!ExtractIsOfChunks(&proposed, set))

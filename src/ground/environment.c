@@ -136,8 +136,7 @@ ShippedConfigPortable(void)
 {
 	JsonView	config = ShippedConfig();
 
-	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &config);
-	return config;
+	return PortableCopy(&config);
 }
 
 static JsonView
@@ -234,7 +233,6 @@ IsOwnKey(Span key_id)
 {
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1 AND folder IS NOT NULL",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
@@ -293,7 +291,6 @@ RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord 
 		" AND (r.body OPERATOR(pg_catalog.->>) 'name') OPERATOR(pg_catalog.=) $3"
 		" AND ((r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4) OPERATOR(pg_catalog.>) 0"
 		" ORDER BY ((r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4) DESC, r.receipt_id",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(kind), SpanDatum(name)};
@@ -302,7 +299,6 @@ RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord 
 	/* more of them only where the newest is none */
 	for (long limit = 1;; limit = 0)
 	{
-
 		rows = QueryRun(&query, values, NULL, true, limit);
 		for (uint64 i = 0; i < rows.count; i++)
 		{

@@ -68,14 +68,12 @@ ExtractAnswer(const JsonView *quotes)
 	initStringInfo(&answer);
 	for (int i = 0; i < JsonViewCount(quotes); i++)
 	{
-		JsonView	quote;
-		JsonView	chunk_id;
+		JsonView	quote = JsonViewAt(quotes, i);
+		JsonView	chunk_id = JsonViewUnder(&quote, "chunk_id");
 		Span		text = {"", 0};
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(quotes, i, &quote);
-		JsonViewGetMember(&quote, "chunk_id", &chunk_id);
-		(void) JsonViewGetString(&quote, "text", &text.str, &text.len);
+		(void) JsonViewGetString(&quote, "text", &text);
 		JsonViewAppend(&citations, chunk_id);
 		AppendQuote(&answer, text, i + 1);
 	}

@@ -22,7 +22,6 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -211,11 +210,10 @@ TakeAnswer(Question *question)
 static void
 ProposeExtract(Question *question)
 {
-	JsonView	quotes;
+	JsonView	quotes = JsonViewUnder(&question->result.view, "quotes");
 
-	(void) JsonViewGetMember(&question->result.view, "quotes", &quotes);
 	question->grounding.proposed = ExtractAnswer(&quotes);
-	JsonViewOfJsonb(JsonViewToJsonb(&question->grounding.proposed, true), &question->grounding.proposed);
+	question->grounding.proposed = PortableCopy(&question->grounding.proposed);
 	/* nothing to quote: that is no answer, which the decision is to say */
 	if (JsonViewCount(&quotes) == 0)
 		DecideOrRaise(question);
@@ -327,9 +325,8 @@ WaitsForJudges(const Question *question)
 	(void) JsonViewGetMember(&question->result.view, "reasons", &reasons);
 	for (int i = 0; i < JsonViewCount(&reasons); i++)
 	{
-		JsonView	reason;
+		JsonView	reason = JsonViewAt(&reasons, i);
 
-		JsonViewElement(&reasons, i, &reason);
 		if (JsonViewStringIs(&reason, "not_judged"))
 			return true;
 	}
@@ -563,16 +560,6 @@ FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz ex
 	return view;
 }
 
-static Datum
-ResultIn(MemoryContext context, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(context);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return JsonbPGetDatum(result);
-}
-
 /* answer_retrieve(query, options) */
 PG_FUNCTION_INFO_V1(answer_eval_retrieve);
 Datum
@@ -652,9 +639,8 @@ DebugDecisionView(const Question *question, const JsonView *decided)
 
 	for (size_t i = 0; i < lengthof(members); i++)
 	{
-		JsonView	member;
+		JsonView	member = JsonViewUnder(decided, members[i]);
 
-		JsonViewGetMember(decided, members[i], &member);
 		JsonViewSet(&view, members[i], member);
 	}
 	return view;

@@ -638,13 +638,12 @@ CountItems(ItemSearch *search)
 	{
 		bytea	   *term = DatumGetByteaPP(search->terms[i]);
 		QueryRows	rows;
-		bool		isnull;
 
 		values[search->set->nkey] =
 			PointerGetDatum(cstring_to_text_with_len(VARDATA_ANY(term) + prefix, VARSIZE_ANY_EXHDR(term) - prefix));
 		rows = QueryRun(query, values, NULL, true, 1);
 		if (rows.count > 0)
-			search->counts[i] = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+			search->counts[i] = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 		QueryFree(&rows);
 	}
 }

@@ -20,6 +20,7 @@
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
+#include "base/grow.h"
 #include "ground/chunk.h"
 #include "ground/judge_pairs.h"
 
@@ -77,13 +78,7 @@ ConsultationBegin(Consultation *consultation, const Panel *panels, const Judgeme
 static JudgePair *
 AddPair(JudgePairs *pairs)
 {
-	if (pairs->count == pairs->capacity)
-	{
-		pairs->capacity = Max(8, pairs->capacity * 2);
-		pairs->pairs = pairs->pairs == NULL ?
-			palloc_array(JudgePair, pairs->capacity) :
-			repalloc_huge(pairs->pairs, pairs->capacity * sizeof(JudgePair));
-	}
+	GROW_ARRAY(pairs->pairs, pairs->count, pairs->capacity, 8);
 	memset(&pairs->pairs[pairs->count], 0, sizeof(JudgePair));
 	return &pairs->pairs[pairs->count++];
 }
@@ -94,13 +89,7 @@ AddChunk(JudgePair *pair, PairTableEntry *entry, int chunk)
 	if (bms_is_member(chunk, entry->chunks))
 		return;
 	entry->chunks = bms_add_member(entry->chunks, chunk);
-	if (pair->nchunks == pair->capacity)
-	{
-		pair->capacity = Max(4, pair->capacity * 2);
-		pair->chunks = pair->chunks == NULL ?
-			palloc_array(int, pair->capacity) :
-			repalloc_huge(pair->chunks, pair->capacity * sizeof(int));
-	}
+	GROW_ARRAY(pair->chunks, pair->nchunks, pair->capacity, 4);
 	pair->chunks[pair->nchunks++] = chunk;
 }
 

@@ -146,9 +146,8 @@ AppendAll(JsonView *array, const JsonView *more)
 {
 	for (int i = 0; more->type == JVIEW_ARRAY && i < JsonViewCount(more); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(more, i);
 
-		JsonViewElement(more, i, &element);
 		JsonViewAppend(array, element);
 	}
 }
@@ -159,9 +158,8 @@ NoteFailure(Grounding *grounding, Span name)
 {
 	for (int i = 0; i < JsonViewCount(&grounding->failed); i++)
 	{
-		JsonView	other;
+		JsonView	other = JsonViewAt(&grounding->failed, i);
 
-		JsonViewElement(&grounding->failed, i, &other);
 		if (SpanEqual(SpanOf(other.str, other.len), name))
 			return;
 	}
@@ -174,11 +172,10 @@ NoteFailures(Grounding *grounding, const JsonView *failures)
 {
 	for (int i = 0; failures->type == JVIEW_ARRAY && i < JsonViewCount(failures); i++)
 	{
-		JsonView	failure;
+		JsonView	failure = JsonViewAt(failures, i);
 		Span		name;
 
-		JsonViewElement(failures, i, &failure);
-		if (JsonViewGetString(&failure, "name", &name.str, &name.len))
+		if (JsonViewGetString(&failure, "name", &name))
 			NoteFailure(grounding, name);
 	}
 }

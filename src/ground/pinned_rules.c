@@ -56,10 +56,9 @@ EntriesOf(const JsonView *list)
 	initStringInfo(&text);
 	for (int i = 0; i < set.count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(list, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(list, i, &entry);
 		CanonicalWrite(&text, &entry, NULL);
 		ends[i] = text.len;
 	}
@@ -84,11 +83,10 @@ ListWithout(const JsonView *list, const JsonView *without)
 	initStringInfo(&text);
 	for (int i = 0; i < JsonViewCount(list); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(list, i);
 		Span		span;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(list, i, &entry);
 		resetStringInfo(&text);
 		CanonicalWrite(&text, &entry, NULL);
 		span = SpanOf(text.data, text.len);
@@ -130,16 +128,14 @@ DifferenceOf(const JsonView *from, const JsonView *without, int levels)
 	rest = JsonViewNewObject(4);
 	for (int i = 0; from->type == JVIEW_OBJECT && levels > 0 && i < JsonViewCount(from); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(from, i, &key);
 		JsonView	other;
 
-		JsonViewMember(from, i, &key, &len, &member);
-		other = MemberOrAbsent(without, key, len);
+		other = MemberOrAbsent(without, key.str, key.len);
 		member = DifferenceOf(&member, &other, levels - 1);
 		if (member.type != JVIEW_ABSENT)
-			JsonViewSetKey(&rest, key, len, member);
+			JsonViewSetKey(&rest, key.str, key.len, member);
 	}
 	return JsonViewCount(&rest) > 0 ? rest : (JsonView) {.type = JVIEW_ABSENT};
 }
@@ -149,9 +145,8 @@ ListWith(JsonView list, const JsonView *added)
 {
 	for (int i = 0; i < JsonViewCount(added); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(added, i);
 
-		JsonViewElement(added, i, &entry);
 		JsonViewAppend(&list, entry);
 	}
 	return list;
@@ -174,28 +169,24 @@ AppliedTo(const JsonView *base, const JsonView *removed, const JsonView *added, 
 	result = JsonViewNewObject(JsonViewCount(base));
 	for (int i = 0; i < JsonViewCount(base); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(base, i, &key);
 		JsonView	less;
 		JsonView	more;
 
-		JsonViewMember(base, i, &key, &len, &member);
-		less = MemberOrAbsent(removed, key, len);
-		more = MemberOrAbsent(added, key, len);
-		JsonViewSetKey(&result, key, len, AppliedTo(&member, &less, &more, levels - 1));
+		less = MemberOrAbsent(removed, key.str, key.len);
+		more = MemberOrAbsent(added, key.str, key.len);
+		JsonViewSetKey(&result, key.str, key.len, AppliedTo(&member, &less, &more, levels - 1));
 	}
 	/* lists that the base has not */
 	for (int i = 0; added->type == JVIEW_OBJECT && i < JsonViewCount(added); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	more;
+		Span		key;
+		JsonView	more = JsonViewMember(added, i, &key);
 		JsonView	there;
 
-		JsonViewMember(added, i, &key, &len, &more);
-		if (!JsonViewGet(base, key, len, &there) && more.type == JVIEW_ARRAY)
-			JsonViewSetKey(&result, key, len, AppliedTo(&nothing, &nothing, &more, 0));
+		if (!JsonViewGet(base, key.str, key.len, &there) && more.type == JVIEW_ARRAY)
+			JsonViewSetKey(&result, key.str, key.len, AppliedTo(&nothing, &nothing, &more, 0));
 	}
 	return result;
 }
@@ -262,7 +253,7 @@ DigestOfRules(const JsonView *document, Span *digest)
 	return JsonViewGetMember(document, "reproduce", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "evaluator", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "digests", &view) && view.type == JVIEW_OBJECT &&
-		JsonViewGetString(&view, "decision_rules", &digest->str, &digest->len) &&
+		JsonViewGetString(&view, "decision_rules", digest) &&
 		IsDigestText(digest->str, digest->len);
 }
 
@@ -270,7 +261,7 @@ DigestOfRules(const JsonView *document, Span *digest)
 static bool
 IsDifference(const JsonView *rules, Span *base)
 {
-	return rules->type == JVIEW_OBJECT && JsonViewGetString(rules, "base", &base->str, &base->len);
+	return rules->type == JVIEW_OBJECT && JsonViewGetString(rules, "base", base);
 }
 
 /* Has a difference the members that it may have, and no other? */

@@ -53,14 +53,12 @@ NumbersOfPortable(const JsonView *object)
 
 	for (int i = 0; i < JsonViewCount(object); i++)
 	{
-		const char *key;
-		int			keylen;
+		Span		key;
 		JsonView	name;
-		JsonView	value;
+		JsonView	value = JsonViewMember(object, i, &key);
 
-		JsonViewMember(object, i, &key, &keylen, &value);
-		name = JsonViewString(key, keylen);
-		JsonViewSetKey(&copy, key, keylen,
+		name = JsonViewString(key.str, key.len);
+		JsonViewSetKey(&copy, key.str, key.len,
 					   IsText(&name) ? value : NumberOfPortable(&value));
 	}
 	return copy;
@@ -77,10 +75,9 @@ ReadableChunks(const JsonView *chunks)
 	readable = JsonViewNewArray(JsonViewCount(chunks));
 	for (int i = 0; i < JsonViewCount(chunks); i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(chunks, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
 		if (chunk.type != JVIEW_OBJECT)
 			return (JsonView) {.type = JVIEW_ABSENT};
 		JsonViewAppend(&readable, NumbersOfPortable(&chunk));

@@ -43,9 +43,8 @@ RefuseBadFailed(const JsonView *failed)
 		OptionRefuse("judges_failed", psprintf("must have at most %d elements", MOST_FAILED), NULL);
 	for (int i = 0; i < JsonViewCount(failed); i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(failed, i);
 
-		JsonViewElement(failed, i, &name);
 		if (name.type != JVIEW_STRING)
 			OptionRefuse("judges_failed", psprintf("must be an array of names of judges, and element %d is none", i), &name);
 	}
@@ -81,9 +80,8 @@ RefuseBadCitations(const JsonView *citations)
 		OptionRefuse("citations", psprintf("must have at most %d elements", MOST_CITATIONS), NULL);
 	for (int i = 0; i < JsonViewCount(citations); i++)
 	{
-		JsonView	citation;
+		JsonView	citation = JsonViewAt(citations, i);
 
-		JsonViewElement(citations, i, &citation);
 		if (citation.type != JVIEW_STRING)
 			OptionRefuse("citations", psprintf("must be an array of texts, and element %d is none", i), &citation);
 	}
@@ -150,10 +148,9 @@ ShippedConfig(void)
 int
 ConfigInteger(const JsonView *config, const char *key)
 {
-	JsonView	value;
+	JsonView	value = JsonViewUnder(config, key);
 	int			integer = 0;
 
-	(void) JsonViewGetMember(config, key, &value);
 	(void) OptionIsInteger(&value, 0, PG_INT32_MAX, &integer);
 	return integer;
 }
@@ -209,22 +206,17 @@ EffectiveConfig(const JsonView *active, const GroundOptions *options, const Deci
 		DecisionConfigOfView(&options->config, &checked);
 	for (int i = 0; i < JsonViewCount(active); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(active, i, &key);
 		JsonView	given;
-		Span		name;
 
-		JsonViewMember(active, i, &key, &keylen, &value);
-		name = SpanOf(key, keylen);
-		if (SpanEqualCString(name, "top_k") && options->top_k.type != JVIEW_ABSENT)
+		if (SpanEqualCString(key, "top_k") && options->top_k.type != JVIEW_ABSENT)
 			value = options->top_k;
-		else if (SpanEqualCString(name, "freshness_days"))
+		else if (SpanEqualCString(key, "freshness_days"))
 			value = days;
-		else if (JsonViewGet(&options->config, key, keylen, &given))
+		else if (JsonViewGet(&options->config, key.str, key.len, &given))
 			value = given;
-		JsonViewSetKey(&config, key, keylen, value);
+		JsonViewSetKey(&config, key.str, key.len, value);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&config, true), &config);
-	return config;
+	return PortableCopy(&config);
 }

@@ -83,7 +83,7 @@ HasId(Jsonb *stored, Span receipt_id)
 	Span		id;
 
 	JsonViewOfJsonb(stored, &view);
-	return JsonViewGetString(&view, "receipt_id", &id.str, &id.len) && SpanEqual(id, receipt_id);
+	return JsonViewGetString(&view, "receipt_id", &id) && SpanEqual(id, receipt_id);
 }
 
 /* Is this what was kept under the key?  Else somebody else has written here, and the question is answered anew. */
@@ -134,7 +134,6 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 {
 	static FixedQuery query = {
 		.text = "SELECT body, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache_get($1, $2, $3)",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
@@ -159,7 +158,6 @@ CacheHas(const text *tenant, const char *key, TimestampTz now)
 		" WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.key OPERATOR(pg_catalog.=) $2"
 		" AND c.expires_at OPERATOR(pg_catalog.>) $3 AND c.issued_at OPERATOR(pg_catalog.<=) $3"
 		" AND (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) r.schema",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
@@ -182,7 +180,7 @@ CachePut(const text *tenant, const char *key, const JsonView *receipt, const Sig
 	.expires_at = issued_at + life * USECS_PER_SEC};
 	bool		had_written;
 
-	(void) JsonViewGetString(receipt, "receipt_id", &cached.receipt_id.str, &cached.receipt_id.len);
+	(void) JsonViewGetString(receipt, "receipt_id", &cached.receipt_id);
 	args[0].value = PointerGetDatum(tenant);
 	args[1].value = CStringGetTextDatum(key);
 	args[2].value = SpanDatum(cached.receipt_id);

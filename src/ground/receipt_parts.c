@@ -31,18 +31,6 @@ PartIsOneOf(const JsonView *text, const char *const *words, size_t count)
 	return false;
 }
 
-Span
-PartSpan(const JsonView *text)
-{
-	return SpanOf(text->str, text->len);
-}
-
-bool
-PartText(const JsonView *object, const char *key, Span *text)
-{
-	return JsonViewGetString(object, key, &text->str, &text->len);
-}
-
 bool
 PartIsArrayOf(JsonViewType type, const JsonView *array)
 {
@@ -50,9 +38,8 @@ PartIsArrayOf(JsonViewType type, const JsonView *array)
 		return false;
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
-		JsonViewElement(array, i, &element);
 		if (element.type != type)
 			return false;
 	}
@@ -69,11 +56,10 @@ DecisionIsAnswer(const JsonView *decision)
 static bool
 IsOverConflict(const JsonView *decision, const JsonView *reasons)
 {
-	JsonView	first;
+	JsonView	first = JsonViewAt(reasons, 0);
 
 	if (!JsonViewStringIs(decision, "ABSTAIN") || reasons->type != JVIEW_ARRAY || JsonViewCount(reasons) == 0)
 		return false;
-	JsonViewElement(reasons, 0, &first);
 	return JsonViewStringIs(&first, "conflict_detected");
 }
 
@@ -85,15 +71,13 @@ JsonView
 DecisionCitations(const JsonView *body)
 {
 	JsonView	citations = JsonViewNewArray(2);
-	JsonView	decision;
-	JsonView	reasons;
+	JsonView	decision = JsonViewUnder(body, "decision");
+	JsonView	reasons = JsonViewUnder(body, "reasons");
 	JsonView	proposed;
 	JsonView	conflicts;
 	JsonView	pairs;
 	JsonView	pair;
 
-	JsonViewGetMember(body, "decision", &decision);
-	JsonViewGetMember(body, "reasons", &reasons);
 	if (DecisionIsAnswer(&decision))
 	{
 		if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT &&
@@ -123,11 +107,10 @@ DecisionCitations(const JsonView *body)
 JsonView
 DecisionAnswerText(const JsonView *body)
 {
-	JsonView	decision;
+	JsonView	decision = JsonViewUnder(body, "decision");
 	JsonView	proposed;
 	JsonView	answer = {.type = JVIEW_ABSENT};
 
-	JsonViewGetMember(body, "decision", &decision);
 	if (!DecisionIsAnswer(&decision))
 		JsonViewGetMember(body, "user_message", &answer);
 	else if (JsonViewGetMember(body, "proposed", &proposed) && proposed.type == JVIEW_OBJECT)
@@ -139,11 +122,10 @@ DecisionAnswerText(const JsonView *body)
 const char *
 DecisionOutcomeProblem(const JsonView *document, const JsonView *citations)
 {
-	JsonView	stated;
+	JsonView	stated = JsonViewUnder(document, "answer");
 	JsonView	shown = DecisionAnswerText(document);
 	JsonView	cited = DecisionCitations(document);
 
-	JsonViewGetMember(document, "answer", &stated);
 	if (shown.type == JVIEW_ABSENT || !ReportIsSame(&stated, &shown))
 		return "answer is not what was decided";
 	if (!ReportIsSame(citations, &cited))
@@ -171,7 +153,7 @@ const Chunk *
 PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 {
 	CHECK_FOR_INTERRUPTS();
-	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, PartSpan(chunk_id)) : NULL;
+	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, SpanOfView(chunk_id)) : NULL;
 }
 
 /* Is a text the content that a chunk's hash names? */
@@ -180,17 +162,16 @@ PartContentHashes(const JsonView *chunks)
 {
 	for (int i = 0; i < JsonViewCount(chunks); i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(chunks, i);
 		JsonView	stated;
 		Span		text;
 		uint8		sha256[SHA256_LENGTH];
 		char		digest[DIGEST_TEXT_LENGTH + 1] = DIGEST_PREFIX;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(chunks, i, &chunk);
 		if (!JsonViewGetMember(&chunk, "content_hash", &stated))
 			continue;
-		if (!PartText(&chunk, "text", &text))
+		if (!JsonViewGetString(&chunk, "text", &text))
 			return false;
 		Sha256(text.str, text.len, sha256);
 		HexEncode(sha256, SHA256_LENGTH, digest + strlen(DIGEST_PREFIX));
@@ -208,9 +189,8 @@ PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks)
 		return false;
 	for (int i = 0; i < JsonViewCount(citations); i++)
 	{
-		JsonView	citation;
+		JsonView	citation = JsonViewAt(citations, i);
 
-		JsonViewElement(citations, i, &citation);
 		if (PartChunk(chunks, &citation) == NULL)
 			return false;
 	}
@@ -226,7 +206,7 @@ SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, cons
 	Span		doc_id;
 
 	if (!JsonViewGetMember(pair, side, &view) || view.type != JVIEW_OBJECT ||
-		!JsonViewGetMember(&view, "chunk_id", &id) || !PartText(&view, "doc_id", &doc_id))
+		!JsonViewGetMember(&view, "chunk_id", &id) || !JsonViewGetString(&view, "doc_id", &doc_id))
 		return false;
 	*chunk = PartChunk(chunks, &id);
 	return *chunk && SpanEqual(doc_id, (*chunk)->doc_id);
@@ -242,11 +222,10 @@ PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonV
 		return false;
 	for (int i = 0; i < JsonViewCount(pairs); i++)
 	{
-		JsonView	pair;
+		JsonView	pair = JsonViewAt(pairs, i);
 		const Chunk *a;
 		const Chunk *b;
 
-		JsonViewElement(pairs, i, &pair);
 		if (pair.type != JVIEW_OBJECT || !SideIsChunk(&pair, "chunk_a", chunks, &a) ||
 			!SideIsChunk(&pair, "chunk_b", chunks, &b) || a == b)
 			return false;
@@ -284,9 +263,8 @@ PartDigestNames(const JsonView *document, const char *name, const char *key)
 JsonView
 PartConfig(const JsonView *document)
 {
-	JsonView	config = {.type = JVIEW_ABSENT};
+	JsonView	config = JsonViewUnder(document, "config");
 
-	(void) JsonViewGetMember(document, "config", &config);
 	return config.type == JVIEW_OBJECT ? DecisionConfigWithDefaults(&config) : config;
 }
 
@@ -310,10 +288,9 @@ const char *
 DecisionPartsProblem(const JsonView *document, const ChunkSet **chunks, JsonView *citations, JsonView *pairs)
 {
 	static const char *const decisions[] = {"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"};
-	JsonView	member;
+	JsonView	member = JsonViewUnder(document, "query");
 	JsonView	found;
 
-	JsonViewGetMember(document, "query", &member);
 	if (member.type != JVIEW_STRING)
 		return "query is no text";
 	JsonViewGetMember(document, "decision", &member);

@@ -13,8 +13,6 @@
 
 /* values */
 extern bool PartIsOneOf(const JsonView *text, const char *const *words, size_t count);
-extern Span PartSpan(const JsonView *text);
-extern bool PartText(const JsonView *object, const char *key, Span *text);
 extern bool PartIsArrayOf(JsonViewType type, const JsonView *array);
 extern bool DecisionIsAnswer(const JsonView *decision);
 extern JsonView DecisionCitations(const JsonView *body);

@@ -108,16 +108,15 @@ ConfigChanged(const JsonView *active, const JsonView *effective)
 		JsonView	old = JsonViewNull();
 		JsonView	entry;
 
-		if (JsonViewGet(active, members[i].key, members[i].keylen, &old) && IsSameValue(&old, &members[i].value))
+		if (JsonViewGet(active, members[i].key.str, members[i].key.len, &old) && IsSameValue(&old, &members[i].value))
 			continue;
 		entry = JsonViewNewObject(3);
-		JsonViewSet(&entry, "key", JsonViewString(members[i].key, members[i].keylen));
+		JsonViewSet(&entry, "key", SpanView(members[i].key));
 		JsonViewSet(&entry, "old", old);
 		JsonViewSet(&entry, "new", members[i].value);
 		JsonViewAppend(&changed, entry);
 	}
-	JsonViewOfJsonb(JsonViewToJsonb(&changed, true), &changed);
-	return changed;
+	return PortableCopy(&changed);
 }
 
 /* Does an entry before that one name its key, too? */
@@ -126,10 +125,9 @@ IsNamedBefore(const JsonView *changed, int count, const JsonView *key)
 {
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(changed, i);
 		JsonView	other;
 
-		JsonViewElement(changed, i, &entry);
 		if (JsonViewGetMember(&entry, "key", &other) && SpanEqual(SpanOf(other.str, other.len), SpanOf(key->str, key->len)))
 			return true;
 	}
@@ -143,13 +141,12 @@ ConfigChangedIsFormed(const JsonView *changed, const JsonView *effective)
 		return false;
 	for (int i = 0; i < JsonViewCount(changed); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(changed, i);
 		JsonView	key;
 		JsonView	old;
 		JsonView	new;
 		JsonView	value;
 
-		JsonViewElement(changed, i, &entry);
 		if (entry.type != JVIEW_OBJECT || JsonViewCount(&entry) != 3 ||
 			!JsonViewGetMember(&entry, "key", &key) || key.type != JVIEW_STRING || IsNamedBefore(changed, i, &key) ||
 			!JsonViewGetMember(&entry, "old", &old) || !JsonViewGetMember(&entry, "new", &new) ||
@@ -211,9 +208,8 @@ NamesJudge(const JsonView *value, const JsonView *judge)
 		return SpanEqual(SpanOf(value->str, value->len), SpanOf(judge->str, judge->len));
 	for (int i = 0; value->type == JVIEW_ARRAY && i < JsonViewCount(value); i++)
 	{
-		JsonView	one;
+		JsonView	one = JsonViewAt(value, i);
 
-		JsonViewElement(value, i, &one);
 		if (one.type == JVIEW_STRING && NamesJudge(&one, judge))
 			return true;
 	}
@@ -227,9 +223,8 @@ TakesJudgeAway(const JsonView *old, const JsonView *new)
 		return !NamesJudge(new, old);
 	for (int i = 0; old->type == JVIEW_ARRAY && i < JsonViewCount(old); i++)
 	{
-		JsonView	judge;
+		JsonView	judge = JsonViewAt(old, i);
 
-		JsonViewElement(old, i, &judge);
 		if (judge.type == JVIEW_STRING && !NamesJudge(new, &judge))
 			return true;
 	}
@@ -281,15 +276,11 @@ ConfigChangesRefuse(const JsonView *changed)
 		return;
 	for (int i = 0; i < JsonViewCount(changed); i++)
 	{
-		JsonView	entry;
-		JsonView	key;
-		JsonView	old;
-		JsonView	new;
+		JsonView	entry = JsonViewAt(changed, i);
+		JsonView	key = JsonViewUnder(&entry, "key");
+		JsonView	old = JsonViewUnder(&entry, "old");
+		JsonView	new = JsonViewUnder(&entry, "new");
 
-		JsonViewElement(changed, i, &entry);
-		JsonViewGetMember(&entry, "key", &key);
-		JsonViewGetMember(&entry, "old", &old);
-		JsonViewGetMember(&entry, "new", &new);
 		if (Loosens(&key, &old, &new))
 			ereport(ERROR,
 					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),

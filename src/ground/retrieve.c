@@ -78,10 +78,9 @@ BroughtChunks(const JsonView *given)
 	(void) ChunksOfView(given, NULL);
 	for (int i = 0; i < JsonViewCount(given); i++)
 	{
-		JsonView	chunk;
+		JsonView	chunk = JsonViewAt(given, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(given, i, &chunk);
 		JsonViewAppend(&chunks, BroughtChunk(&chunk));
 	}
 	return chunks;
@@ -185,7 +184,6 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		" JOIN answer.document d ON d.tenant OPERATOR(pg_catalog.=) c.tenant AND d.doc_id OPERATOR(pg_catalog.=) c.doc_id"
 		"  AND d.version OPERATOR(pg_catalog.=) c.version"
 		" ORDER BY s.n",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, JSONBOID, FLOAT4ARRAYOID}
 	};
 	char		nulls[] = "     ";
@@ -238,9 +236,8 @@ DocumentDigests(const Retrieval *retrieval, Datum **digests)
 	*digests = palloc(sizeof(Datum) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	digest;
+		JsonView	digest = JsonViewAt(&retrieval->documents, i);
 
-		JsonViewElement(&retrieval->documents, i, &digest);
 		(*digests)[i] = SpanDatum(SpanOf(digest.str, digest.len));
 	}
 	return count;
@@ -270,7 +267,7 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	if (retrieval->fused)
 		JsonViewSet(&view, "fused", JsonViewBool(true));
 	JsonViewSet(&view, "chunks", chunks);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &retrieval->view);
+	retrieval->view = PortableCopy(&view);
 	JsonViewGetMember(&retrieval->view, "chunks", &retrieval->chunks);
 }
 
@@ -280,16 +277,14 @@ DocumentSetVersion(const text *tenant)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.document_set_version($1)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
-	bool		isnull;
 	int64		version;
 	QueryRows	rows;
 
 	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
-	version = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	version = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return version;
 }
@@ -353,7 +348,6 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 		.text = "DELETE FROM answer.retrieval WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND retrieval_id OPERATOR(pg_catalog.=) $2 AND role OPERATOR(pg_catalog.=) $3"
 		" AND expires_at OPERATOR(pg_catalog.>) $4 RETURNING state, retrieved_at, expires_at, sig",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	WaitingRetrieval waiting = {.tenant = tenant,.retrieval_id = SpanOf(retrieval_id->str, retrieval_id->len)};

@@ -144,7 +144,6 @@ HeadMove(const text *tenant, Span environment, int revision)
 	static FixedQuery query = {
 		.text = "INSERT INTO answer.environment_head AS h (tenant, environment, revision) VALUES ($1, $2, $3)"
 		" ON CONFLICT ON CONSTRAINT environment_head_pkey DO UPDATE SET revision = excluded.revision",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), SpanDatum(environment), Int32GetDatum(revision)};
@@ -160,7 +159,6 @@ SampleKeep(const Serving *serving, const text *tenant, const JsonView *receipt, 
 	static FixedQuery query = {
 		.text = "INSERT INTO answer.config_sample (tenant, environment, revision, asked_by, receipt_id, issued_at)"
 		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-		.nargs = 6,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[6];
@@ -286,7 +284,6 @@ SamplesCount(const text *tenant, Span environment, int since, const JsonView *se
 		" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND s.environment OPERATOR(pg_catalog.=) $2"
 		" AND s.revision OPERATOR(pg_catalog.=) $3"
 		" ORDER BY s.receipt_id COLLATE \"C\", s.asked_by",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID}
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), SpanDatum(environment), Int32GetDatum(since)};

@@ -22,6 +22,7 @@
 
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "check/operator.h"
 #include "ground/folded_text.h"
 #include "ground/status.h"
@@ -90,13 +91,7 @@ MarkerAt(const Span *texts, int count, const char *p, const char *end)
 static void
 AddMarker(BareAnswer *bare, int place, int citation)
 {
-	if (bare->nmarkers == bare->capacity)
-	{
-		bare->capacity = Max(16, bare->capacity * 2);
-		bare->markers = bare->markers == NULL ?
-			palloc_array(Marker, bare->capacity) :
-			repalloc_huge(bare->markers, bare->capacity * sizeof(Marker));
-	}
+	GROW_ARRAY(bare->markers, bare->nmarkers, bare->capacity, 16);
 	bare->markers[bare->nmarkers++] = (Marker) {place, citation};
 }
 
@@ -267,13 +262,7 @@ FindMark(const char *p, const char *end, const char *mark)
 static void
 AddQuotation(Quotations *quotations, Span text)
 {
-	if (quotations->count == quotations->capacity)
-	{
-		quotations->capacity = Max(8, quotations->capacity * 2);
-		quotations->texts = quotations->texts == NULL ?
-			palloc_array(Span, quotations->capacity) :
-			repalloc_huge(quotations->texts, quotations->capacity * sizeof(Span));
-	}
+	GROW_ARRAY(quotations->texts, quotations->count, quotations->capacity, 8);
 	quotations->texts[quotations->count++] = text;
 }
 

@@ -126,7 +126,7 @@ PairOfId(const Batch *batch, const JsonView *id)
 static void
 ReadSaid(Batch *batch, const JsonView *entry, int index)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(entry, "id");
 	MemoryContext caller;
 	Numeric		score;
 	Said	   *said;
@@ -136,7 +136,6 @@ ReadSaid(Batch *batch, const JsonView *entry, int index)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("judgements[%d] of the result must be an object", index)));
-	JsonViewGetMember(entry, "id", &view);
 	pair = PairOfId(batch, &view);
 	if (pair < 0)
 		RefuseSaid(index, "id", "must be that of a pair that was given", &view);
@@ -171,10 +170,9 @@ ReadResult(Batch *batch, const JsonView *result)
 	count = JsonViewCount(&judgements);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&judgements, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&judgements, i, &entry);
 		ReadSaid(batch, &entry, i);
 	}
 }
@@ -470,9 +468,8 @@ AskOne(const Judges *judges, const Panel *panel, int place, const Judgements *ha
 	asked->failures = now.failures;
 	for (int i = 0; i < JsonViewCount(&now.judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&now.judgements, i);
 
-		JsonViewElement(&now.judgements, i, &judgement);
 		JsonViewAppend(&asked->judgements, judgement);
 	}
 	more = JudgementsParse(&now.judgements, &problem);
@@ -505,17 +502,16 @@ AppendStoredJudgements(JsonView *found, const Judgements *known, const text *ten
 
 	for (int i = 0; i < JsonViewCount(&stored); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&stored, i);
 		JudgeKind	kind;
 		Span		text;
 		Span		pair;
 		Span		judge;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&stored, i, &judgement);
-		if (JsonViewGetString(&judgement, "kind", &text.str, &text.len) && JudgeKindOf(text, &kind) &&
-			JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+		if (JsonViewGetString(&judgement, "kind", &text) && JudgeKindOf(text, &kind) &&
+			JsonViewGetString(&judgement, "pair", &pair) &&
+			JsonViewGetString(&judgement, "judge", &judge) &&
 			PanelHas(&panels[kind], judge) && JudgementFind(known, pair, judge) == NULL)
 			JsonViewAppend(found, judgement);
 	}

@@ -52,9 +52,9 @@ static JsonView
 WithPair(const JsonView *entry, int index)
 {
 	static const char *const without[] = {"pair"};
-	JsonView	kind_view;
-	JsonView	a;
-	JsonView	b;
+	JsonView	kind_view = JsonViewUnder(entry, "kind");
+	JsonView	a = JsonViewUnder(entry, "a");
+	JsonView	b = JsonViewUnder(entry, "b");
 	JsonView	pair;
 	JsonView	copy;
 	JudgeKind	kind;
@@ -62,11 +62,8 @@ WithPair(const JsonView *entry, int index)
 
 	if (entry->type != JVIEW_OBJECT)
 		return *entry;
-	JsonViewGetMember(entry, "a", &a);
-	JsonViewGetMember(entry, "b", &b);
 	if (a.type == JVIEW_ABSENT && b.type == JVIEW_ABSENT)
 		return *entry;
-	JsonViewGetMember(entry, "kind", &kind_view);
 	if (kind_view.type != JVIEW_STRING || !JudgeKindOf(SpanOf(kind_view.str, kind_view.len), &kind))
 		MalformedArgument(psprintf("judgements[%d].kind must be entailment, answers or conflict", index), NULL);
 	if (a.type != JVIEW_STRING || b.type != JVIEW_STRING)
@@ -91,10 +88,9 @@ ReadReport(const JsonView *given)
 		array = JsonViewNewArray(JsonViewCount(given));
 		for (int i = 0; i < JsonViewCount(given); i++)
 		{
-			JsonView	entry;
+			JsonView	entry = JsonViewAt(given, i);
 
 			CHECK_FOR_INTERRUPTS();
-			JsonViewElement(given, i, &entry);
 			JsonViewAppend(&array, WithPair(&entry, i));
 		}
 	}
@@ -200,7 +196,6 @@ FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 {
 	static FixedQuery query = {
 		.text = "SELECT n.pair, n.kind, COALESCE(n.a, ''), COALESCE(n.b, '') FROM answer.judge_needs($1, $2) n",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum	   *alone = palloc_extended(sizeof(Datum) * Max(judgements->count, 1), MCXT_ALLOC_HUGE);

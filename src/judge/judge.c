@@ -60,13 +60,12 @@ NameOrNull(SPITupleTable *table, int row, int column)
 static void
 ReadJudge(SPITupleTable *table, int row, Judge *judge)
 {
-	bool		isnull;
 	int			nkinds;
 	Span	   *kinds = ColumnSpans(table, row, 4, &nkinds);
 	Jsonb	   *assessed = ColumnJsonb(table, row, 16);
 
 	judge->registered = true;
-	judge->tenant = DatumGetTextPCopy(SPI_getbinval(table->vals[row], table->tupdesc, 2, &isnull));
+	judge->tenant = DatumGetTextPCopy(ColumnDatum(table, row, 2));
 	judge->revision = ColumnInt(table, row, 3);
 	for (int i = 0; i < nkinds; i++)
 	{
@@ -103,7 +102,6 @@ JudgesFind(const text *tenant, const Span *names, int count)
 		" answer.judge_assessed(j.tenant, j.name, j.revision)"
 		" FROM answer.judge j WHERE j.tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $1])"
 		" AND j.name OPERATOR(pg_catalog.=) ANY ($2) ORDER BY j.name, j.tenant",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Judges	   *judges = palloc0(sizeof(Judges));
@@ -308,8 +306,7 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 	JudgeKind	kind = JUDGE_ENTAILMENT;
 	JudgeRelation relation = RELATION_NEUTRAL;
 	TimestampTz judged_at = 0;
-	bool		isnull;
-	Datum		score = SPI_getbinval(table->vals[row], table->tupdesc, 5, &isnull);
+	Datum		score = ColumnDatum(table, row, 5);
 
 	(void) JudgeKindOf(ColumnSpan(table, row, 3), &kind);
 	(void) JudgeRelationOf(ColumnSpan(table, row, 4), &relation);
@@ -342,7 +339,6 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		"  AND g.revision OPERATOR(pg_catalog.=) j.revision"
 		" WHERE g.tenant OPERATOR(pg_catalog.=) $1 AND g.pair OPERATOR(pg_catalog.=) ANY ($5)"
 		" ORDER BY g.pair, g.judge, g.judged_at DESC",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
 	JsonView	found = Pinned(judges, pairs, npairs);
@@ -517,7 +513,7 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
 			if (JsonViewGetMember(&options, "handler", &view) && view.type != JVIEW_NULL &&
 				view.type != JVIEW_STRING)
 				MalformedArgument("option \"handler\" of a judge must be the name of a function", NULL);
-			if (JsonViewGetString(&options, "handler", &name.str, &name.len))
+			if (JsonViewGetString(&options, "handler", &name))
 			{
 				handler.value = ObjectIdGetDatum(HandlerNamed(TextDatumGetCString(SpanDatum(name))));
 				handler.isnull = false;

@@ -87,9 +87,8 @@ Malformed(int index, const char *key, const char *demand, const JsonView *seen)
 static Span
 ReadText(const JsonView *object, int index, const char *key)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, key);
 
-	JsonViewGetMember(object, key, &view);
 	if (view.type != JVIEW_STRING)
 		Malformed(index, key, "must be a string", &view);
 	return SpanOf(view.str, view.len);
@@ -109,11 +108,10 @@ ReadRelation(const JsonView *view, int index, const char *key, JudgeKind kind)
 static void
 ReadTrial(const Assessment *assessment, const JsonView *object, int index, Trial *trial)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, "kind");
 
 	if (object->type != JVIEW_OBJECT)
 		MalformedArgument(psprintf("pairs[%d] must be an object", index), NULL);
-	JsonViewGetMember(object, "kind", &view);
 	if (view.type != JVIEW_STRING || !JudgeKindOf(SpanOf(view.str, view.len), &trial->pair.kind))
 		Malformed(index, "kind", "must be entailment, answers or conflict", &view);
 	if (!assessment->judge->kinds[trial->pair.kind])
@@ -157,10 +155,9 @@ ReadTrials(Assessment *assessment, const JsonView *pairs)
 	assessment->count = count;
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(pairs, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(pairs, i, &entry);
 		ReadTrial(assessment, &entry, i, &assessment->trials[i]);
 	}
 	qsort(assessment->trials, count, sizeof(Trial), CompareTrials);
@@ -422,11 +419,9 @@ FailuresOf(const Assessment *assessment, JudgeKind kind)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	failure;
-		JsonView	of;
+		JsonView	failure = JsonViewAt(&assessment->asked.failures, i);
+		JsonView	of = JsonViewUnder(&failure, "kind");
 
-		JsonViewElement(&assessment->asked.failures, i, &failure);
-		JsonViewGetMember(&failure, "kind", &of);
 		if (!JsonViewStringIs(&of, JudgeKindName(kind)))
 			continue;
 		if (failures.type == JVIEW_ABSENT)

@@ -180,9 +180,8 @@ JudgeScoreOf(const JsonView *view, Numeric *score)
 static const char *
 ReadNames(const JsonView *object, int index, Judgement *judgement)
 {
-	JsonView	view;
+	JsonView	view = JsonViewUnder(object, "pair");
 
-	JsonViewGetMember(object, "pair", &view);
 	if (view.type != JVIEW_STRING || !IsDigestText(view.str, view.len))
 		return ElementProblem("judgements", index, "pair", "must be a digest, \"sha256:\" and 64 hex digits", &view);
 	judgement->pair = SpanOf(view.str, view.len);
@@ -309,10 +308,9 @@ JudgementsParse(const JsonView *array, const char **problem)
 	}
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
 		if ((*problem = ReadJudgement(&element, i, &judgements->items[i])) != NULL)
 			return NULL;
 	}

@@ -67,9 +67,8 @@ PanelParse(const JsonView *value, JudgeKind kind, Panel *panel, const char **pro
 		return PanelAdd(panel, value, problem);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	name;
+		JsonView	name = JsonViewAt(value, i);
 
-		JsonViewElement(value, i, &name);
 		if (!PanelAdd(panel, &name, problem))
 			return false;
 	}

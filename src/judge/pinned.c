@@ -22,6 +22,7 @@
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
 
+#include "base/grow.h"
 #include "judge/pinned.h"
 
 Pinning    *judgements_pinned = NULL;
@@ -76,12 +77,7 @@ PinningNote(const JsonView *judgements)
 	if (pinning == NULL || !pinning->asks || JsonViewCount(judgements) == 0)
 		return;
 	caller = MemoryContextSwitchTo(pinning->context);
-	if (pinning->ncame == pinning->capacity)
-	{
-		pinning->capacity = Max(8, pinning->capacity * 2);
-		pinning->came = pinning->came == NULL ? palloc_array(Jsonb *, pinning->capacity) :
-			repalloc_huge(pinning->came, pinning->capacity * sizeof(Jsonb *));
-	}
+	GROW_ARRAY(pinning->came, pinning->ncame, pinning->capacity, 8);
 	pinning->came[pinning->ncame++] = JsonViewToJsonb(judgements, false);
 	MemoryContextSwitchTo(caller);
 }
@@ -99,12 +95,11 @@ PinningNoteFailures(const JsonView *failures)
 		pinning->failed = JsonViewNewObject(4);
 	for (int i = 0; i < JsonViewCount(failures); i++)
 	{
-		JsonView	failure;
+		JsonView	failure = JsonViewAt(failures, i);
 		JsonView	known;
 		Span		name;
 
-		JsonViewElement(failures, i, &failure);
-		if (JsonViewGetString(&failure, "name", &name.str, &name.len) &&
+		if (JsonViewGetString(&failure, "name", &name) &&
 			!JsonViewGet(&pinning->failed, name.str, name.len, &known))
 			JsonViewSetKey(&pinning->failed, pnstrdup(name.str, name.len), name.len, JsonViewBool(true));
 	}

@@ -66,7 +66,6 @@ NewestOf(const text *tenant, const JsonView *rows)
 		" FROM ROWS FROM (pg_catalog.jsonb_to_recordset($2) AS (pair pg_catalog.text, judge pg_catalog.text,"
 		"  judge_tenant pg_catalog.text, revision pg_catalog.int4)) WITH ORDINALITY"
 		"  AS r (pair, judge, judge_tenant, revision, n) ORDER BY r.n",
-		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), JsonbPGetDatum(JsonViewToJsonb(rows, false))};
@@ -96,7 +95,7 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 
 	for (int i = 0; i < JsonViewCount(rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(rows, i);
 		JsonView	member;
 		int64		revision;
 		JsonView	view;
@@ -104,7 +103,6 @@ JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey
 		TimestampTz last;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(rows, i, &row);
 		stored.pair = JsonViewMemberText(&row, "pair");
 		stored.judge = JsonViewMemberText(&row, "judge");
 		stored.judge_tenant = JsonViewMemberText(&row, "judge_tenant");

@@ -413,7 +413,7 @@ ReadJwk(Span text, uint8 *public_key, bool *is_private)
 	if (!JwkAllows(&jwk, "use", "sig", "sig") || !JwkAllows(&jwk, "alg", "EdDSA", "Ed25519"))
 		return "The JWK's use or alg is not that of a key that signs.";
 	/* RFC 7515 has no padding */
-	if (!JsonViewGetString(&jwk, "x", &x.str, &x.len) || x.len != 43 ||
+	if (!JsonViewGetString(&jwk, "x", &x) || x.len != 43 ||
 		Base64UrlDecode(x, public_key, ED25519_KEY_LENGTH) != ED25519_KEY_LENGTH)
 		return "The JWK's x is not the base64url of 32 bytes, without padding.";
 	return NULL;

@@ -206,8 +206,7 @@ FindActive(SigningKey *key, TimestampTz *active_from)
 {
 	static FixedQuery query = {
 		.text = "SELECT key_id, active_from, folder::pg_catalog.text FROM answer.signing_key"
-		" WHERE status OPERATOR(pg_catalog.=) 'active' LIMIT 1",
-		.nargs = 0
+		" WHERE status OPERATOR(pg_catalog.=) 'active' LIMIT 1"
 	};
 	bool		found;
 	QueryRows	rows;
@@ -239,8 +238,7 @@ SigningFolderFind(SigningKey *key)
 {
 	static FixedQuery query = {
 		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key WHERE folder IS NOT NULL"
-		" GROUP BY folder ORDER BY pg_catalog.max(active_from) DESC",
-		.nargs = 0
+		" GROUP BY folder ORDER BY pg_catalog.max(active_from) DESC"
 	};
 	const char *problem;
 	bool		found = false;
@@ -264,7 +262,6 @@ FindRow(Datum key_id, KeyRow *row)
 	static FixedQuery query = {
 		.text = "SELECT key_id, public_key, status::pg_catalog.text, active_from, retired_at, compromised_after"
 		" FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	bool		found;
@@ -314,8 +311,7 @@ static bool
 RegistryIsEmpty(void)
 {
 	static FixedQuery query = {
-		.text = "SELECT FROM answer.signing_key LIMIT 1",
-		.nargs = 0
+		.text = "SELECT FROM answer.signing_key LIMIT 1"
 	};
 	bool		empty;
 	QueryRows	rows;
@@ -352,7 +348,6 @@ AddActive(SigningKey *key, TimestampTz active_from)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.signing_key (key_id, public_key, status, active_from, folder)"
 		" VALUES ($1, $2, 'active', $3, $4::pg_catalog.uuid)",
-		.nargs = 4,
 		.argtypes = {TEXTOID, BYTEAOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	uint8		public_key[ED25519_KEY_LENGTH];
@@ -585,7 +580,6 @@ static Bound
 NewestSignatureAfter(const char *key_id, TimestampTz after)
 {
 	static FixedQuery query = {
-		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[2] = {CStringGetTextDatum(key_id), TimestampTzGetDatum(after)};
@@ -607,7 +601,6 @@ static TimestampTz
 LatestSeal(const char *key_id)
 {
 	static FixedQuery query = {
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = CStringGetTextDatum(key_id);
@@ -644,7 +637,6 @@ RetireActive(const char *key_id, TimestampTz at)
 	static FixedQuery update = {
 		.text = "UPDATE answer.signing_key SET status = 'retired', retired_at = $2"
 		" WHERE key_id OPERATOR(pg_catalog.=) $1 AND status OPERATOR(pg_catalog.=) 'active'",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[2] = {CStringGetTextDatum(key_id), TimestampTzGetDatum(at)};
@@ -683,7 +675,6 @@ RegistryKeys(Span key_id, JsonView *keys)
 	static FixedQuery query = {
 		.text = "SELECT public_key, status::pg_catalog.text, active_from, retired_at, compromised_after"
 		" FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
@@ -744,7 +735,6 @@ OwnPublicKey(Span key_id, uint8 *public_key)
 {
 	static FixedQuery query = {
 		.text = "SELECT folder::pg_catalog.text FROM answer.signing_key WHERE key_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		id = PointerGetDatum(cstring_to_text_with_len(key_id.str, key_id.len));
@@ -800,7 +790,6 @@ RowKeyFind(RowKey *key)
 	static FixedQuery query = {
 		.text = "SELECT folder::pg_catalog.text, compromised_after, status::pg_catalog.text FROM answer.signing_key"
 		" WHERE key_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		id = CStringGetTextDatum(key->key_id);
@@ -859,12 +848,11 @@ static JsonView
 WithoutLife(const JsonView *keys, Span key_id)
 {
 	JsonView	bare = JsonViewNewObject(1);
-	JsonView	entry;
+	JsonView	entry = JsonViewAt(keys, 0);
 	JsonView	public_key;
 
 	if (JsonViewCount(keys) == 0)
 		return bare;
-	JsonViewElement(keys, 0, &entry);
 	if (JsonViewGetMember(&entry, "public_key", &public_key))
 		JsonViewSetKey(&bare, key_id.str, key_id.len, public_key);
 	return bare;
@@ -879,7 +867,7 @@ RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 	if (kept->keys.type == JVIEW_ABSENT)
 		kept->keys = JsonViewNewArray(0);
 	if (object->type == JVIEW_OBJECT && JsonViewGetMember(object, "sig", &sig) && sig.type == JVIEW_OBJECT)
-		(void) JsonViewGetString(&sig, "key_id", &key_id.str, &key_id.len);
+		(void) JsonViewGetString(&sig, "key_id", &key_id);
 	if (key_id.len == 0 || !SpanIsText(key_id) || SpanEqual(key_id, kept->key_id))
 		return &kept->keys;
 	if (!kept->own)
@@ -902,7 +890,6 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 	static FixedQuery query = {
 		.text = "SELECT public_key FROM answer.signing_key"
 		" WHERE key_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		id = CStringGetTextDatum(key_id);
@@ -912,9 +899,7 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 	rows = RunVerifier(&query, &id);
 	if (rows.count > 0)
 	{
-		bool		isnull;
-		bytea	   *raw = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0],
-														rows.table->tupdesc, 1, &isnull));
+		bytea	   *raw = DatumGetByteaPP(ColumnDatum(rows.table, 0, 1));
 
 		found = VARSIZE_ANY_EXHDR(raw) == ED25519_KEY_LENGTH;
 		if (found)
@@ -933,8 +918,7 @@ static TimestampTz
 BeginOfLife(TimestampTz now)
 {
 	static FixedQuery query = {
-		.text = "SELECT pg_catalog.max(retired_at) FROM answer.signing_key WHERE folder IS NOT NULL",
-		.nargs = 0
+		.text = "SELECT pg_catalog.max(retired_at) FROM answer.signing_key WHERE folder IS NOT NULL"
 	};
 	QueryRows	rows = RunLatest(&query, NULL);
 	Bound		newest = ColumnBound(rows.table, 1);
@@ -1141,7 +1125,6 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 		.text = "UPDATE answer.signing_key SET status = 'compromised',"
 		" compromised_after = $2, retired_at = COALESCE(retired_at, $3)"
 		" WHERE key_id OPERATOR(pg_catalog.=) $1",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
 	};
 	KeyRow		row;
@@ -1230,7 +1213,6 @@ InsertImported(const KeyRow *row, Datum status)
 		.text = "INSERT INTO answer.signing_key"
 		" (key_id, public_key, status, active_from, retired_at, compromised_after)"
 		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-		.nargs = 6,
 		.argtypes = {TEXTOID, BYTEAOID, InvalidOid, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
 	};
 	const Bound *bounds[3] = {&row->active_from, &row->retired_at, &row->compromised_after};

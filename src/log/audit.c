@@ -711,7 +711,7 @@ ExamineTombstone(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, const J
 	if (problem)
 		examined->key = MemoryContextStrdup(log->window_context,
 											psprintf("the tombstone: %s", problem));
-	(void) JsonViewGetString(tombstone, "reason", &reason.str, &reason.len);
+	(void) JsonViewGetString(tombstone, "reason", &reason);
 	reason.str = JsonUtf8ToServer(reason.str, reason.len, &reason.len);
 	examined->forgotten = MemoryContextStrdup(log->window_context,
 											  pnstrdup(reason.str, reason.len));
@@ -733,10 +733,10 @@ HasRouteTable(const JsonView *body)
 	Datum		values[2];
 
 	if (!JsonViewGetMember(body, "route", &route) || route.type != JVIEW_OBJECT ||
-		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		!JsonViewGetString(&route, "router_sha256", &sha256) ||
 		sha256.len != 2 * SHA256_LENGTH)
 		return true;
-	(void) JsonViewGetString(body, "tenant", &tenant.str, &tenant.len);
+	(void) JsonViewGetString(body, "tenant", &tenant);
 	values[0] = SpanDatum(sha256);
 	values[1] = SpanDatum(tenant);
 	return QueryFound(QueryRun(&query, values, NULL, true, 1));

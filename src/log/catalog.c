@@ -52,6 +52,7 @@
 #include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "base/grow.h"
 #include "base/sha256.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
@@ -749,11 +750,7 @@ Without(const char *text, const char *part)
 static void
 AddCall(Calls *calls, char *part, char *what)
 {
-	if (calls->count == calls->space)
-	{
-		calls->space *= 2;
-		calls->list = repalloc_huge(calls->list, sizeof(Call) * calls->space);
-	}
+	GROW_ARRAY(calls->list, calls->count, calls->space, 1024);
 	calls->list[calls->count++] = (Call) {.part = part,.what = what,.order = Without(what, calls->prefix)};
 }
 
@@ -830,13 +827,12 @@ CallsOfTrees(const char *schema)
 	{
 		char	   *tree = ReadText(&rows, i, 2);
 		SPITupleTable *table = rows.table;
-		bool		isnull;
 
 		CHECK_FOR_INTERRUPTS();
 		if (tree == NULL)
 			continue;
 		AddCallsOfTree(&calls, ReadValue(&rows, i, 1), tree,
-					   DatumGetObjectId(SPI_getbinval(table->vals[i], table->tupdesc, 3, &isnull)),
+					   DatumGetObjectId(ColumnDatum(table, i, 3)),
 					   ColumnBool(table, i, 4));
 		pfree(tree);
 	}
@@ -1240,18 +1236,14 @@ LockRelations(void)
 	static FixedQuery query = {
 		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
-		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid",
-		.nargs = 0
+		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid"
 	};
 	QueryRows	rows;
 
 	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		bool		isnull;
-
-		LockRelationOid(DatumGetObjectId(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc,
-													   1, &isnull)), AccessShareLock);
+		LockRelationOid(DatumGetObjectId(ColumnDatum(rows.table, i, 1)), AccessShareLock);
 	}
 	QueryFree(&rows);
 }
@@ -1272,8 +1264,7 @@ ReportStrangers(Audit *audit)
 		" WHERE castsource OPERATOR(pg_catalog.<) 16384::pg_catalog.oid AND casttarget OPERATOR(pg_catalog.<) 16384::pg_catalog.oid"
 		") o (kind, class, id) WHERE o.id OPERATOR(pg_catalog.>=) 16384::pg_catalog.oid"
 		" AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid OPERATOR(pg_catalog.=) o.class"
-		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")",
-		.nargs = 0
+		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")"
 	};
 	QueryRows	rows;
 
@@ -1295,17 +1286,14 @@ RequireAllRows(void)
 	static FixedQuery query = {
 		.text = "SELECT c.oid FROM pg_catalog.pg_class c"
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
-		" AND c.relrowsecurity",
-		.nargs = 0
+		" AND c.relrowsecurity"
 	};
 	QueryRows	rows;
 
 	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		bool		isnull;
-		Oid			table = DatumGetObjectId(SPI_getbinval(rows.table->vals[i],
-														   rows.table->tupdesc, 1, &isnull));
+		Oid			table = DatumGetObjectId(ColumnDatum(rows.table, i, 1));
 
 		if (check_enable_rls(table, InvalidOid, true) != RLS_ENABLED)
 			continue;

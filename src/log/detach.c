@@ -115,12 +115,11 @@ AskPartition(const Detaching *detaching, const char *what)
 static uint64
 CountRows(const Detaching *detaching)
 {
-	bool		isnull;
 	uint64		count;
 	QueryRows	rows;
 
 	rows = AskPartition(detaching, "pg_catalog.count(*)");
-	count = DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	count = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return count;
 }
@@ -177,7 +176,6 @@ ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
 		"  AND t.receipt_id OPERATOR(pg_catalog.=) r.receipt_id AND t.body OPERATOR(pg_catalog.=) r.body)"
 		" FROM answer.receipt r WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND issued_at OPERATOR(pg_catalog.=) $2 AND tableoid OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, OIDOID}
 	};
 	Datum		values[3] = {PointerGetDatum(receipt_id), TimestampTzGetDatum(issued_at), ObjectIdGetDatum(detaching->partition)};
@@ -211,10 +209,9 @@ static void
 TakeLeaf(Detaching *detaching, SPITupleTable *leaves, uint64 row, MemoryContext each)
 {
 	MemoryContext caller = MemoryContextSwitchTo(each);
-	bool		isnull;
-	uint64		leaf_index = DatumGetInt64(SPI_getbinval(leaves->vals[row], leaves->tupdesc, 1, &isnull));
-	text	   *receipt_id = DatumGetTextPP(SPI_getbinval(leaves->vals[row], leaves->tupdesc, 2, &isnull));
-	bytea	   *digest = DatumGetByteaPP(SPI_getbinval(leaves->vals[row], leaves->tupdesc, 4, &isnull));
+	uint64		leaf_index = DatumGetInt64(ColumnDatum(leaves, row, 1));
+	text	   *receipt_id = DatumGetTextPP(ColumnDatum(leaves, row, 2));
+	bytea	   *digest = DatumGetByteaPP(ColumnDatum(leaves, row, 4));
 	TimestampTz issued_at;
 	const DocumentKind *kind;
 	bool		here;
@@ -251,7 +248,6 @@ ExamineLeaves(Detaching *detaching, Datum *bounds)
 
 	do
 	{
-
 		rows = QueryFetch(portal, LEAVES_A_FETCH);
 		for (uint64 i = 0; i < rows.count; i++)
 		{
@@ -317,7 +313,6 @@ ReceiptColumns(const Detaching *detaching)
 		" FROM pg_catalog.pg_attribute WHERE attrelid OPERATOR(pg_catalog.=) $1"
 		" AND attnum OPERATOR(pg_catalog.>) 0 AND NOT attisdropped"
 		" AND attgenerated OPERATOR(pg_catalog.=) ''",
-		.nargs = 1,
 		.argtypes = {OIDOID}
 	};
 	Datum		parent = ObjectIdGetDatum(detaching->parent);
@@ -370,25 +365,23 @@ static JsonView
 LogView(void)
 {
 	static FixedQuery query = {
-		.text = "SELECT origin, tree_size, root_hash FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1",
-		.nargs = 0
+		.text = "SELECT origin, tree_size, root_hash FROM answer.checkpoint ORDER BY tree_size DESC LIMIT 1"
 	};
 	JsonView	log = JsonViewNewObject(3);
 	char	   *root = palloc(BASE64_SIZE(SHA256_LENGTH));
 	bytea	   *hash;
 	Span		origin;
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunLatest(&query, NULL, NULL, 1);
 	if (rows.count == 0)
 		return JsonViewNull();
 	origin = ColumnSpan(rows.table, 0, 1);
-	hash = DatumGetByteaPP(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 3, &isnull));
+	hash = DatumGetByteaPP(ColumnDatum(rows.table, 0, 3));
 	Base64Encode((uint8 *) VARDATA_ANY(hash), SHA256_LENGTH, root);
 	JsonViewSet(&log, "origin", JsonViewString(origin.str, origin.len));
 	JsonViewSet(&log, "tree_size",
-				JsonViewInteger(DatumGetInt64(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull))));
+				JsonViewInteger(DatumGetInt64(ColumnDatum(rows.table, 0, 2))));
 	JsonViewSet(&log, "root_hash", JsonViewCString(root));
 	QueryFree(&rows);
 	return log;

@@ -19,9 +19,9 @@
 
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
+#include "base/grow.h"
 #include "base/spi_query.h"
 #include "document/kind.h"
 #include "document/retention.h"
@@ -54,7 +54,6 @@ IsOfThisLog(Jsonb *body)
 		" WHERE tree_size OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,tree_size}')::pg_catalog.int8"
 		" AND origin OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,origin}')"
 		" AND pg_catalog.encode(root_hash, 'base64') OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.#>>) '{log,root_hash}')",
-		.nargs = 1,
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(body);
@@ -65,12 +64,7 @@ IsOfThisLog(Jsonb *body)
 static void
 AddRange(DetachedLeaves *detached, const DetachedRange *range)
 {
-	if (detached->count == detached->allocated)
-	{
-		detached->allocated *= 2;
-		detached->ranges = repalloc_huge(detached->ranges,
-										 sizeof(DetachedRange) * (Size) detached->allocated);
-	}
+	GROW_ARRAY(detached->ranges, detached->count, detached->allocated, 16);
 	detached->ranges[detached->count++] = *range;
 }
 
@@ -90,7 +84,7 @@ TakeDocument(DetachedLeaves *detached, SPITupleTable *table, uint64 row)
 	if (FindKindOfDocument(&view) != &retention_kind ||
 		FindKindProblem(&retention_kind, &view) || AuditKeyProblem(&view) || !IsOfThisLog(body))
 		return;
-	(void) JsonViewGetString(&view, "kept_in", &kept_in.str, &kept_in.len);
+	(void) JsonViewGetString(&view, "kept_in", &kept_in);
 	MemoryContextSwitchTo(detached->context);
 	range.kept_in = pstrdup(JsonUtf8ToServer(kept_in.str, kept_in.len, &kept_in.len));
 	range.document = SPI_getvalue(table->vals[row], table->tupdesc, 1);
@@ -114,8 +108,7 @@ ReadDetached(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT receipt_id, body FROM answer.receipt"
-		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "'",
-		.nargs = 0
+		" WHERE schema OPERATOR(pg_catalog.=) '" RETENTION_SCHEMA "'"
 	};
 	DetachedLeaves *detached = palloc0(sizeof(DetachedLeaves));
 	MemoryContext each = AllocSetContextCreate(CurrentMemoryContext,

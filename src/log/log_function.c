@@ -102,13 +102,11 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 		" ON l.issued_at OPERATOR(pg_catalog.=) r.issued_at"
 		" AND l.receipt_id OPERATOR(pg_catalog.=) r.receipt_id"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	static FixedQuery detached_query = {
 		.text = "SELECT leaf_index, digest FROM answer.log_leaf"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND issued_at OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
@@ -142,19 +140,16 @@ SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2)"
 		" AND body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) '" TOMBSTONE_SCHEMA "'",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
-	bool		isnull;
 	JsonView	tombstone;
 	QueryRows	rows;
 
 	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		return;
-	JsonViewOfJsonb(DatumGetJsonbP(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc,
-												 1, &isnull)), &tombstone);
+	JsonViewOfJsonb(DatumGetJsonbP(ColumnDatum(rows.table, 0, 1)), &tombstone);
 	JsonViewSet(document, "forgotten", tombstone);
 }
 
@@ -308,7 +303,6 @@ Vkey(FunctionCallInfo fcinfo, uint8 alg)
 		.text = "SELECT public_key FROM answer.signing_key WHERE CASE WHEN $1 IS NULL"
 		" THEN status OPERATOR(pg_catalog.=) 'active' ELSE key_id OPERATOR(pg_catalog.=) $1 END"
 		" ORDER BY active_from DESC LIMIT 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
@@ -399,8 +393,7 @@ FindOwnKeys(int *nkeys)
 		.text = "SELECT k.public_key FROM answer.signing_key k"
 		" WHERE k.status OPERATOR(pg_catalog.<>) 'compromised'"
 		" AND (k.status OPERATOR(pg_catalog.=) 'active' OR EXISTS (SELECT FROM answer.checkpoint c"
-		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id",
-		.nargs = 0
+		"  WHERE c.key_id OPERATOR(pg_catalog.=) k.key_id)) ORDER BY k.key_id"
 	};
 	char	   *origin = LogOrigin();
 	NoteKey    *keys;
@@ -475,11 +468,10 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	JsonViewGetMember(&plain, "steps", &found);
 	for (int i = 0; i < JsonViewCount(&found); i++)
 	{
-		const char *name;
-		int			len;
+		Span		name;
 
-		JsonViewMember(&found, i, &name, &len, &step);
-		JsonViewSetKey(&steps, name, len, step);
+		step = JsonViewMember(&found, i, &name);
+		JsonViewSetKey(&steps, name.str, name.len, step);
 	}
 	ReadDocumentJsonb(fcinfo, 2, &proof);
 	/* one that was given and cannot be read is not one that was not given */

@@ -192,8 +192,7 @@ FindNewestCheckpoint(LogState *state, bool *is_good)
 {
 	static FixedQuery query = {
 		.text = "SELECT " LOG_STATE_COLUMNS " FROM answer.checkpoint"
-		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1",
-		.nargs = 0
+		" WHERE tree_size OPERATOR(pg_catalog.>=) 0 ORDER BY tree_size DESC LIMIT 1"
 	};
 	QueryRows	rows;
 
@@ -242,7 +241,6 @@ NoteOfSize(uint64 size, Span *note)
 {
 	static FixedQuery query = {
 		.text = "SELECT note FROM answer.checkpoint WHERE tree_size OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
@@ -262,7 +260,6 @@ WithCosignatures(uint64 size, Span note)
 	static FixedQuery query = {
 		.text = "SELECT line FROM answer.cosignature WHERE tree_size OPERATOR(pg_catalog.=) $1"
 		" ORDER BY added_at, line",
-		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
@@ -288,7 +285,6 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 	static FixedQuery query = {
 		.text = "SELECT hashes FROM answer.log_tile WHERE level OPERATOR(pg_catalog.=) $1"
 		" AND tile OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {INT2OID, INT8OID}
 	};
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
@@ -373,6 +369,5 @@ FixedQuery log_leaves_of_receipt = {
 	.text = "SELECT leaf_index, issued_at FROM answer.log_leaf"
 	" WHERE issued_at OPERATOR(pg_catalog.>=) $1 AND issued_at OPERATOR(pg_catalog.<=) $2"
 	" AND receipt_id OPERATOR(pg_catalog.=) $3",
-	.nargs = 3,
 	.argtypes = {TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID}
 };

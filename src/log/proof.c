@@ -18,7 +18,6 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/numeric.h"
 
 #include "base/base64.h"
@@ -70,17 +69,11 @@ DigestParse(Span text, uint8 *sha256)
 }
 
 static bool
-GetSpan(const JsonView *object, const char *key, Span *text)
-{
-	return JsonViewGetString(object, key, &text->str, &text->len);
-}
-
-static bool
 GetHash(const JsonView *object, const char *key, MerkleHash *hash)
 {
 	Span		text;
 
-	return GetSpan(object, key, &text) && HashParse(text, hash);
+	return JsonViewGetString(object, key, &text) && HashParse(text, hash);
 }
 
 /* A number of leaves: an integer as jsonb or plain digits hold it. */
@@ -107,9 +100,8 @@ GetHashes(const JsonView *object, MerkleProof *proof)
 		return false;
 	for (int i = 0; i < JsonViewCount(&array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		if (element.type != JVIEW_STRING ||
 			!HashParse((Span) {element.str, element.len}, &proof->hashes[proof->count++]))
 			return false;
@@ -132,7 +124,7 @@ DocumentDigest(const JsonView *document, uint8 *sha256)
 		return false;
 	if (JsonViewGetMember(document, "schema", &schema) &&
 		JsonViewStringIs(&schema, TOMBSTONE_SCHEMA))
-		return GetSpan(document, "digest", &digest) && DigestParse(digest, sha256);
+		return JsonViewGetString(document, "digest", &digest) && DigestParse(digest, sha256);
 	ReceiptDigest(document, sha256);
 	return true;
 }
@@ -147,7 +139,7 @@ LeafProblem(const JsonView *proof, const JsonView *receipt)
 	uint8		digest[SHA256_LENGTH];
 	uint8		sha256[SHA256_LENGTH];
 
-	if (!GetSpan(proof, "digest", &text) || !DigestParse(text, digest))
+	if (!JsonViewGetString(proof, "digest", &text) || !DigestParse(text, digest))
 		return "digest is missing or malformed";
 	if (!GetHash(proof, "leaf_hash", &stated))
 		return "leaf_hash is missing or malformed";
@@ -218,7 +210,7 @@ CarriedCheckpointProblem(const JsonView *proof, const JsonView *note, const char
 	problem = CheckpointParse((Span) {note->str, note->len}, &checkpoint);
 	if (problem)
 		return problem;
-	if (!GetSpan(proof, "origin", &origin) || origin.len != checkpoint.origin.len ||
+	if (!JsonViewGetString(proof, "origin", &origin) || origin.len != checkpoint.origin.len ||
 		memcmp(origin.str, checkpoint.origin.str, origin.len) != 0)
 		return "the checkpoint is of another log";
 	if (!GetSize(proof, size_key, &size) || size != checkpoint.tree_size)
@@ -258,10 +250,9 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 {
 	JsonView	report = JsonViewNewObject(2);
 	JsonView	steps = JsonViewNewObject(3);
-	JsonView	schema;
+	JsonView	schema = JsonViewUnder(proof, "schema");
 	bool		ok = true;
 
-	JsonViewGetMember(proof, "schema", &schema);
 	if (JsonViewStringIs(&schema, INCLUSION_SCHEMA))
 	{
 		JsonViewSet(&steps, "leaf", ReportStep(LeafProblem(proof, receipt)));
@@ -279,12 +270,10 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 		JsonViewSet(&steps, "proof", ReportStep("the document is no proof of a log"));
 	for (int i = 0; i < JsonViewCount(&steps); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	step;
+		Span		key;
+		JsonView	step = JsonViewMember(&steps, i, &key);
 		JsonView	step_ok;
 
-		JsonViewMember(&steps, i, &key, &len, &step);
 		ok = ok && JsonViewGetMember(&step, "ok", &step_ok) && step_ok.boolean;
 	}
 	JsonViewSet(&report, "ok", JsonViewBool(ok));
@@ -300,13 +289,12 @@ JsonView
 InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)
 {
 	const char *problem = NULL;
-	JsonView	schema;
+	JsonView	schema = JsonViewUnder(proof, "schema");
 	JsonView	note;
 	JsonView	signatures;
 	JsonView	step;
 	bool		absent = proof->type == JVIEW_ABSENT;
 
-	JsonViewGetMember(proof, "schema", &schema);
 	if (absent)
 		problem = "there is no inclusion proof";
 	else if (!JsonViewStringIs(&schema, INCLUSION_SCHEMA))

@@ -219,13 +219,11 @@ static void
 ReadLists(Lists *lists)
 {
 	static FixedQuery newest = {
-		.text = "SELECT number, covered_until FROM answer.recorded_rows ORDER BY number DESC LIMIT 1",
-		.nargs = 0
+		.text = "SELECT number, covered_until FROM answer.recorded_rows ORDER BY number DESC LIMIT 1"
 	};
 	static FixedQuery settled = {
 		.text = "SELECT sealed_at FROM answer.recorded_rows WHERE next_xid OPERATOR(pg_catalog.<) $1"
 		" OR cluster OPERATOR(pg_catalog.<>) $2 ORDER BY number DESC LIMIT 1",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	Datum		values[2];
@@ -253,7 +251,6 @@ StoreList(Lists *lists, const StringInfo items)
 		.text = "INSERT INTO answer.recorded_rows AS r (number, items, sealed_at, next_xid, cluster, covered_until)"
 		" VALUES ($1, $2, $3, $4, $5, $6) RETURNING pg_catalog.jsonb_build_object('row',"
 		" pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('recorded_rows', r), 'hex')))",
-		.nargs = 6,
 		.argtypes = {INT8OID, BYTEAOID, TIMESTAMPTZOID, INT8OID, TEXTOID, TIMESTAMPTZOID}
 	};
 	char		nulls[] = "      ";
@@ -283,7 +280,6 @@ AreManyLookedAt(const Lists *lists)
 {
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.recordable WHERE recorded_at OPERATOR(pg_catalog.>) $1 OFFSET " CppAsString2(WORTH_A_LIST),
-		.nargs = 1,
 		.argtypes = {TIMESTAMPTZOID}
 	};
 	Datum		value = TimestampTzGetDatum(lists->looked_until);

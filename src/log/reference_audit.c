@@ -40,15 +40,6 @@
 #include "log/reference_audit.h"
 #include "route/route.h"
 
-static bool
-MemberIs(const JsonView *object, const char *key, Span expected)
-{
-	Span		member;
-
-	return JsonViewGetString(object, key, &member.str, &member.len) &&
-		SpanEqual(member, expected);
-}
-
 /* Which keys have signed receipts here is told by all receipts, so only a whole audit asks. */
 #define KEY_QUERY(problems) \
 	"SELECT NULL, 'key', pg_catalog.format('key %s: %s', k.key_id, p.problem)" \
@@ -108,7 +99,6 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	static FixedQuery query = {
 		.text = "SELECT body FROM answer.receipt WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	bool		isnull;
@@ -213,15 +203,15 @@ TombstoneProblem(const AuditRow *row, const JsonView *body, bool readable)
 	JsonView	view;
 	Span		receipt_id = RowSpan(row, 2);
 
-	if (!readable || body->type != JVIEW_OBJECT || !MemberIs(body, "digest", RowSpan(row, 1)))
+	if (!readable || body->type != JVIEW_OBJECT || !JsonViewMemberIs(body, "digest", RowSpan(row, 1)))
 		return "column digest is not what the body says";
-	if (receipt_id.len > 0 ? !MemberIs(body, "receipt_id", receipt_id) :
+	if (receipt_id.len > 0 ? !JsonViewMemberIs(body, "receipt_id", receipt_id) :
 		JsonViewGetMember(body, "receipt_id", &view))
 		return "column receipt_id is not what the body says";
-	if (RowSpan(row, 7).len > 0 ? !MemberIs(body, "tenant", RowSpan(row, 7)) :
+	if (RowSpan(row, 7).len > 0 ? !JsonViewMemberIs(body, "tenant", RowSpan(row, 7)) :
 		JsonViewGetMember(body, "tenant", &view))
 		return "column tenant is not what the body says";
-	if (!MemberIs(body, "reason", RowSpan(row, 4)))
+	if (!JsonViewMemberIs(body, "reason", RowSpan(row, 4)))
 		return "column reason is not what the body says";
 	if (!JsonViewGetMember(body, "forgotten_at", &view) || !InstantOfView(&view, &stated) ||
 		!RowInstant(row, 3, &stored) || stored != stated)
@@ -279,7 +269,6 @@ IsRequested(const AuditRow *row, const TokenReport *report)
 		.text = "SELECT FROM answer.anchor_request WHERE receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) $2 AND nonce OPERATOR(pg_catalog.=) $3"
 		" AND (policy IS NULL OR policy OPERATOR(pg_catalog.=) $4)",
-		.nargs = 4,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID}
 	};
 	bool		isnull;

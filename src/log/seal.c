@@ -64,7 +64,6 @@ FlushTiles(TileWriter *writer)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.log_tile (level, tile, hashes)"
 		" SELECT * FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($2), pg_catalog.unnest($3))",
-		.nargs = 3,
 		.argtypes = {INT2ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID}
 	};
 	MemoryContext old;
@@ -150,8 +149,7 @@ static Tuplesortstate *
 TakeWaiting(TupleDesc desc)
 {
 	static FixedQuery query = {
-		.text = "DELETE FROM answer.unsealed RETURNING issued_at, receipt_id, digest",
-		.nargs = 0
+		.text = "DELETE FROM answer.unsealed RETURNING issued_at, receipt_id, digest"
 	};
 	AttrNumber	columns[2] = {1, 2};
 	Oid			operators[2] = {LessOperator(TIMESTAMPTZOID), LessOperator(TEXTOID)};
@@ -210,7 +208,6 @@ FlushLeaves(LeafWriter *writer)
 		" SELECT $1 OPERATOR(pg_catalog.+) n OPERATOR(pg_catalog.-) 1, issued_at, receipt_id, digest"
 		" FROM ROWS FROM (pg_catalog.unnest($2), pg_catalog.unnest($3), pg_catalog.unnest($4))"
 		" WITH ORDINALITY AS leaf (issued_at, receipt_id, digest, n)",
-		.nargs = 4,
 		.argtypes = {INT8OID, TIMESTAMPTZARRAYOID, TEXTARRAYOID, BYTEAARRAYOID}
 	};
 	MemoryContext old;
@@ -285,7 +282,6 @@ RequireNoneBeyond(uint64 size)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.>=) $1"
 		" ORDER BY leaf_index LIMIT 1",
-		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
@@ -303,7 +299,6 @@ SignCheckpoint(LogState *state, bool first, uint64 previous_size)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.checkpoint (tree_size, previous_size, origin, root_hash,"
 		" edge, key_id, sealed_at, note) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		.nargs = 8,
 		.argtypes = {INT8OID, INT8OID, TEXTOID, BYTEAOID, BYTEAOID, TEXTOID, TIMESTAMPTZOID, BYTEAOID}
 	};
 	Span		origin = {state->origin, strlen(state->origin)};

@@ -38,7 +38,6 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 {
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.witness_key (vkey, origin) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
@@ -113,7 +112,6 @@ TrustedKeys(Span origin, int *nkeys)
 {
 	static FixedQuery query = {
 		.text = "SELECT vkey FROM answer.witness_key WHERE origin OPERATOR(pg_catalog.=) $1 ORDER BY vkey",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(origin);
@@ -169,7 +167,6 @@ LastStored(Span origin, uint64 *size, MerkleHash *root)
 	static FixedQuery query = {
 		.text = "SELECT tree_size, root_hash FROM answer.witness_checkpoint"
 		" WHERE origin OPERATOR(pg_catalog.=) $1 ORDER BY tree_size DESC LIMIT 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(origin);
@@ -249,7 +246,6 @@ StoreWitnessed(const Checkpoint *checkpoint)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.witness_checkpoint (origin, tree_size, root_hash, note)"
 		" VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING",
-		.nargs = 4,
 		.argtypes = {TEXTOID, INT8OID, BYTEAOID, BYTEAOID}
 	};
 	Datum		values[4];
@@ -361,7 +357,6 @@ answer_eval_cosignature_add(PG_FUNCTION_ARGS)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.cosignature (tree_size, line, vkey) VALUES ($1, $2, $3)"
 		" ON CONFLICT DO NOTHING",
-		.nargs = 3,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID}
 	};
 	Span		line;

@@ -26,6 +26,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/grow.h"
 #include "base/sha256.h"
 #include "plan/archive.h"
 
@@ -76,13 +77,7 @@ StaticAssertDecl(sizeof(((UstarHeader *) 0)->name) == BUNDLE_PATH_MAX, "a path i
 void
 BundleAdd(BundleFiles *files, const char *path, Span bytes)
 {
-	if (files->count == files->capacity)
-	{
-		files->capacity = Max(files->capacity * 2, 32);
-		files->files = files->files ?
-			repalloc_huge(files->files, sizeof(BundleFile) * (Size) files->capacity) :
-			palloc(sizeof(BundleFile) * (Size) files->capacity);
-	}
+	GROW_ARRAY(files->files, files->count, files->capacity, 32);
 	files->files[files->count++] = (BundleFile) {SpanOfCString(path), bytes};
 }
 

@@ -146,7 +146,6 @@ ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 		"  AND p.period OPERATOR(pg_catalog.=) c.period AND p.starts_on OPERATOR(pg_catalog.=)"
 		"  CASE WHEN c.period OPERATOR(pg_catalog.=) 'day' THEN $2 ELSE $3 END"
 		" WHERE c.tenant OPERATOR(pg_catalog.=) $1",
-		.nargs = 3,
 		.argtypes = {TEXTOID, DATEOID, DATEOID}
 	};
 	Datum		values[] = {PointerGetDatum(tenant), DateADTGetDatum(day), DateADTGetDatum(MonthOf(day, 0))};
@@ -191,7 +190,6 @@ CountPeriods(const text *tenant, DateADT day)
 		"  AND r.day OPERATOR(pg_catalog.>=) p.starts_on AND r.day OPERATOR(pg_catalog.<) p.ends_before"
 		" WHERE c.tenant OPERATOR(pg_catalog.=) $1 GROUP BY c.tenant, c.period, p.starts_on"
 		" ON CONFLICT DO NOTHING",
-		.nargs = 4,
 		.argtypes = {TEXTOID, DATEOID, DATEOID, DATEOID}
 	};
 	Datum		values[] = {
@@ -211,7 +209,6 @@ MoveSums(const Budget *budget, Numeric reserved, Numeric spent)
 		"  spent_usd = spent_usd OPERATOR(pg_catalog.+) $5"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND ((period OPERATOR(pg_catalog.=) 'day' AND starts_on OPERATOR(pg_catalog.=) $2)"
 		"  OR (period OPERATOR(pg_catalog.=) 'month' AND starts_on OPERATOR(pg_catalog.=) $3))",
-		.nargs = 5,
 		.argtypes = {TEXTOID, DATEOID, DATEOID, NUMERICOID, NUMERICOID}
 	};
 	Datum		values[] = {
@@ -259,7 +256,6 @@ WriteRow(Budget *budget, RowState state)
 		"  step_ms = excluded.step_ms, pid = excluded.pid, backend_start = excluded.backend_start,"
 		"  pending_since = excluded.pending_since, settled_at = excluded.settled_at"
 		" WHERE r.settled_at IS NULL AND $14",
-		.nargs = 14,
 		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
 		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID, BOOLOID}
 	};
@@ -268,7 +264,6 @@ WriteRow(Budget *budget, RowState state)
 		.text = "INSERT INTO answer.budget_reservation (tenant, trace_id, day, reserved_usd, reserved_ms, charged_usd,"
 		"  charged_ms, step_usd, step_ms, pid, backend_start, pending_since, settled_at)"
 		" VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
-		.nargs = 13,
 		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
 		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
 	};
@@ -302,11 +297,9 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 		" FROM answer.budget_reservation r"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.trace_id OPERATOR(pg_catalog.=) $2 AND r.settled_at IS NULL"
 		"  AND (r.pending_since IS NULL OR r.pending_since OPERATOR(pg_catalog.<) $3)",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), TimestampTzGetDatum(pending_before)};
-	bool		isnull;
 	bool		is_found;
 	QueryRows	rows;
 
@@ -314,7 +307,7 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 	is_found = rows.count > 0;
 	if (is_found)
 	{
-		budget->day = DatumGetDateADT(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+		budget->day = DatumGetDateADT(ColumnDatum(rows.table, 0, 1));
 		budget->reserved = (PlanPrice) {ColumnNumeric(rows.table, 0, 2), ColumnNumeric(rows.table, 0, 3)};
 		budget->charged = (PlanPrice) {ColumnNumeric(rows.table, 0, 4), ColumnNumeric(rows.table, 0, 5)};
 		budget->step = (PlanPrice) {ColumnNumeric(rows.table, 0, 6), ColumnNumeric(rows.table, 0, 7)};
@@ -359,7 +352,6 @@ RefuseChanged(const Budget *budget, const Caps *caps)
 		.text = "SELECT FROM answer.budget_period"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND ((period OPERATOR(pg_catalog.=) 'day' AND starts_on OPERATOR(pg_catalog.=) $2)"
 		"  OR (period OPERATOR(pg_catalog.=) 'month' AND starts_on OPERATOR(pg_catalog.=) $3)) FOR UPDATE",
-		.nargs = 3,
 		.argtypes = {TEXTOID, DATEOID, DATEOID}
 	};
 	Datum		values[] = {
@@ -608,7 +600,6 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 		" WHERE r.settled_at IS NULL AND r.tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		"  AND (r.pending_since IS NULL OR r.pending_since OPERATOR(pg_catalog.<) $2)"
 		" ORDER BY r.tenant, r.trace_id",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TIMESTAMPTZOID}
 	};
 	Datum		values[] = {tenants, TimestampTzGetDatum(pending_before)};
@@ -631,7 +622,6 @@ ReadSettled(const Budget *budget, PlanPrice *charged)
 	static FixedQuery query = {
 		.text = "SELECT r.charged_usd, r.charged_ms FROM answer.budget_reservation r"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.trace_id OPERATOR(pg_catalog.=) $2 AND r.settled_at IS NOT NULL",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id)};
@@ -670,7 +660,6 @@ BudgetPrune(Datum tenants)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.budget_prune($1)",
-		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
 	QueryRows	rows;

@@ -43,6 +43,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "plan/condition.h"
@@ -132,18 +133,6 @@ typedef struct Parser
 	const char *problem;
 } Parser;
 
-/* An array that doubles as it fills. */
-#define MAKE_ROOM(array, count, capacity) \
-	do { \
-		if ((count) == (capacity)) \
-		{ \
-			(capacity) = Max((capacity) * 2, 16); \
-			(array) = (array) ? \
-				repalloc_huge((array), sizeof(*(array)) * (Size) (capacity)) : \
-				palloc(sizeof(*(array)) * (Size) (capacity)); \
-		} \
-	} while (0)
-
 /* The number of a character, counted from 1. */
 static int
 CharacterAt(Span text, int byte)
@@ -168,7 +157,7 @@ Emit(Parser *parser, OpCode code, int index, int at)
 {
 	Condition  *condition = parser->condition;
 
-	MAKE_ROOM(condition->code, condition->count, parser->capacity);
+	GROW_ARRAY(condition->code, condition->count, parser->capacity, 16);
 	condition->code[condition->count++] = (Instruction) {code, index, at};
 	if (code >= CODE_LITERAL)
 		parser->nvalues++;
@@ -180,7 +169,7 @@ Emit(Parser *parser, OpCode code, int index, int at)
 static void
 Wait(Parser *parser, OpCode code, int at)
 {
-	MAKE_ROOM(parser->waiting, parser->nwaiting, parser->waiting_capacity);
+	GROW_ARRAY(parser->waiting, parser->nwaiting, parser->waiting_capacity, 16);
 	parser->waiting[parser->nwaiting++] = (Instruction) {code, 0, at};
 }
 
@@ -214,21 +203,15 @@ EmitLiteral(Parser *parser, JsonView value, int at)
 {
 	Condition  *condition = parser->condition;
 
-	MAKE_ROOM(condition->literals, condition->nliterals, parser->literal_capacity);
+	GROW_ARRAY(condition->literals, condition->nliterals, parser->literal_capacity, 16);
 	condition->literals[condition->nliterals] = value;
 	Emit(parser, CODE_LITERAL, condition->nliterals++, at);
 }
 
 static bool
-IsDigit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 IsWordCharacter(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsDigit(c);
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsAsciiDigit(c);
 }
 
 /* A number as JSON writes it, without a sign. */
@@ -319,7 +302,7 @@ ParseReference(Parser *parser)
 
 	if (len == 0)
 		return Fail(parser, parser->at, psprintf("has a reference, which %s", problem));
-	MAKE_ROOM(parser->occurrences, parser->noccurrences, parser->occurrence_capacity);
+	GROW_ARRAY(parser->occurrences, parser->noccurrences, parser->occurrence_capacity, 16);
 	parser->occurrences[parser->noccurrences] = (Occurrence) {reference.text, parser->noccurrences};
 	Emit(parser, CODE_REFERENCE, parser->noccurrences++, parser->at);
 	parser->at += len;
@@ -392,7 +375,7 @@ ParseOperand(Parser *parser, bool *is_value)
 		return ParseReference(parser);
 	if (c == '\'' || c == '"')
 		return ParseText(parser);
-	if (IsDigit(c))
+	if (IsAsciiDigit(c))
 		return ParseNumber(parser);
 	if (IsWordCharacter(c))
 		return ParseWord(parser, is_value);
@@ -793,11 +776,10 @@ WorkOutAggregates(const JsonView *array, Aggregates *aggregates)
 	aggregates->not_number = -1;
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 		Numeric		number;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
 		if (!NumberOfView(&element, &number))
 		{
 			aggregates->not_number = i;
@@ -844,7 +826,7 @@ PushReference(Evaluation *evaluation, const Instruction *instruction)
 
 		if (!found)
 			return Report(evaluation, instruction,
-						  psprintf("reference %s %s", ShownReference(reference->text),
+						  psprintf("reference %s %s", ShownText(reference->text),
 								   evaluation->by_reference ? "is not bound" :
 								   ReferenceWhyUnresolved(reference, evaluation->bindings)));
 		bound->is_resolved = true;
@@ -1017,7 +999,7 @@ WhyFalse(const Evaluation *evaluation)
 			JsonViewPortable(&number, &shown);
 		}
 		appendStringInfo(&why, "%s %s is %s", i == 0 ? ":" : ",",
-						 ShownReference(condition->references[i].text), ShownValue(&shown));
+						 ShownText(condition->references[i].text), ShownValue(&shown));
 	}
 	if (condition->nreferences > SHOWN_REFERENCES)
 		appendStringInfo(&why, ", and %d more", condition->nreferences - SHOWN_REFERENCES);

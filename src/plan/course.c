@@ -65,11 +65,9 @@ DeclaresEvidence(const JsonView *properties)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 
-		JsonViewMember(properties, i, &key, &keylen, &property);
 		if (PropertyIsOf(&property, "Evidence") || PropertyIsArrayOf(&property, "Evidence"))
 			return true;
 	}
@@ -540,7 +538,7 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 	if (BindValue(args, bindings, bound, &problem))
 		return true;
 	Decide(step, step_outcome_labels[STEP_INVALID],
-		   psprintf("%s: reference %s %s", NodeName(node), ShownReference(problem.reference), problem.problem),
+		   psprintf("%s: reference %s %s", NodeName(node), ShownText(problem.reference), problem.problem),
 		   "reference", PLAN_FAILED);
 	return false;
 }
@@ -564,11 +562,10 @@ FindReported(const Course *course, int node_number, JsonView *reported)
 	count = JsonViewCount(&sources);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&sources, i);
 		Origin		origin;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&sources, i, &source);
 		origin = OriginOfArgument(&course->terms, node, &source, false, OriginOfName, course);
 		if (OriginIsReported(&origin))
 			JsonViewAppend(reported, JsonViewInteger(i));
@@ -672,15 +669,15 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 		const char *problem;
 		char	   *name;
 
-		JsonViewMember(&spec->input, i, &property.key, &property.keylen, &property.value);
+		property.value = JsonViewMember(&spec->input, i, &property.key);
 		if (!PropertyIsOf(&property.value, "Evidence") ||
-			!JsonViewGet(args, property.key, property.keylen, &value) ||
+			!JsonViewGet(args, property.key.str, property.key.len, &value) ||
 			FindEvidence(course, &value) != NULL ||
 			/* what is none, the check of arguments refuses */
 			!JudgeEvidence(course, &value, &course->policy, &verdict, &problem))
 			continue;
-		name = pnstrdup(property.key, property.keylen);
-		origin = OriginOfMember(course, &course->plan->nodes[node], property.key, property.keylen, true);
+		name = pnstrdup(property.key.str, property.key.len);
+		origin = OriginOfMember(course, &course->plan->nodes[node], property.key.str, property.key.len, true);
 		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin, false));
 	}
 	return settled;
@@ -708,7 +705,7 @@ DocumentOf(const JsonView *source, const char *key)
 	Span		uri = {"", 0};
 	const char *hash;
 
-	if (source->type != JVIEW_OBJECT || !JsonViewGetString(source, key, &uri.str, &uri.len))
+	if (source->type != JVIEW_OBJECT || !JsonViewGetString(source, key, &uri))
 		return uri;
 	hash = memchr(uri.str, '#', uri.len);
 	return hash ? SpanOf(uri.str, hash - uri.str) : uri;
@@ -734,12 +731,11 @@ BestOfEach(const JsonView *sources, JsonView *rest)
 	*rest = JsonViewNewArray(Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(sources, i);
 		JsonView	other;
 		int			same = 0;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(sources, i, &source);
 		while (same < ndocuments)
 		{
 			JsonViewElement(sources, chosen[same], &other);
@@ -754,10 +750,9 @@ BestOfEach(const JsonView *sources, JsonView *rest)
 	}
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(sources, i);
 		bool		is_best = false;
 
-		JsonViewElement(sources, i, &source);
 		for (int j = 0; j < ndocuments && !is_best; j++)
 			is_best = chosen[j] == i;
 		JsonViewAppend(is_best ? &best : rest, source);
@@ -841,23 +836,20 @@ void
 CourseDeepen(Course *course, CourseStep *step, int count)
 {
 	const PlanNode *node = &course->plan->nodes[step->node];
-	JsonView	first;
+	JsonView	first = JsonViewUnder(&course->breadth, "sources");
 	JsonView	sources;
 
-	(void) JsonViewGetMember(&course->breadth, "sources", &first);
 	sources = JsonViewNewArray(JsonViewCount(&first) + count + 1);
 	for (int i = 0; i < JsonViewCount(&first); i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&first, i);
 
-		JsonViewElement(&first, i, &source);
 		JsonViewAppend(&sources, source);
 	}
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&course->depth, i);
 
-		JsonViewElement(&course->depth, i, &source);
 		JsonViewAppend(&sources, source);
 	}
 	step->calls = palloc(sizeof(JsonView));
@@ -929,9 +921,8 @@ static bool
 ResolveItems(const Course *course, const PlanNode *node, CourseStep *step, JsonView *items)
 {
 	JsonView	bindings = BindingsOf(course, node, NULL, 0);
-	JsonView	given;
+	JsonView	given = JsonViewUnder(&node->args, "items");
 
-	(void) JsonViewGetMember(&node->args, "items", &given);
 	if (!Bind(node, &given, &bindings, items, step))
 		return false;
 	if (items->type == JVIEW_ARRAY && JsonViewCount(items) <= PLAN_MAX_ITEMS)
@@ -954,10 +945,9 @@ LinesOf(const JsonView *items)
 	initStringInfo(&lines);
 	for (int i = 0; i < JsonViewCount(items); i++)
 	{
-		JsonView	item;
+		JsonView	item = JsonViewAt(items, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(items, i, &item);
 		if (i > 0)
 			appendStringInfoChar(&lines, '\n');
 		CanonicalWritePortable(&lines, &item);
@@ -979,13 +969,12 @@ ResolveMap(const Course *course, const PlanNode *node, CourseStep *step)
 	step->inputs = JsonViewNewArray(step->ncalls);
 	for (int i = 0; i < step->ncalls; i++)
 	{
-		JsonView	item;
+		JsonView	item = JsonViewAt(&items, i);
 		JsonView	bindings;
 		JsonView	bound;
 		JsonView	left_out;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&items, i, &item);
 		bindings = BindingsOf(course, node, &item, i);
 		if (!Bind(node, &args, &bindings, &bound, step))
 		{
@@ -1071,7 +1060,7 @@ FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonV
 	status->is_quoted = true;
 	if (course->scale.rules == NULL)
 		return;
-	(void) JsonViewGetString(&course->vars, "query", &basis.question.str, &basis.question.len);
+	(void) JsonViewGetString(&course->vars, "query", &basis.question);
 	TextStatusFind(&basis, SpanOf(text->str, text->len), citations, status);
 }
 
@@ -1120,13 +1109,11 @@ OriginOfWrite(const Course *course, const PlanNode *node, const CourseEvidence *
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 {
-	JsonView	written;
-	JsonView	provenance;
+	JsonView	written = JsonViewUnder(&node->args, "provenance");
+	JsonView	provenance = JsonViewUnder(&step->calls[0], "provenance");
 	Reference	reference;
 	const char *problem;
 
-	(void) JsonViewGetMember(&node->args, "provenance", &written);
-	(void) JsonViewGetMember(&step->calls[0], "provenance", &provenance);
 	if (written.type == JVIEW_STRING &&
 		ReferenceParse(SpanOf(written.str, written.len), &reference, &problem) == REFERENCE_VALUE)
 		step->provenance = FindEvidence(course, &provenance);
@@ -1279,9 +1266,8 @@ SettleArray(Course *course, const Settling *settling, JsonView *view, const char
 
 	for (int i = 0; i < JsonViewCount(view); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(view, i);
 
-		JsonViewElement(view, i, &element);
 		if (!SettleEvidence(course, settling, &element, problem))
 			return false;
 		JsonViewAppend(&settled, element);
@@ -1296,12 +1282,11 @@ WrittenResult(const CourseStep *step, const JsonView *result)
 {
 	static const char *const stated[] = {"reported_by"};
 	JsonView	written;
-	JsonView	ok;
 
 	if (result->type != JVIEW_OBJECT)
 		return *result;
 	written = JsonViewCopyWithout(result, stated, lengthof(stated), 1);
-	if (OriginIsReported(&step->written) && JsonViewGetMember(&written, "ok", &ok) && ok.type == JVIEW_BOOL && ok.boolean)
+	if (OriginIsReported(&step->written) && JsonViewMemberIsTrue(&written, "ok"))
 		JsonViewSet(&written, "reported_by", OriginView(&step->written));
 	return written;
 }
@@ -1323,8 +1308,8 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 		JsonMember	property;
 		JsonView	value;
 
-		JsonViewMember(&spec->output, i, &property.key, &property.keylen, &property.value);
-		if (!JsonViewGet(result, property.key, property.keylen, &value))
+		property.value = JsonViewMember(&spec->output, i, &property.key);
+		if (!JsonViewGet(result, property.key.str, property.key.len, &value))
 			continue;
 		if (PropertyIsOf(&property.value, "Evidence") && value.type == JVIEW_OBJECT)
 		{
@@ -1338,7 +1323,7 @@ CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is
 		}
 		else
 			continue;
-		*result = With(result, pnstrdup(property.key, property.keylen), value);
+		*result = With(result, pnstrdup(property.key.str, property.key.len), value);
 	}
 	return true;
 }
@@ -1381,10 +1366,9 @@ BoundOfMap(const PlanNode *node, const JsonView *results)
 
 	for (int i = 0; i < JsonViewCount(results); i++)
 	{
-		JsonView	result;
+		JsonView	result = JsonViewAt(results, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(results, i, &result);
 		JsonViewAppend(&bound, PlanBoundValue(node, &result));
 	}
 	return bound;
@@ -1513,19 +1497,10 @@ Differs(FollowReport *report, const char *field, const JsonView *expected, const
 	return false;
 }
 
-static JsonView
-MemberOf(const JsonView *object, const char *name)
-{
-	JsonView	member;
-
-	(void) JsonViewGetMember(object, name, &member);
-	return member;
-}
-
 static bool
 MemberIs(FollowReport *report, const JsonView *event, const char *name, JsonView expected)
 {
-	JsonView	found = MemberOf(event, name);
+	JsonView	found = JsonViewUnder(event, name);
 
 	return ReportIsSame(&found, &expected) || Differs(report, name, &expected, &found);
 }
@@ -1540,7 +1515,7 @@ HashIs(FollowReport *report, const JsonView *event, const char *name, const Json
 static bool
 OutcomeOf(const JsonView *event, StepOutcome *outcome)
 {
-	JsonView	view = MemberOf(event, "outcome");
+	JsonView	view = JsonViewUnder(event, "outcome");
 
 	for (int i = STEP_OK; i <= STEP_REFUSED; i++)
 	{
@@ -1577,7 +1552,7 @@ static bool
 FollowResults(Course *course, CourseStep *step, const FollowRecord *record, FollowReport *report)
 {
 	bool		is_map = course->plan->nodes[step->node].op == PLAN_MAP;
-	JsonView	by = MemberOf(&record->event, "by");
+	JsonView	by = JsonViewUnder(&record->event, "by");
 	JsonView	results = JsonViewNewArray(Max(step->ncalls, 1));
 
 	step->outputs = record->outputs;
@@ -1620,9 +1595,9 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 	const PlanNode *node = &course->plan->nodes[step->node];
 	int			ncalls = node->op == PLAN_MAP ? JsonViewCount(&record->inputs) : step->ncalls;
 	StepOutcome outcome;
-	JsonView	seen = MemberOf(&record->event, "outcome");
+	JsonView	seen = JsonViewUnder(&record->event, "outcome");
 	JsonView	expected = {.type = JVIEW_ABSENT};
-	JsonView	reason = MemberOf(&record->event, "reason");
+	JsonView	reason = JsonViewUnder(&record->event, "reason");
 
 	/* a map that went well made all its calls */
 	if (!OutcomeOf(&record->event, &outcome) || ncalls > step->ncalls ||
@@ -1650,7 +1625,7 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 static bool
 IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 {
-	JsonView	stated = MemberOf(event, hash);
+	JsonView	stated = JsonViewUnder(event, hash);
 
 	return stated.type == JVIEW_NULL || value->type != JVIEW_ABSENT;
 }
@@ -1659,7 +1634,7 @@ IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 static void
 LeaveUnlessFollowed(Course *course, const JsonView *event)
 {
-	JsonView	step = MemberOf(event, "step");
+	JsonView	step = JsonViewUnder(event, "step");
 	Span		id;
 
 	if (!course->is_deepening)
@@ -1674,10 +1649,9 @@ static bool
 DeepenAsRecorded(Course *course, CourseStep *step, const FollowRecord *record)
 {
 	JsonView	sources;
-	JsonView	first;
+	JsonView	first = JsonViewUnder(&course->breadth, "sources");
 	int			count;
 
-	(void) JsonViewGetMember(&course->breadth, "sources", &first);
 	if (record->inputs.type != JVIEW_OBJECT || !JsonViewGetMember(&record->inputs, "sources", &sources) ||
 		sources.type != JVIEW_ARRAY)
 		return false;
@@ -1701,7 +1675,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	if (!CourseNext(course, &step))
 	{
 		JsonView	none = JsonViewNull();
-		JsonView	seen = MemberOf(event, "step");
+		JsonView	seen = JsonViewUnder(event, "step");
 
 		return Differs(report, "step", &none, &seen);
 	}

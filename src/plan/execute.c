@@ -568,7 +568,7 @@ KernelExecute(Jsonb *given, bool commits)
 	KernelBegin(&kernel, commits);
 	JsonViewOfJsonb(given, &view);
 	/* in portable form, as its document has it */
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	view = PortableCopy(&view);
 	PlanRequestRead(&view, &request);
 	/* before anything else runs: the role in force here is who asks */
 	if (commits)
@@ -653,7 +653,7 @@ KernelExplain(Jsonb *given)
 	SPI_connect();
 	kernel.context = CurrentMemoryContext;
 	JsonViewOfJsonb(given, &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	view = PortableCopy(&view);
 	PlanRequestRead(&view, &request);
 	kernel.trace.tenant = PlanRequestTenant(&request);
 	kernel.settings = NewGUCNestLevel();

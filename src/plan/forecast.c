@@ -130,9 +130,8 @@ KnownValue(const JsonView *value, const JsonView *bindings)
 static JsonView
 KnownArgument(const PlanNode *node, const char *name, const JsonView *bindings)
 {
-	JsonView	value;
+	JsonView	value = JsonViewUnder(&node->args, name);
 
-	JsonViewGetMember(&node->args, name, &value);
 	return KnownValue(&value, bindings);
 }
 

@@ -109,10 +109,9 @@ RiskOfClaims(const FreshnessScale *scale, const JsonView *claims)
 
 	for (int i = 0; i < count && risk != RISK_HIGH; i++)
 	{
-		JsonView	claim;
+		JsonView	claim = JsonViewAt(claims, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(claims, i, &claim);
 		risk = Max(risk, RiskOfText(scale->rules, &claim));
 	}
 	return risk;
@@ -183,9 +182,8 @@ TellsAges(const JsonView *evidence, const JsonView *supports)
 static const char *
 SourceText(const JsonView *support, const JsonView *stamp, bool has_instant)
 {
-	JsonView	source = {.type = JVIEW_ABSENT};
+	JsonView	source = JsonViewUnder(support, "source");
 
-	(void) JsonViewGetMember(support, "source", &source);
 	return psprintf("the source %s %s%s", source.type == JVIEW_ABSENT ? "without a name" : ShownValue(&source),
 					has_instant ? "is from " : "has no date that can be read", has_instant ? ShownValue(stamp) : "");
 }
@@ -284,7 +282,7 @@ FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms)
 	if (!ReadWhole(policy, "freshness_days", &terms->days) ||
 		!ReadWhole(policy, "freshness_days_high_risk", &terms->days_high_risk) ||
 		!ReadSupersede(policy, &terms->supersede) ||
-		!JsonViewGetString(policy, "rules", &terms->rules.str, &terms->rules.len) ||
+		!JsonViewGetString(policy, "rules", &terms->rules) ||
 		!JsonViewGetMember(policy, "search", &search) || search.type != JVIEW_OBJECT ||
 		!ReadWhole(&search, "top_k", &terms->top_k) ||
 		!JsonViewGetMember(&search, "freshness_bias", &view) || !ShareOfView(&view, &terms->bias) ||

@@ -192,9 +192,7 @@ ReadArray(Judge *judge, const JsonView *evidence, const char *key, bool is_requi
 	}
 	if (array->type == JVIEW_ARRAY)
 		return true;
-	judge->problem = array->type == JVIEW_ABSENT ?
-		psprintf("evidence.%s must be an array, and is missing", key) :
-		psprintf("evidence.%s must be an array, and is %s", key, ShownValue(array));
+	judge->problem = psprintf("evidence.%s must be an array, and is %s", key, ShownValue(array));
 	return false;
 }
 
@@ -210,10 +208,9 @@ ReadClaims(Judge *judge, const JsonView *evidence)
 									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < judge->nclaims; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
 		if (view.type != JVIEW_STRING)
 		{
 			judge->problem = psprintf("evidence.claims[%d] must be a string, and is %s", i, ShownValue(&view));
@@ -256,13 +253,11 @@ ReadEntry(Judge *judge, const JsonView *entry, const char *array, const char *ke
 		judge->problem = psprintf("evidence.%s[%d] must be an object, and is %s", array, i, ShownValue(entry));
 	else if (!JsonViewGetMember(entry, "claim", &view) || view.type != JVIEW_STRING ||
 			 (*claim = FindClaim(judge, SpanOf(view.str, view.len))) == NULL)
-		judge->problem = psprintf("evidence.%s[%d].claim must be one of evidence.claims%s%s", array, i,
-								  view.type == JVIEW_ABSENT ? ", and is missing" : ", and is ",
-								  view.type == JVIEW_ABSENT ? "" : ShownValue(&view));
+		judge->problem = psprintf("evidence.%s[%d].claim must be one of evidence.claims, and is %s", array, i,
+								  ShownValue(&view));
 	else if (!JsonViewGetMember(entry, key, &view) || !ShareOfView(&view, number))
-		judge->problem = psprintf("evidence.%s[%d].%s must be a number from 0 to 1%s%s", array, i, key,
-								  view.type == JVIEW_ABSENT ? ", and is missing" : ", and is ",
-								  view.type == JVIEW_ABSENT ? "" : ShownValue(&view));
+		judge->problem = psprintf("evidence.%s[%d].%s must be a number from 0 to 1, and is %s", array, i, key,
+								  ShownValue(&view));
 	return judge->problem == NULL;
 }
 
@@ -277,12 +272,11 @@ ReadSupports(Judge *judge, const JsonView *evidence)
 	count = JsonViewCount(&array);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&array, i);
 		Claim	   *claim;
 		Numeric		confidence;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &entry);
 		if (!ReadEntry(judge, &entry, "supports", "confidence", i, &claim, &confidence))
 			return false;
 		if (!claim->has_support || NumberCompare(confidence, claim->support) > 0)
@@ -305,12 +299,11 @@ ReadContradictions(Judge *judge, const JsonView *evidence)
 	count = JsonViewCount(&array);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&array, i);
 		Claim	   *claim;
 		Numeric		weight;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &entry);
 		if (!ReadEntry(judge, &entry, "contradicts", "weight", i, &claim, &weight))
 			return false;
 		if (claim->contradiction == NULL || NumberCompare(weight, claim->contradiction) > 0)
@@ -444,11 +437,11 @@ EvidenceSettle(const JsonView *evidence, const EvidencePolicy *policy, const Evi
 		JsonMember	member;
 		Span		key;
 
-		JsonViewMember(evidence, i, &member.key, &member.keylen, &member.value);
-		key = SpanOf(member.key, member.keylen);
+		member.value = JsonViewMember(evidence, i, &member.key);
+		key = member.key;
 		if (!SpanEqualCString(key, "type") && !SpanEqualCString(key, "policy") &&
 			!SpanEqualCString(key, "verdict"))
-			JsonViewSetKey(&settled, member.key, member.keylen, member.value);
+			JsonViewSetKey(&settled, member.key.str, member.key.len, member.value);
 	}
 	JsonViewSet(&settled, "type", JsonViewCString("Evidence"));
 	JsonViewSet(&settled, "policy", PolicyView(policy));
@@ -477,11 +470,10 @@ AddSources(SourceList *list, const JsonView *entries, const char *key)
 		repalloc_huge(list->uris, sizeof(Span) * ((Size) list->count + count + 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(entries, i);
 		JsonView	uri;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(entries, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, key, &uri) && uri.type == JVIEW_STRING)
 			list->uris[list->count++] = SpanOf(uri.str, uri.len);
 	}
@@ -508,13 +500,11 @@ EvidenceStrayCitation(const JsonView *evidence, const JsonView *given, const Jso
 	qsort(list.uris, list.count, sizeof(Span), SpanCompareItems);
 	for (int i = 0; i < count && stray < 0; i++)
 	{
-		JsonView	citation;
-		JsonView	uri;
+		JsonView	citation = JsonViewAt(citations, i);
+		JsonView	uri = JsonViewUnder(&citation, "uri");
 		Span		wanted;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(citations, i, &citation);
-		(void) JsonViewGetMember(&citation, "uri", &uri);
 		wanted = SpanOf(uri.str, uri.len);
 		if (bsearch(&wanted, list.uris, list.count, sizeof(Span), SpanCompareItems) == NULL)
 			stray = i;

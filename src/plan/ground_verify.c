@@ -67,6 +67,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "base/span.h"
@@ -233,13 +234,7 @@ ReadHit(const JsonView *view, int index, Hit *hit)
 static void
 AddSentence(GroundVerification *verification, Sentence sentence)
 {
-	if (verification->nsentences == verification->capacity)
-	{
-		verification->capacity = Max(verification->capacity * 2, 64);
-		verification->sentences = verification->sentences == NULL ?
-			palloc_array(Sentence, verification->capacity) :
-			repalloc_huge(verification->sentences, sizeof(Sentence) * (Size) verification->capacity);
-	}
+	GROW_ARRAY(verification->sentences, verification->nsentences, verification->capacity, 64);
 	verification->sentences[verification->nsentences++] = sentence;
 }
 
@@ -268,8 +263,7 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 
 	if (!JsonViewGetMember(args, "sources", &array) || array.type != JVIEW_ARRAY)
 	{
-		*problem = array.type == JVIEW_ABSENT ? "sources must be an array, and is missing" :
-			psprintf("sources must be an array, and is %s", ShownValue(&array));
+		*problem = psprintf("sources must be an array, and is %s", ShownValue(&array));
 		return false;
 	}
 	verification->nhits = JsonViewCount(&array);
@@ -277,10 +271,9 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 										 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < verification->nhits; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &view);
 		*problem = ReadHit(&view, i, &verification->hits[i]);
 		if (*problem)
 			return false;
@@ -400,8 +393,7 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
 
 	if (!JsonViewGetMember(args, "claims", array) || array->type != JVIEW_ARRAY)
 	{
-		*problem = array->type == JVIEW_ABSENT ? "claims must be an array, and is missing" :
-			psprintf("claims must be an array, and is %s", ShownValue(array));
+		*problem = psprintf("claims must be an array, and is %s", ShownValue(array));
 		return false;
 	}
 	verification->nclaims = JsonViewCount(array);
@@ -409,10 +401,9 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
 										   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < verification->nclaims; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		if (view.type != JVIEW_STRING)
 		{
 			*problem = psprintf("claims[%d] must be a string, and is %s", i, ShownValue(&view));
@@ -1023,13 +1014,7 @@ FoundOf(const Claim *claim, int hit)
 static void
 AddPair(GroundVerification *verification, int claim, int hit)
 {
-	if (verification->npairs == verification->pairs_capacity)
-	{
-		verification->pairs_capacity = Max(verification->pairs_capacity * 2, 64);
-		verification->pairs = verification->pairs == NULL ?
-			palloc_array(GroundPair, verification->pairs_capacity) :
-			repalloc_huge(verification->pairs, sizeof(GroundPair) * (Size) verification->pairs_capacity);
-	}
+	GROW_ARRAY(verification->pairs, verification->npairs, verification->pairs_capacity, 64);
 	verification->pairs[verification->npairs++] = (GroundPair) {.claim = claim,.hit = hit};
 }
 
@@ -1201,13 +1186,7 @@ EntrySize(const Hit *hit, Span snippet)
 static void
 NoteEntry(GroundVerification *verification, Entry entry)
 {
-	if (verification->nentries == verification->entries_capacity)
-	{
-		verification->entries_capacity = Max(verification->entries_capacity * 2, 64);
-		verification->entries = verification->entries == NULL ?
-			palloc_array(Entry, verification->entries_capacity) :
-			repalloc_huge(verification->entries, sizeof(Entry) * (Size) verification->entries_capacity);
-	}
+	GROW_ARRAY(verification->entries, verification->nentries, verification->entries_capacity, 64);
 	verification->entries[verification->nentries++] = entry;
 }
 

@@ -171,7 +171,7 @@ CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *com
 			ToolArgumentProblem(&tool->tool, completed, &argument);
 		if (problem == NULL)
 			return true;
-		problem = psprintf("argument %s: %s", ShownReference(argument), problem);
+		problem = psprintf("argument %s: %s", ShownText(argument), problem);
 	}
 	SetFailure(failure, ERRCODE_INVALID_PARAMETER_VALUE, problem);
 	return false;
@@ -237,7 +237,7 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
 	if (ToolSpecDenies(&tool->spec, args, &word))
 	{
 		SetFailure(failure, ERRCODE_INSUFFICIENT_PRIVILEGE,
-				   psprintf("the arguments contain %s, which the tool denies", ShownReference(word)));
+				   psprintf("the arguments contain %s, which the tool denies", ShownText(word)));
 		return STEP_DENIED;
 	}
 	return tool->spec.rate_limit_qps && take_token ?
@@ -437,12 +437,11 @@ EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidenc
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
 	JsonView	settled;
-	JsonView	view;
 	const char *problem;
 
 	CHECK_FOR_INTERRUPTS();
 	EvidencePolicyDefaults(&policy);
-	policy.is_regulated = JsonViewGetMember(args, "regulated", &view) && view.type == JVIEW_BOOL && view.boolean;
+	policy.is_regulated = JsonViewMemberIsTrue(args, "regulated");
 	/* what is none was refused, unless it is memory of old */
 	if (!EvidencePolicyRead(evidence, &policy, &problem) || !EvidenceJudge(evidence, &policy, &verdict, &problem))
 		return evidence->type == JVIEW_OBJECT ? OriginOnEvidence(origin, evidence) : *evidence;
@@ -462,9 +461,8 @@ EvidencesTold(const Origin *origin, const JsonView *args, const JsonView *value)
 	told = JsonViewNewArray(Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(value, i);
 
-		JsonViewElement(value, i, &element);
 		JsonViewAppend(&told, EvidenceTold(origin, args, &element));
 	}
 	return told;
@@ -489,11 +487,11 @@ WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *res
 		JsonMember	property;
 		JsonView	value;
 
-		JsonViewMember(&tool->spec.output, i, &property.key, &property.keylen, &property.value);
+		property.value = JsonViewMember(&tool->spec.output, i, &property.key);
 		if ((PropertyIsOf(&property.value, "Evidence") || PropertyIsArrayOf(&property.value, "Evidence")) &&
-			JsonViewGet(result, property.key, property.keylen, &value))
+			JsonViewGet(result, property.key.str, property.key.len, &value))
 		{
-			const char *name = pnstrdup(property.key, property.keylen);
+			const char *name = pnstrdup(property.key.str, property.key.len);
 
 			told = JsonViewCopyWithout(&told, &name, 1, 1);
 			JsonViewSet(&told, name, EvidencesTold(&origin, args, &value));

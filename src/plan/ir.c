@@ -38,6 +38,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "plan/ir.h"
@@ -163,12 +164,6 @@ AddProblem(Reader *reader, Span node, const char *format,...)
 }
 
 /* "is missing", or "is 5". */
-static const char *
-Seen(const JsonView *view)
-{
-	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
-}
-
 /* One problem for each key of an object that is none of these. */
 static void
 CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, const char *const *keys)
@@ -179,14 +174,14 @@ CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, 
 
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = SpanOf(members[i].key, members[i].keylen);
+		Span		key = members[i].key;
 
 		if (SpanIsOneOf(key, keys))
 			continue;
 		initStringInfo(&known);
 		for (int j = 0; keys[j]; j++)
 			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
-		AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, ShownReference(key), known.data);
+		AddProblem(reader, node, "%s has an unknown key %s; there are %s", where, ShownText(key), known.data);
 		pfree(known.data);
 	}
 }
@@ -243,14 +238,6 @@ AmountOf(const JsonView *object, const char *key)
 	return int64_to_numeric(0);
 }
 
-static bool
-FlagOf(const JsonView *object, const char *key)
-{
-	JsonView	view;
-
-	return JsonViewGetMember(object, key, &view) && view.type == JVIEW_BOOL && view.boolean;
-}
-
 /* A property's type: a bare word, or its member "type". */
 static bool
 IsOfType(const JsonView *property, const char *type)
@@ -265,38 +252,31 @@ IsOfType(const JsonView *property, const char *type)
 static void
 ReadInterface(const JsonView *spec, PlanTool *tool)
 {
-	JsonView	io;
-	JsonView	input;
-	JsonView	output;
+	JsonView	io = JsonViewUnder(spec, "io");
+	JsonView	input = JsonViewUnder(&io, "input");
+	JsonView	output = JsonViewUnder(&io, "output");
 	JsonView	view;
-	const char *key;
 
-	JsonViewGetMember(spec, "io", &io);
-	JsonViewGetMember(&io, "input", &input);
-	JsonViewGetMember(&io, "output", &output);
 	tool->takes_k = JsonViewGetMember(&input, "k", &view);
 	JsonViewGetMember(&view, "default", &tool->default_k);
 	if (output.type != JVIEW_OBJECT || JsonViewCount(&output) != 1)
 		return;
-	JsonViewMember(&output, 0, &key, &tool->output.len, &view);
-	tool->output.str = key;
+	view = JsonViewMember(&output, 0, &tool->output);
 	tool->is_verifier = IsOfType(&view, "Evidence") && JsonViewGetMember(&input, "sources", &view);
 }
 
 static void
 ReadCapabilities(const JsonView *spec, PlanTool *tool)
 {
-	JsonView	array;
+	JsonView	array = JsonViewUnder(spec, "capabilities");
 	int			count;
 
-	JsonViewGetMember(spec, "capabilities", &array);
 	count = array.type == JVIEW_ARRAY ? JsonViewCount(&array) : 0;
 	tool->capabilities = palloc_extended(sizeof(Span) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &view);
 		if (view.type == JVIEW_STRING)
 			tool->capabilities[tool->ncapabilities++] = SpanOf(view.str, view.len);
 	}
@@ -316,16 +296,15 @@ PlanToolsOfSpecs(const JsonView *specs)
 	{
 		const JsonView *spec = &members[i].value;
 		PlanTool   *tool = &tools->tools[i];
-		JsonView	constraints;
+		JsonView	constraints = JsonViewUnder(spec, "constraints");
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewGetMember(spec, "constraints", &constraints);
-		tool->name = SpanOf(members[i].key, members[i].keylen);
+		tool->name = members[i].key;
 		tool->cost = AmountOf(&constraints, "cost_per_call_usd");
 		tool->latency = AmountOf(&constraints, "latency_p50_ms");
 		tool->share = NumberMin(AmountOf(&constraints, "per_item_share"), int64_to_numeric(1));
-		tool->is_external = FlagOf(spec, "external");
-		tool->has_side_effects = FlagOf(&constraints, "side_effects");
+		tool->is_external = JsonViewMemberIsTrue(spec, "external");
+		tool->has_side_effects = JsonViewMemberIsTrue(&constraints, "side_effects");
 		ReadInterface(spec, tool);
 		ReadCapabilities(spec, tool);
 	}
@@ -383,7 +362,7 @@ ReadBudget(Reader *reader, const JsonView *signals, const char *key, Numeric *bu
 	JsonView	view;
 
 	if (JsonViewGetMember(signals, key, &view) && !AmountOfView(&view, budget))
-		AddProblem(reader, NO_NODE, "signals.%s must be a number of 0 or more, and %s", key, Seen(&view));
+		AddProblem(reader, NO_NODE, "signals.%s must be a number of 0 or more, and is %s", key, ShownValue(&view));
 }
 
 static void
@@ -398,7 +377,7 @@ ReadSignals(Reader *reader, const JsonView *view)
 		return;
 	if (signals.type != JVIEW_OBJECT)
 	{
-		AddProblem(reader, NO_NODE, "signals must be an object, and %s", Seen(&signals));
+		AddProblem(reader, NO_NODE, "signals must be an object, and is %s", ShownValue(&signals));
 		return;
 	}
 	CheckKeys(reader, NO_NODE, "signals", &signals, keys);
@@ -408,14 +387,14 @@ ReadSignals(Reader *reader, const JsonView *view)
 	{
 		if (!JsonViewStringIs(&member, "low") && !JsonViewStringIs(&member, "medium") &&
 			!JsonViewStringIs(&member, "high"))
-			AddProblem(reader, NO_NODE, "signals.risk must be low, medium or high, and %s", Seen(&member));
+			AddProblem(reader, NO_NODE, "signals.risk must be low, medium or high, and is %s", ShownValue(&member));
 		else
 			plan->risk = SpanOf(member.str, member.len);
 	}
 	if (JsonViewGetMember(&signals, "regulated", &member))
 	{
 		if (member.type != JVIEW_BOOL)
-			AddProblem(reader, NO_NODE, "signals.regulated must be true or false, and %s", Seen(&member));
+			AddProblem(reader, NO_NODE, "signals.regulated must be true or false, and is %s", ShownValue(&member));
 		plan->is_regulated = member.type == JVIEW_BOOL && member.boolean;
 	}
 }
@@ -448,15 +427,15 @@ ReadStopConditions(Reader *reader, const JsonView *view)
 		return;
 	if (object.type != JVIEW_OBJECT)
 	{
-		AddProblem(reader, NO_NODE, "stop_conditions must be an object, and %s", Seen(&object));
+		AddProblem(reader, NO_NODE, "stop_conditions must be an object, and is %s", ShownValue(&object));
 		return;
 	}
 	CheckKeys(reader, NO_NODE, "stop_conditions", &object, keys);
 	if (!JsonViewGetMember(&object, "max_nodes", &member))
 		return;
 	if (!CountOfView(&member, &most))
-		AddProblem(reader, NO_NODE, "stop_conditions.max_nodes must be a whole number of 0 or more, and %s",
-				   Seen(&member));
+		AddProblem(reader, NO_NODE, "stop_conditions.max_nodes must be a whole number of 0 or more, and is %s",
+				   ShownValue(&member));
 	else if (JsonViewGetMember(view, "nodes", &member) && member.type == JVIEW_ARRAY &&
 			 JsonViewCount(&member) > most)
 		AddProblem(reader, NO_NODE, "there are %d nodes, and stop_conditions.max_nodes is %d",
@@ -470,20 +449,19 @@ ReadHead(Reader *reader, const JsonView *view)
 		"plan_id", "intent", "signals", "nodes", "edges", "stop_conditions", NULL
 	};
 	PlanIr	   *plan = reader->plan;
-	JsonView	member;
+	JsonView	member = JsonViewUnder(view, "plan_id");
 
 	CheckKeys(reader, NO_NODE, "the plan", view, keys);
-	JsonViewGetMember(view, "plan_id", &member);
 	if (member.type != JVIEW_STRING || member.len == 0 ||
 		SpanCharacters(SpanOf(member.str, member.len)) > PLAN_MAX_ID_LENGTH)
-		AddProblem(reader, NO_NODE, "plan_id must be a string of 1 to %d characters, and %s",
-				   PLAN_MAX_ID_LENGTH, Seen(&member));
+		AddProblem(reader, NO_NODE, "plan_id must be a string of 1 to %d characters, and is %s",
+				   PLAN_MAX_ID_LENGTH, ShownValue(&member));
 	else
 		plan->plan_id = SpanOf(member.str, member.len);
 	if (JsonViewGetMember(view, "intent", &member))
 	{
 		if (member.type != JVIEW_STRING || member.len == 0)
-			AddProblem(reader, NO_NODE, "intent must be a string that is not empty, and %s", Seen(&member));
+			AddProblem(reader, NO_NODE, "intent must be a string that is not empty, and is %s", ShownValue(&member));
 		else
 			plan->intent = SpanOf(member.str, member.len);
 	}
@@ -499,9 +477,8 @@ ReadHead(Reader *reader, const JsonView *view)
 static bool
 ReadOp(Reader *reader, const JsonView *view, PlanNode *node)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(view, "op");
 
-	JsonViewGetMember(view, "op", &member);
 	for (int op = 0; plan_op_labels[op]; op++)
 	{
 		node->op = (PlanOp) op;
@@ -512,8 +489,8 @@ ReadOp(Reader *reader, const JsonView *view, PlanNode *node)
 	if (JsonViewStringIs(&member, "spawn"))
 		AddProblem(reader, node->id, "op spawn is not supported: a plan starts no other plan; register it and execute it with a request of its own");
 	else
-		AddProblem(reader, node->id, "op must be one of call, map, reduce, assert, mem.read, mem.write, verify, retry and branch, and %s",
-				   Seen(&member));
+		AddProblem(reader, node->id, "op must be one of call, map, reduce, assert, mem.read, mem.write, verify, retry and branch, and is %s",
+				   ShownValue(&member));
 	return false;
 }
 
@@ -527,9 +504,9 @@ ReadToolName(Reader *reader, const JsonView *view, PlanNode *node, JsonView *too
 	if (has_tool && has_capability)
 		AddProblem(reader, node->id, "tool and capability exclude each other");
 	else if (has_tool && tool->type != JVIEW_STRING)
-		AddProblem(reader, node->id, "tool must be a string, and %s", Seen(tool));
+		AddProblem(reader, node->id, "tool must be a string, and is %s", ShownValue(tool));
 	else if (has_capability && capability->type != JVIEW_STRING)
-		AddProblem(reader, node->id, "capability must be a string, and %s", Seen(capability));
+		AddProblem(reader, node->id, "capability must be a string, and is %s", ShownValue(capability));
 	else
 		return true;
 	return false;
@@ -585,8 +562,8 @@ ReadOut(Reader *reader, const JsonView *view, PlanNode *node)
 	}
 	name = out.type == JVIEW_STRING ? SpanOf(out.str, out.len) : NO_NODE;
 	if (!IsBindingName(name))
-		AddProblem(reader, node->id, "out must be a name of letters, digits and _ that begins with no digit, and %s",
-				   Seen(&out));
+		AddProblem(reader, node->id, "out must be a name of letters, digits and _ that begins with no digit, and is %s",
+				   ShownValue(&out));
 	else if (IsReservedBinding(name))
 		AddProblem(reader, node->id, "out must not be INPUT, item or index, and is %s", ShownValue(&out));
 	else
@@ -609,8 +586,8 @@ ReadCondition(Reader *reader, const JsonView *view, PlanNode *node)
 	}
 	if (text.type != JVIEW_STRING)
 	{
-		AddProblem(reader, node->id, "op %s needs if, a condition, which %s", plan_op_labels[node->op],
-				   Seen(&text));
+		AddProblem(reader, node->id, "op %s needs if, a condition, which is %s", plan_op_labels[node->op],
+				   ShownValue(&text));
 		return;
 	}
 	node->condition_text = SpanOf(text.str, text.len);
@@ -633,26 +610,24 @@ IsReference(const JsonView *view)
 static void
 CheckItems(Reader *reader, const PlanNode *node)
 {
-	JsonView	items;
+	JsonView	items = JsonViewUnder(&node->args, "items");
 
-	JsonViewGetMember(&node->args, "items", &items);
 	if (items.type == JVIEW_ARRAY && JsonViewCount(&items) > PLAN_MAX_ITEMS)
 		AddProblem(reader, node->id, "args.items has %d items, and at most %d are allowed",
 				   JsonViewCount(&items), PLAN_MAX_ITEMS);
 	else if (items.type != JVIEW_ARRAY && !IsReference(&items))
-		AddProblem(reader, node->id, "args.items must be an array or a reference to one, and %s", Seen(&items));
+		AddProblem(reader, node->id, "args.items must be an array or a reference to one, and is %s", ShownValue(&items));
 }
 
 static void
 CheckMemory(Reader *reader, const PlanNode *node)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(&node->args, "provenance");
 	const char *problem;
 	int64		seconds;
 
-	JsonViewGetMember(&node->args, "provenance", &member);
 	if (node->op == PLAN_MEM_WRITE && (member.type == JVIEW_ABSENT || member.type == JVIEW_NULL))
-		AddProblem(reader, node->id, "args.provenance must be a reference to evidence, and %s", Seen(&member));
+		AddProblem(reader, node->id, "args.provenance must be a reference to evidence, and is %s", ShownValue(&member));
 	if (!JsonViewGetMember(&node->args, "ttl", &member) || member.type == JVIEW_NULL || IsReference(&member))
 		return;
 	if (member.type != JVIEW_STRING)
@@ -671,7 +646,7 @@ ReadArgs(Reader *reader, const JsonView *view, PlanNode *node)
 	node->args = JsonViewNewObject(0);
 	if (JsonViewGetMember(view, "args", &args) && args.type != JVIEW_OBJECT)
 	{
-		AddProblem(reader, node->id, "args must be an object, and %s", Seen(&args));
+		AddProblem(reader, node->id, "args must be an object, and is %s", ShownValue(&args));
 		return;
 	}
 	if (args.type == JVIEW_OBJECT)
@@ -695,16 +670,16 @@ ReadNode(Reader *reader, const JsonView *view, int index)
 	node->args = JsonViewNewObject(0);
 	if (view->type != JVIEW_OBJECT)
 	{
-		AddProblem(reader, NO_NODE, "nodes[%d] must be an object, and %s", index, Seen(view));
+		AddProblem(reader, NO_NODE, "nodes[%d] must be an object, and is %s", index, ShownValue(view));
 		return;
 	}
 	JsonViewGetMember(view, "id", &id);
 	if (id.type != JVIEW_STRING || id.len == 0)
-		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string that is not empty, and %s", index, Seen(&id));
+		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string that is not empty, and is %s", index, ShownValue(&id));
 	/* each event has it */
 	else if (SpanCharacters(SpanOf(id.str, id.len)) > PLAN_MAX_ID_LENGTH)
-		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string of 1 to %d characters, and %s", index,
-				   PLAN_MAX_ID_LENGTH, Seen(&id));
+		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string of 1 to %d characters, and is %s", index,
+				   PLAN_MAX_ID_LENGTH, ShownValue(&id));
 	else
 		node->id = SpanOf(id.str, id.len);
 	CheckKeys(reader, node->id, "the node", view, keys);
@@ -741,13 +716,12 @@ static void
 ReadNodes(Reader *reader, const JsonView *view)
 {
 	PlanIr	   *plan = reader->plan;
-	JsonView	nodes;
+	JsonView	nodes = JsonViewUnder(view, "nodes");
 	JsonView	node;
 
-	JsonViewGetMember(view, "nodes", &nodes);
 	if (nodes.type != JVIEW_ARRAY || JsonViewCount(&nodes) == 0 || JsonViewCount(&nodes) > PLAN_MAX_NODES)
 	{
-		AddProblem(reader, NO_NODE, "nodes must be an array of 1 to %d nodes, and %s", PLAN_MAX_NODES, Seen(&nodes));
+		AddProblem(reader, NO_NODE, "nodes must be an array of 1 to %d nodes, and is %s", PLAN_MAX_NODES, ShownValue(&nodes));
 		return;
 	}
 	plan->nnodes = JsonViewCount(&nodes);
@@ -783,7 +757,7 @@ ReadEnd(Reader *reader, int index, const char *end, const JsonView *view)
 	if (view->type == JVIEW_STRING)
 		node = PlanFindNode(reader->plan, SpanOf(view->str, view->len));
 	if (node < 0)
-		AddProblem(reader, NO_NODE, "edges[%d].%s must be the id of a node, and %s", index, end, Seen(view));
+		AddProblem(reader, NO_NODE, "edges[%d].%s must be the id of a node, and is %s", index, end, ShownValue(view));
 	return node;
 }
 
@@ -798,8 +772,8 @@ ReadLabel(Reader *reader, int index, const JsonView *label, PlanEdge *edge)
 	else if (JsonViewStringIs(label, "else"))
 		edge->side = PLAN_SIDE_ELSE;
 	if (from->op == PLAN_BRANCH && edge->side == PLAN_SIDE_NONE)
-		AddProblem(reader, from->id, "edges[%d] leaves a branch; its label must be then or else, and %s",
-				   index, Seen(label));
+		AddProblem(reader, from->id, "edges[%d] leaves a branch; its label must be then or else, and is %s",
+				   index, ShownValue(label));
 	if (from->op != PLAN_BRANCH && label->type != JVIEW_ABSENT)
 		AddProblem(reader, from->id, "edges[%d] leaves no branch, and has a label", index);
 }
@@ -827,7 +801,7 @@ ReadEdge(Reader *reader, const JsonView *view, int index, PlanEdge *edge)
 	}
 	else
 	{
-		AddProblem(reader, NO_NODE, "edges[%d] must be [from, to] or {from, to, label}, and %s", index, Seen(view));
+		AddProblem(reader, NO_NODE, "edges[%d] must be [from, to] or {from, to, label}, and is %s", index, ShownValue(view));
 		return false;
 	}
 	edge->from = ReadEnd(reader, index, "from", &from);
@@ -871,7 +845,7 @@ FindRepeatedEdges(Reader *reader)
 		if (edge->from == sorted[i - 1]->from && edge->to == sorted[i - 1]->to &&
 			edge->side == sorted[i - 1]->side)
 			AddProblem(reader, plan->nodes[edge->from].id, "there is more than one edge to %s",
-					   ShownReference(plan->nodes[edge->to].id));
+					   ShownText(plan->nodes[edge->to].id));
 	}
 	pfree(sorted);
 }
@@ -917,7 +891,7 @@ ReadEdges(Reader *reader, const JsonView *view)
 	if (JsonViewGetMember(view, "edges", &edges) &&
 		(edges.type != JVIEW_ARRAY || JsonViewCount(&edges) > PLAN_MAX_EDGES))
 	{
-		AddProblem(reader, NO_NODE, "edges must be an array of at most %d edges, and %s", PLAN_MAX_EDGES, Seen(&edges));
+		AddProblem(reader, NO_NODE, "edges must be an array of at most %d edges, and is %s", PLAN_MAX_EDGES, ShownValue(&edges));
 		return;
 	}
 	count = JsonViewCount(&edges);
@@ -965,9 +939,9 @@ ReportCycle(Reader *reader, const int *waits)
 		}
 	}
 	initStringInfo(&text);
-	appendStringInfoString(&text, ShownReference(plan->nodes[node].id));
+	appendStringInfoString(&text, ShownText(plan->nodes[node].id));
 	for (int i = length; i >= place[node]; i--)
-		appendStringInfo(&text, ", %s", ShownReference(plan->nodes[way[i - 1]].id));
+		appendStringInfo(&text, ", %s", ShownText(plan->nodes[way[i - 1]].id));
 	AddProblem(reader, plan->nodes[node].id, "the edges form a cycle: %s", text.data);
 }
 
@@ -1151,13 +1125,7 @@ AddName(void *receiver, const Reference *reference)
 
 	if (names->has_item && IsReservedBinding(reference->name))
 		return;
-	if (names->count == names->capacity)
-	{
-		names->capacity = Max(names->capacity * 2, 8);
-		names->names = names->names ?
-			repalloc_huge(names->names, sizeof(Span) * (Size) names->capacity) :
-			palloc(sizeof(Span) * (Size) names->capacity);
-	}
+	GROW_ARRAY(names->names, names->count, names->capacity, 8);
 	names->names[names->count++] = reference->name;
 }
 
@@ -1174,9 +1142,9 @@ CollectNames(Reader *reader, const PlanNode *node, Names *names)
 	for (int i = 0; i < count; i++)
 	{
 		names->has_item = node->op == PLAN_MAP &&
-			!SpanEqualCString(SpanOf(members[i].key, members[i].keylen), "items");
+			!SpanEqualCString(members[i].key, "items");
 		if (!ReferencesEach(&members[i].value, AddName, names, &problem))
-			AddProblem(reader, node->id, "args: reference %s %s", ShownReference(problem.reference), problem.problem);
+			AddProblem(reader, node->id, "args: reference %s %s", ShownText(problem.reference), problem.problem);
 	}
 	names->has_item = false;
 	references = node->condition ? ConditionReferences(node->condition, &count) : NULL;
@@ -1239,7 +1207,7 @@ ResolveName(Reader *reader, int at, Span name, const Binders *binders, PlanRead 
 		AddProblem(reader, plan->nodes[at].id, "no node binds $%.*s", name.len, name.str);
 	else
 		AddProblem(reader, plan->nodes[at].id, "$%.*s is bound by %s, from which no edge leads here",
-				   name.len, name.str, ShownReference(plan->nodes[binders->names[first].number].id));
+				   name.len, name.str, ShownText(plan->nodes[binders->names[first].number].id));
 }
 
 static void
@@ -1375,7 +1343,7 @@ FindReboundNames(Reader *reader, const Binders *binders)
 				continue;
 			AddProblem(reader, plan->nodes[later].id,
 					   "out %s is bound by %s too, and no branch parts the two",
-					   ShownReference(plan->nodes[later].out), ShownReference(plan->nodes[earlier].id));
+					   ShownText(plan->nodes[later].out), ShownText(plan->nodes[earlier].id));
 			break;
 		}
 	}
@@ -1412,7 +1380,7 @@ PlanParse(const JsonView *view, const PlanTools *tools, PlanProblems *problems)
 	memset(problems, 0, sizeof(*problems));
 	if (view->type != JVIEW_OBJECT)
 	{
-		AddProblem(&reader, NO_NODE, "the plan must be an object, and %s", Seen(view));
+		AddProblem(&reader, NO_NODE, "the plan must be an object, and is %s", ShownValue(view));
 		return NULL;
 	}
 	ReadHead(&reader, view);
@@ -1438,7 +1406,7 @@ PlanRaise(const PlanProblems *problems)
 {
 	const PlanProblem *first = &problems->problems[0];
 	const char *what = first->node.len == 0 ? first->problem :
-		psprintf("node %s: %s", ShownReference(first->node), first->problem);
+		psprintf("node %s: %s", ShownText(first->node), first->problem);
 
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -1472,7 +1440,7 @@ PlanMeasure(PlanIr *plan, const JsonView *measured)
 		JsonMember	member;
 		Numeric		p50;
 
-		JsonViewMember(measured, i, &member.key, &member.keylen, &member.value);
+		member.value = JsonViewMember(measured, i, &member.key);
 		if (!ReadMeasured(&member.value, &p50))
 			return false;
 	}

@@ -86,7 +86,7 @@ AddDocuments(const JsonView *result, Datum **ids, int *count)
 		CHECK_FOR_INTERRUPTS();
 		JsonViewElement(&hits, i, &hit);
 		if (hit.type == JVIEW_OBJECT)
-			(void) JsonViewGetString(&hit, "id", &id.str, &id.len);
+			(void) JsonViewGetString(&hit, "id", &id);
 		while (id.len > 0 && id.str[id.len - 1] != '#')
 			id.len--;
 		id.len = Max(id.len - 1, 0);
@@ -197,7 +197,7 @@ KernelMint(Kernel *kernel)
 	minting.body = BodyOf(kernel, minting.issued_at);
 	stored = DocumentMint(&minting);
 	JsonViewOfJsonb(stored, &view);
-	if (!JsonViewGetString(&view, "receipt_id", &receipt_id.str, &receipt_id.len))
+	if (!JsonViewGetString(&view, "receipt_id", &receipt_id))
 		elog(ERROR, "a document was minted without an id");
 	TraceStore(&kernel->trace);
 	KernelStoreCalls(kernel);

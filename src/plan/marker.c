@@ -28,6 +28,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "check/operator.h"
@@ -97,10 +98,9 @@ ReadCitations(const JsonView *array, Citation **citations, int *count, const cha
 	*citations = palloc_extended(sizeof(Citation) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count && *malformed == NULL; i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &view);
 		*malformed = ReadCitation(&view, i, &(*citations)[i]);
 	}
 	return *malformed == NULL;
@@ -110,12 +110,6 @@ ReadCitations(const JsonView *array, Citation **citations, int *count, const cha
  * markers
  */
 
-static bool
-IsDigit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Bytes of the bracketed number that begins at a byte, or 0. */
 static int
 MeasureBracketed(Span text, int at)
@@ -124,7 +118,7 @@ MeasureBracketed(Span text, int at)
 
 	if (text.str[at] != '[')
 		return 0;
-	while (end < text.len && IsDigit(text.str[end]))
+	while (end < text.len && IsAsciiDigit(text.str[end]))
 		end++;
 	return end > at + 1 && end < text.len && text.str[end] == ']' ? end + 1 - at : 0;
 }
@@ -168,13 +162,7 @@ typedef struct Strays
 static void
 AddStray(Strays *strays, Span digits)
 {
-	if (strays->count == strays->capacity)
-	{
-		strays->capacity = Max(strays->capacity * 2, 8);
-		strays->digits = strays->digits ?
-			repalloc_huge(strays->digits, sizeof(Span) * (Size) strays->capacity) :
-			palloc(sizeof(Span) * (Size) strays->capacity);
-	}
+	GROW_ARRAY(strays->digits, strays->count, strays->capacity, 8);
 	strays->digits[strays->count++] = digits;
 }
 

@@ -212,7 +212,6 @@ MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, M
 		"   WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.tool OPERATOR(pg_catalog.=) t.tool"
 		"   AND c.called_at OPERATOR(pg_catalog.<) $3 AND c.called_at OPERATOR(pg_catalog.>=) $4"
 		"   ORDER BY c.called_at DESC LIMIT $5) l) a ORDER BY t.n",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZOID, TIMESTAMPTZOID, INT8OID}
 	};
 	Datum		values[5] = {PointerGetDatum(tenant)};
@@ -334,7 +333,6 @@ MeasuresKeep(const text *tenant, const SigningKey *key, const MeasuredCall *call
 		" SELECT $1, c.tool, c.called_at, c.microseconds, c.call, c.mac FROM ROWS FROM (pg_catalog.unnest($2),"
 		" pg_catalog.unnest($3), pg_catalog.unnest($4), pg_catalog.unnest($5), pg_catalog.unnest($6))"
 		" AS c (tool, called_at, microseconds, call, mac)",
-		.nargs = 6,
 		.argtypes = {TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, INT8ARRAYOID, INT8ARRAYOID, BYTEAARRAYOID}
 	};
 	Datum	   *columns[5];
@@ -374,7 +372,6 @@ MeasuresPrune(Datum tenants)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.tool_call_prune($1)",
-		.nargs = 1,
 		.argtypes = {TEXTARRAYOID}
 	};
 	QueryRows	rows;

@@ -88,7 +88,6 @@ MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry)
 		" FROM answer.memory_entry"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2"
 		" AND expires_at OPERATOR(pg_catalog.>) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
@@ -150,7 +149,6 @@ TakesReported(const text *tenant, Span key)
 		.text = "SELECT 1 FROM (SELECT p.reported FROM answer.memory_policy p WHERE p.tenant OPERATOR(pg_catalog.=) $1"
 		" AND pg_catalog.starts_with($2, p.key_prefix)"
 		" ORDER BY pg_catalog.length(p.key_prefix) DESC LIMIT 1) AS f WHERE f.reported",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(key)};
@@ -183,7 +181,6 @@ PutEntry(const text *tenant, const MemoryWriting *writing, const MemoryEntry *en
 		" ON CONFLICT (tenant, key) DO UPDATE SET value = excluded.value, digest = excluded.digest,"
 		" provenance = excluded.provenance, ttl = excluded.ttl, written_at = excluded.written_at,"
 		" expires_at = excluded.expires_at, trace_id = excluded.trace_id, reported_by = excluded.reported_by",
-		.nargs = 10,
 		.argtypes = {TEXTOID, TEXTOID, JSONBOID, TEXTOID, JSONBOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID,
 		TEXTARRAYOID}
 	};
@@ -217,23 +214,12 @@ DeleteExpired(const text *tenant, TimestampTz at)
 		" WHERE e.tenant OPERATOR(pg_catalog.=) $1 AND e.expires_at OPERATOR(pg_catalog.<=) $2"
 		" ORDER BY e.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED) AS gone"
 		" WHERE m.tenant OPERATOR(pg_catalog.=) gone.tenant AND m.key OPERATOR(pg_catalog.=) gone.key",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), TimestampTzGetDatum(Min(at, GetCurrentTimestamp()))};
 
 	if (!IsolationUsesXactSnapshot())
 		QueryRunAsOwner(&delete, values, NULL, false, 0);
-}
-
-/* A value in portable form, in memory of its own. */
-static JsonView
-PortableCopy(const JsonView *view)
-{
-	JsonView	copy;
-
-	JsonViewOfJsonb(JsonViewToJsonb(view, true), &copy);
-	return copy;
 }
 
 /* Records what a tenant remembers under a key by now, or that it remembers nothing there any more. */
@@ -245,7 +231,6 @@ RecordMemory(const text *tenant, Span key)
 		"'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('memory_entry', m), 'hex')),"
 		" 'expires_at', pg_catalog.to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"'))"
 		" FROM answer.memory_entry m WHERE m.tenant OPERATOR(pg_catalog.=) $1 AND m.key OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(key)};
@@ -348,7 +333,6 @@ DigestOfKey(const text *tenant, text *key)
 	static FixedQuery query = {
 		.text = "SELECT digest FROM answer.memory_entry"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND key OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	MemoryContext caller = CurrentMemoryContext;
@@ -455,8 +439,6 @@ TextMember(const JsonView *args, const char *name, bool is_required)
 
 	if (!JsonViewGetMember(args, name, &view) && !is_required)
 		return SpanOf("", 0);
-	if (view.type == JVIEW_ABSENT)
-		MalformedArgument(psprintf("%s must be a string, and is missing", name), arguments_hint);
 	if (view.type != JVIEW_STRING)
 		MalformedArgument(psprintf("%s must be a string, and is %s", name, ShownValue(&view)), arguments_hint);
 	return SpanOf(view.str, view.len);
@@ -529,8 +511,7 @@ answer_eval_tool_mesh_mem(PG_FUNCTION_ARGS)
 	key = TextMember(&args, "key", true);
 	if (!JsonViewGetMember(&args, "op", &op) ||
 		(!JsonViewStringIs(&op, "read") && !JsonViewStringIs(&op, "write")))
-		MalformedArgument(op.type == JVIEW_ABSENT ? "op must be read or write, and is missing" :
-						  psprintf("op must be read or write, and is %s", ShownValue(&op)), arguments_hint);
+		MalformedArgument(psprintf("op must be read or write, and is %s", ShownValue(&op)), arguments_hint);
 	result = JsonViewStringIs(&op, "read") ? ReadForTool(tenant, key, at) : WriteForTool(tenant, &args, key, at);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }

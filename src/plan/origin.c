@@ -199,8 +199,8 @@ OriginTermsOfView(const JsonView *view, OriginTerms *terms)
 		return true;
 	terms->are_known = true;
 	return view->type == JVIEW_OBJECT &&
-		JsonViewGetString(view, "request", &terms->request.str, &terms->request.len) &&
-		JsonViewGetString(view, "plan", &terms->plan.str, &terms->plan.len) &&
+		JsonViewGetString(view, "request", &terms->request) &&
+		JsonViewGetString(view, "plan", &terms->plan) &&
 		JsonViewGetMember(view, "tools", &terms->tools) && terms->tools.type == JVIEW_OBJECT;
 }
 
@@ -209,14 +209,13 @@ static Origin
 Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
 {
 	JsonView	entry;
-	JsonView	shared;
 	Span		role = SpanOfCString(ORIGIN_UNKNOWN);
 
 	*is_shared = false;
 	if (!JsonViewGet(&terms->tools, tool.str, tool.len, &entry) || entry.type != JVIEW_OBJECT)
 		return OriginOfRole(role);
-	*is_shared = JsonViewGetMember(&entry, "shared", &shared) && shared.type == JVIEW_BOOL && shared.boolean;
-	(void) JsonViewGetString(&entry, "registered_by", &role.str, &role.len);
+	*is_shared = JsonViewMemberIsTrue(&entry, "shared");
+	(void) JsonViewGetString(&entry, "registered_by", &role);
 	return OriginOfRole(role);
 }
 
@@ -258,8 +257,8 @@ OriginHoldsClaims(const JsonView *value)
 		if (value->type == JVIEW_ARRAY)
 			JsonViewElement(value, i, &member.value);
 		else
-			JsonViewMember(value, i, &member.key, &member.keylen, &member.value);
-		if ((value->type == JVIEW_OBJECT && IsOfClaims(SpanOf(member.key, member.keylen))) ||
+			member.value = JsonViewMember(value, i, &member.key);
+		if ((value->type == JVIEW_OBJECT && IsOfClaims(member.key)) ||
 			OriginHoldsClaims(&member.value))
 			return true;
 	}
@@ -319,13 +318,12 @@ OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView 
 		check_stack_depth();
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
+		Span		key;
 
 		if (value->type == JVIEW_ARRAY)
 			JsonViewElement(value, i, &element);
 		else
-			JsonViewMember(value, i, &key, &len, &element);
+			element = JsonViewMember(value, i, &key);
 		Add(&origin, OriginOfArgument(terms, node, &element, as_evidence && value->type == JVIEW_ARRAY,
 									  lookup, arg));
 	}
@@ -364,17 +362,16 @@ OriginOfJudgements(Span tool, const JsonView *result)
 		return origin;
 	for (int i = 0; i < JsonViewCount(&judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&judgements, i);
 		JsonView	word;
 		Span		by = SpanOfCString(ORIGIN_UNKNOWN);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&judgements, i, &judgement);
 		if (judgement.type == JVIEW_OBJECT && JsonViewGetMember(&judgement, "origin", &word) &&
 			JsonViewStringIs(&word, "observed"))
 			continue;
 		if (judgement.type == JVIEW_OBJECT)
-			(void) JsonViewGetString(&judgement, "by", &by.str, &by.len);
+			(void) JsonViewGetString(&judgement, "by", &by);
 		Add(&origin, OriginOfRole(by));
 	}
 	return origin;
@@ -416,13 +413,13 @@ OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *s
 	{
 		JsonMember	member;
 
-		JsonViewMember(&node->args, i, &member.key, &member.keylen, &member.value);
-		if (!RestsOn(node, spec, is_shared, SpanOf(member.key, member.keylen)))
+		member.value = JsonViewMember(&node->args, i, &member.key);
+		if (!RestsOn(node, spec, is_shared, member.key))
 			continue;
 		has_rest = true;
 		/* what a tool makes of an evidence may be its claims, unless the operator says that it rests on its sources */
 		Add(&origin, OriginOfArgument(terms, node, &member.value, is_shared && spec->nrests_on > 0 &&
-									  ToolSpecTakesEvidence(spec, member.key, member.keylen), lookup, arg));
+									  ToolSpecTakesEvidence(spec, member.key.str, member.key.len), lookup, arg));
 	}
 	if (!has_rest || !is_shared)
 		Add(&origin, registrar);

@@ -14,7 +14,6 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
@@ -27,16 +26,6 @@
 #include "log/log_table.h"
 #include "plan/plan_audit.h"
 #include "plan/run_audit.h"
-
-static bool
-MemberIs(const JsonView *object, const char *key, Span expected)
-{
-	Span		member;
-
-	return JsonViewGetString(object, key, &member.str, &member.len) &&
-		SpanEqual(member, expected);
-}
-
 
 /* The name of a write into memory: by its trace, and by the digests of its arguments and result as far as they are known. */
 static void
@@ -75,11 +64,10 @@ NoteMap(const AuditRow *row, const JsonView *step)
 	}
 	for (int i = 0; i < JsonViewCount(&inputs); i++)
 	{
-		JsonView	args;
+		JsonView	args = JsonViewAt(&inputs, i);
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&inputs, i, &args);
 		CanonicalDigest(&args, NULL, digest);
 		NoteWrite(row, digest, "");
 	}
@@ -95,16 +83,15 @@ NoteWrites(Audit *audit, AuditRow *row)
 		return;
 	for (int i = 0; i < JsonViewCount(&steps); i++)
 	{
-		JsonView	step;
+		JsonView	step = JsonViewAt(&steps, i);
 		Span		args;
 		Span		result;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&steps, i, &step);
-		if (MemberIs(&step, "op", SpanOf("map", 3)))
+		if (JsonViewMemberIs(&step, "op", SpanOf("map", 3)))
 			NoteMap(row, &step);
-		else if (JsonViewGetString(&step, "inputs_hash", &args.str, &args.len) && args.len == DIGEST_TEXT_LENGTH &&
-				 JsonViewGetString(&step, "outputs_hash", &result.str, &result.len) && result.len == DIGEST_TEXT_LENGTH)
+		else if (JsonViewGetString(&step, "inputs_hash", &args) && args.len == DIGEST_TEXT_LENGTH &&
+				 JsonViewGetString(&step, "outputs_hash", &result) && result.len == DIGEST_TEXT_LENGTH)
 			NoteWrite(row, pnstrdup(args.str, args.len), pnstrdup(result.str, result.len));
 	}
 }
@@ -228,11 +215,10 @@ SignaturesProblem(const JsonView *events, const char **finding)
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
-		JsonView	event;
+		JsonView	event = JsonViewAt(events, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
 		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem == NULL)
 			continue;

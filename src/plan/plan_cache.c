@@ -52,7 +52,7 @@ IsRepeatable(const Course *course)
 bool
 QuestionOfVars(const JsonView *vars, Span *question)
 {
-	return JsonViewGetString(vars, "query", &question->str, &question->len);
+	return JsonViewGetString(vars, "query", question);
 }
 
 /* The variables, with the question folded. */
@@ -66,10 +66,10 @@ FoldedVars(const JsonView *vars)
 	{
 		JsonMember	member;
 
-		JsonViewMember(vars, i, &member.key, &member.keylen, &member.value);
-		if (SpanEqualCString(SpanOf(member.key, member.keylen), "query") && member.value.type == JVIEW_STRING)
+		member.value = JsonViewMember(vars, i, &member.key);
+		if (SpanEqualCString(member.key, "query") && member.value.type == JVIEW_STRING)
 			member.value = FoldedQuery(SpanOf(member.value.str, member.value.len));
-		JsonViewSetKey(&folded, member.key, member.keylen, member.value);
+		JsonViewSetKey(&folded, member.key.str, member.key.len, member.value);
 	}
 	return folded;
 }

@@ -202,10 +202,9 @@ PlanAddCharge(const JsonView *event, PlanPrice *used)
 Span
 PlanRulesDigest(const FollowRecord *record)
 {
-	JsonView	tool = {.type = JVIEW_ABSENT};
+	JsonView	tool = JsonViewUnder(&record->event, "tool");
 	JsonView	result = record->outputs;
 
-	(void) JsonViewGetMember(&record->event, "tool", &tool);
 	if (tool.type != JVIEW_STRING)
 		return SpanOf("", 0);
 	/* of a map all calls have the same */
@@ -439,12 +438,9 @@ EventsOf(const JsonView *document)
 	events = JsonViewNewArray(JsonViewCount(&trace));
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
-		JsonView	event = {.type = JVIEW_ABSENT};
+		JsonView	entry = JsonViewAt(&trace, i);
+		JsonView	event = JsonViewUnder(&entry, "event");
 
-		JsonViewElement(&trace, i, &entry);
-		if (entry.type == JVIEW_OBJECT)
-			(void) JsonViewGetMember(&entry, "event", &event);
 		JsonViewAppend(&events, event.type == JVIEW_ABSENT ? JsonViewNull() : event);
 	}
 	return events;
@@ -472,11 +468,10 @@ PlanClosureProblem(const JsonView *document)
 	for (size_t i = 0; i < lengthof(same) && JsonViewCount(&events) > 0; i++)
 	{
 		JsonView	of_event = {.type = JVIEW_ABSENT};
-		JsonView	of_document = {.type = JVIEW_ABSENT};
+		JsonView	of_document = JsonViewUnder(document, same[i]);
 
 		JsonViewElement(&events, 0, &first);
 		(void) JsonViewGetMember(&first, same[i], &of_event);
-		(void) JsonViewGetMember(document, same[i], &of_document);
 		if (!ReportIsSame(&of_document, &of_event))
 			return psprintf("the trace has another %s", same[i]);
 	}
@@ -512,9 +507,8 @@ typedef struct Replay
 static JsonView
 DocumentMember(const Replay *replay, const char *name)
 {
-	JsonView	member;
+	JsonView	member = JsonViewUnder(replay->document, name);
 
-	(void) JsonViewGetMember(replay->document, name, &member);
 	return member;
 }
 
@@ -620,14 +614,12 @@ static bool
 FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 {
 	const PlanForecast *forecast = &replay->course.forecast;
-	JsonView	step;
-	JsonView	k;
+	JsonView	step = JsonViewUnder(event, "step");
+	JsonView	k = JsonViewUnder(event, "k");
 	JsonView	expected = JsonViewNull();
 	JsonView	expected_k = JsonViewNull();
 	bool		is_one = *ndegraded < forecast->nsteps;
 
-	(void) JsonViewGetMember(event, "step", &step);
-	(void) JsonViewGetMember(event, "k", &k);
 	if (is_one)
 	{
 		expected = JsonViewCString(degradation_labels[forecast->steps[*ndegraded].step]);
@@ -677,11 +669,9 @@ AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowRepo
 	Numeric		ncalls = int64_to_numeric(report->ncalls);
 	JsonView	cost = JsonViewOfNumeric(NumberCall(numeric_mul, report->price.cost, ncalls));
 	JsonView	latency = JsonViewOfNumeric(NumberCall(numeric_mul, report->price.latency, ncalls));
-	JsonView	found_cost;
-	JsonView	found_latency;
+	JsonView	found_cost = JsonViewUnder(&record->event, "cost_usd");
+	JsonView	found_latency = JsonViewUnder(&record->event, "latency_ms");
 
-	(void) JsonViewGetMember(&record->event, "cost_usd", &found_cost);
-	(void) JsonViewGetMember(&record->event, "latency_ms", &found_latency);
 	if (ReportIsSame(&found_cost, &cost))
 		AddDifferenceOf(replay, psprintf("trace[%d].event.latency_ms", replay->event), &latency, &found_latency);
 	else
@@ -698,16 +688,13 @@ ReplayCall(const Replay *replay, Span tool, const JsonView *args, const JsonView
 static bool
 ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 {
-	JsonView	tool;
-	JsonView	outcome;
-	JsonView	op;
+	JsonView	tool = JsonViewUnder(&record->event, "tool");
+	JsonView	outcome = JsonViewUnder(&record->event, "outcome");
+	JsonView	op = JsonViewUnder(&record->event, "op");
 	JsonView	expected = {.type = JVIEW_ABSENT};
 	ToolReplay again = TOOL_SAME;
 	bool		is_map;
 
-	(void) JsonViewGetMember(&record->event, "tool", &tool);
-	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
-	(void) JsonViewGetMember(&record->event, "op", &op);
 	is_map = JsonViewStringIs(&op, plan_op_labels[PLAN_MAP]);
 	if (tool.type != JVIEW_STRING || !JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
 		return true;
@@ -736,10 +723,9 @@ ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 static bool
 FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 {
-	JsonView	type;
+	JsonView	type = JsonViewUnder(&record->event, "type");
 	FollowReport report;
 
-	(void) JsonViewGetMember(&record->event, "type", &type);
 	PlanAddCharge(&record->event, &replay->course.used);
 	if (JsonViewStringIs(&type, "recovered"))
 		return true;
@@ -770,12 +756,11 @@ ReplayTrace(Replay *replay)
 
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		FollowRecord record;
 
 		CHECK_FOR_INTERRUPTS();
 		memset(&record, 0, sizeof(record));
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &record.event) ||
 			record.event.type != JVIEW_OBJECT)
 		{
@@ -831,9 +816,8 @@ CompareRecomputed(Replay *replay)
 	for (size_t i = 0; i < lengthof(recomputed_members); i++)
 	{
 		JsonView	stated = DocumentMember(replay, recomputed_members[i]);
-		JsonView	again;
+		JsonView	again = JsonViewUnder(&recomputed, recomputed_members[i]);
 
-		(void) JsonViewGetMember(&recomputed, recomputed_members[i], &again);
 		if (!ReportIsSame(&stated, &again))
 			AddDifferenceOf(replay, recomputed_members[i], &again, &stated);
 	}
@@ -917,9 +901,8 @@ GreatestWeight(const JsonView *value, Numeric greatest)
 		/* of a map, a result a call */
 		for (int i = 0; i < JsonViewCount(value); i++)
 		{
-			JsonView	result;
+			JsonView	result = JsonViewAt(value, i);
 
-			JsonViewElement(value, i, &result);
 			if (result.type == JVIEW_OBJECT)
 				greatest = GreatestWeight(&result, greatest);
 		}
@@ -933,10 +916,9 @@ GreatestWeight(const JsonView *value, Numeric greatest)
 		return greatest;
 	for (int i = 0; i < JsonViewCount(&contradicts); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&contradicts, i);
 		JsonView	number;
 
-		JsonViewElement(&contradicts, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "weight", &number) &&
 			AmountOfView(&number, &weight) && NumberCompare(weight, greatest) > 0)
 			greatest = weight;
@@ -967,9 +949,8 @@ WeightOf(const JsonView *body, const JsonView *response)
 		return greatest;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "outputs", &member))
 			greatest = GreatestWeight(&member, greatest);
 	}
@@ -986,7 +967,7 @@ CountSteps(const JsonView *body, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	event;
 		JsonView	member;
 		Span		tool;
@@ -995,10 +976,9 @@ CountSteps(const JsonView *body, KindColumns *columns)
 		char	   *text;
 		Span		word;
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "event", &event) || event.type != JVIEW_OBJECT ||
-			!JsonViewGetString(&event, "tool", &tool.str, &tool.len) ||
-			!JsonViewGetString(&event, "outcome", &outcome.str, &outcome.len))
+			!JsonViewGetString(&event, "tool", &tool) ||
+			!JsonViewGetString(&event, "outcome", &outcome))
 			continue;
 		text = psprintf("%.*s %.*s", tool.len, tool.str, outcome.len, outcome.str);
 		word = SpanOf(text, strlen(text));
@@ -1021,10 +1001,9 @@ HasCaveat(const JsonView *body, const char *code)
 		return false;
 	for (int i = 0; i < JsonViewCount(&caveats); i++)
 	{
-		JsonView	caveat;
+		JsonView	caveat = JsonViewAt(&caveats, i);
 		JsonView	member;
 
-		JsonViewElement(&caveats, i, &caveat);
 		if (caveat.type == JVIEW_OBJECT && JsonViewGetMember(&caveat, "code", &member) && JsonViewStringIs(&member, code))
 			return true;
 	}
@@ -1048,18 +1027,17 @@ TextIsQuoted(const JsonView *body, Span text)
 		return false;
 	for (int i = JsonViewCount(&trace) - 1; i >= 0; i--)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	event;
 		JsonView	outputs;
 		JsonView	tool;
 		Span		said;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "event", &event) && event.type == JVIEW_OBJECT &&
 			JsonViewGetMember(&event, "tool", &tool) && JsonViewStringIs(&tool, TOOL_SYNTH) &&
 			JsonViewGetMember(&entry, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
-			JsonViewGetString(&outputs, "text", &said.str, &said.len) && SpanEqual(said, text))
+			JsonViewGetString(&outputs, "text", &said) && SpanEqual(said, text))
 			return true;
 	}
 	return false;
@@ -1096,7 +1074,7 @@ CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
 	JsonView	sentences;
 	Span		text;
 
-	if (!JsonViewGetString(response, "text", &text.str, &text.len))
+	if (!JsonViewGetString(response, "text", &text))
 		return;
 	if (JsonViewGetMember(response, "sentences", &sentences) && sentences.type == JVIEW_ARRAY && JsonViewCount(&sentences) > 0)
 	{
@@ -1120,12 +1098,11 @@ AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&list); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&list, i);
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&list, i, &entry);
-		if (entry.type == JVIEW_OBJECT && JsonViewGetString(&entry, "pair", &pair.str, &pair.len))
+		if (entry.type == JVIEW_OBJECT && JsonViewGetString(&entry, "pair", &pair))
 			KindAddPair(columns, pair);
 	}
 }
@@ -1140,11 +1117,10 @@ AddPairsOfSteps(const JsonView *body, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 		JsonView	outputs;
 		JsonView	evidence;
 
-		JsonViewElement(&trace, i, &entry);
 		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "outputs", &outputs) || outputs.type != JVIEW_OBJECT ||
 			!JsonViewGetMember(&outputs, "evidence", &evidence) || evidence.type != JVIEW_OBJECT)
 			continue;
@@ -1186,17 +1162,16 @@ CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
 static void
 CountPlan(const JsonView *body, KindColumns *columns)
 {
-	JsonView	response = {.type = JVIEW_ABSENT};
+	JsonView	response = JsonViewUnder(body, "response");
 	JsonView	member;
 	JsonView	value;
 	Span		reason = {NULL, 0};
 
-	(void) JsonViewGetMember(body, "response", &response);
 	if (JsonViewGetMember(body, "budget_used", &member) && member.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&member, "cost_usd", &value))
 		(void) AmountOfView(&value, &columns->cost);
 	if (JsonViewGetMember(body, "reason", &member) && member.type == JVIEW_OBJECT &&
-		JsonViewGetString(&member, "kind", &reason.str, &reason.len))
+		JsonViewGetString(&member, "kind", &reason))
 		KindCountWord(columns, "reason", reason, 1);
 	CountSteps(body, columns);
 	if (SpanEqualCString(columns->verdict, plan_verdict_labels[PLAN_FAILED]))
@@ -1222,12 +1197,12 @@ ReadPlanColumns(const JsonView *body, KindColumns *columns)
 	JsonView	degradation;
 	Numeric		number;
 
-	if (!JsonViewGetString(body, "verdict", &columns->verdict.str, &columns->verdict.len) ||
+	if (!JsonViewGetString(body, "verdict", &columns->verdict) ||
 		!JsonViewGetMember(body, "degradation", &degradation) || degradation.type != JVIEW_ARRAY)
 		return false;
 	columns->has_degraded = true;
 	columns->degraded = JsonViewCount(&degradation) > 0;
-	(void) JsonViewGetString(body, "intent", &columns->intent.str, &columns->intent.len);
+	(void) JsonViewGetString(body, "intent", &columns->intent);
 	if (JsonViewGetMember(body, "response", &response) && response.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&response, "evidence", &evidence) && evidence.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&evidence, "confidence", &confidence) && AmountOfView(&confidence, &number))

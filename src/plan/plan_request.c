@@ -46,12 +46,6 @@
  * reading
  */
 
-static const char *
-Seen(const JsonView *view)
-{
-	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
-}
-
 static bool
 KnowsKeys(const JsonView *object, const char *where, const char *const *keys, const char **problem)
 {
@@ -81,8 +75,8 @@ ReadText(const JsonView *request, const char *key, int most, Span *text, const c
 	if (view.type == JVIEW_STRING && view.len > 0 && (most == 0 || SpanCharacters(*text) <= most))
 		return true;
 	*problem = most == 0 ?
-		psprintf("request.%s must be a string that is not empty, and %s", key, Seen(&view)) :
-		psprintf("request.%s must be a string of 1 to %d characters, and %s", key, most, Seen(&view));
+		psprintf("request.%s must be a string that is not empty, and is %s", key, ShownValue(&view)) :
+		psprintf("request.%s must be a string of 1 to %d characters, and is %s", key, most, ShownValue(&view));
 	return false;
 }
 
@@ -91,13 +85,12 @@ static bool
 ReadPlan(const JsonView *request, PlanRequest *read, const char **problem)
 {
 	static const char *const keys[] = {"ref", NULL};
-	JsonView	view;
+	JsonView	view = JsonViewUnder(request, "plan");
 	JsonView	ref;
 
-	JsonViewGetMember(request, "plan", &view);
 	if (view.type != JVIEW_OBJECT)
 	{
-		*problem = psprintf("request.plan must be a plan or {\"ref\": plan_id}, and %s", Seen(&view));
+		*problem = psprintf("request.plan must be a plan or {\"ref\": plan_id}, and is %s", ShownValue(&view));
 		return false;
 	}
 	if (!JsonViewGetMember(&view, "ref", &ref))
@@ -107,7 +100,7 @@ ReadPlan(const JsonView *request, PlanRequest *read, const char **problem)
 	}
 	if (ref.type != JVIEW_STRING || ref.len == 0)
 	{
-		*problem = psprintf("request.plan.ref must be a plan_id or the digest of a plan, and %s", Seen(&ref));
+		*problem = psprintf("request.plan.ref must be a plan_id or the digest of a plan, and is %s", ShownValue(&ref));
 		return false;
 	}
 	read->ref = SpanOf(ref.str, ref.len);
@@ -126,14 +119,14 @@ ReadBudgets(const JsonView *request, PlanRequest *read, const char **problem)
 		return true;
 	if (budgets.type != JVIEW_OBJECT)
 	{
-		*problem = psprintf("request.budgets must be an object, and %s", Seen(&budgets));
+		*problem = psprintf("request.budgets must be an object, and is %s", ShownValue(&budgets));
 		return false;
 	}
 	for (int i = 0; keys[i]; i++)
 	{
 		if (!JsonViewGetMember(&budgets, keys[i], &view) || AmountOfView(&view, amounts[i]))
 			continue;
-		*problem = psprintf("request.budgets.%s must be a number of 0 or more, and %s", keys[i], Seen(&view));
+		*problem = psprintf("request.budgets.%s must be a number of 0 or more, and is %s", keys[i], ShownValue(&view));
 		return false;
 	}
 	return KnowsKeys(&budgets, "request.budgets", keys, problem);
@@ -147,7 +140,7 @@ ReadVars(const JsonView *request, PlanRequest *read, const char **problem)
 		read->vars = JsonViewNewObject(0);
 	if (read->vars.type == JVIEW_OBJECT)
 		return true;
-	*problem = psprintf("request.vars must be an object, and %s", Seen(&read->vars));
+	*problem = psprintf("request.vars must be an object, and is %s", ShownValue(&read->vars));
 	return false;
 }
 
@@ -174,8 +167,8 @@ ReadBasis(const JsonView *request, PlanRequest *read, const char **problem)
 		return true;
 	read->wants_declared = JsonViewStringIs(&view, BASIS_DECLARED);
 	if (!read->wants_declared)
-		*problem = psprintf("request.basis must be \"" BASIS_DECLARED "\", or left out for what was measured, and %s",
-							Seen(&view));
+		*problem = psprintf("request.basis must be \"" BASIS_DECLARED "\", or left out for what was measured, and is %s",
+							ShownValue(&view));
 	return read->wants_declared;
 }
 
@@ -190,7 +183,7 @@ ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
 	read->trace_id = SpanOf(view.str, view.len);
 	if (view.type == JVIEW_STRING && IsTraceId(read->trace_id))
 		return true;
-	*problem = psprintf("request.trace_id must be \"t_\" and 32 hex digits in lower case, and %s", Seen(&view));
+	*problem = psprintf("request.trace_id must be \"t_\" and 32 hex digits in lower case, and is %s", ShownValue(&view));
 	return false;
 }
 
@@ -255,7 +248,6 @@ FindNewest(Span plan_id, JsonView *plan, char **registered_by)
 	static FixedQuery query = {
 		.text = "SELECT p.plan, p.registered_by FROM answer.plan p WHERE p.tenant OPERATOR(pg_catalog.=) ''"
 		" AND p.plan_id OPERATOR(pg_catalog.=) $1 ORDER BY p.version DESC LIMIT 1",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = SpanDatum(plan_id);
@@ -288,7 +280,6 @@ RegisteredPlan(const text *tenant, Span ref, char **registered_by)
 		" AND (p.digest OPERATOR(pg_catalog.=) $2 OR p.plan_id OPERATOR(pg_catalog.=) $2)"
 		" ORDER BY p.digest OPERATOR(pg_catalog.=) $2 DESC, p.tenant, p.version DESC"
 		" LIMIT 1",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(ref)};
@@ -315,7 +306,7 @@ PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest, ch
 	if (plan.type == JVIEW_ABSENT)
 		plan = RegisteredPlan(tenant, request->ref, registered_by);
 	else
-		JsonViewOfJsonb(JsonViewToJsonb(&plan, true), &plan);
+		plan = PortableCopy(&plan);
 	CanonicalDigest(&plan, NULL, digest);
 	return plan;
 }
@@ -357,13 +348,11 @@ AddToolOfNode(const JsonView *node, Span *names, int *count)
 static Span *
 ToolNames(const JsonView *plan, int *count)
 {
-	JsonView	nodes = {.type = JVIEW_ABSENT};
+	JsonView	nodes = JsonViewUnder(plan, "nodes");
 	JsonView	node;
 	Span	   *names = palloc(sizeof(Span) * PLAN_MAX_NODES);
 
 	*count = 0;
-	if (plan->type == JVIEW_OBJECT)
-		JsonViewGetMember(plan, "nodes", &nodes);
 	if (nodes.type != JVIEW_ARRAY)
 		return names;
 	if (JsonViewCount(&nodes) > PLAN_MAX_NODES)
@@ -401,7 +390,6 @@ PlanSpecs(const text *tenant, const JsonView *plan, PlanNamedTools *named)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.plan_tools($1, $2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, JSONBOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant)};
@@ -482,7 +470,6 @@ StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
 {
 	static FixedQuery query = {
 		.text = "SELECT answer.plan_put($1, $2, $3, $4, $5)",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[5] = {PointerGetDatum(tenant), SpanDatum(plan->plan_id), digest};
@@ -521,7 +508,7 @@ answer_eval_plan_register(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "plan");
 	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "plan");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
+	view = PortableCopy(&view);
 	LimitPlan(&view);
 	CanonicalDigest(&view, NULL, digest);
 	result = cstring_to_text(digest);

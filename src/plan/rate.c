@@ -73,7 +73,6 @@ BoundBucket(const text *tenant, Span tool, TimestampTz empty)
 	static FixedQuery query = {
 		.text = "UPDATE answer.tool_bucket SET full_at = $3 WHERE tenant OPERATOR(pg_catalog.=) $1"
 		" AND tool OPERATOR(pg_catalog.=) $2 AND full_at OPERATOR(pg_catalog.>) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	Datum		values[] = {PointerGetDatum(tenant), SpanDatum(tool), TimestampTzGetDatum(empty)};
@@ -89,7 +88,6 @@ TakeToken(const text *tenant, Span tool, int64 token, int64 tolerance)
 		.text = "INSERT INTO answer.tool_bucket AS b (tenant, tool, full_at) VALUES ($1, $2, $3 OPERATOR(pg_catalog.+) $4)"
 		" ON CONFLICT (tenant, tool) DO UPDATE SET full_at = GREATEST(b.full_at, $3) OPERATOR(pg_catalog.+) $4"
 		" WHERE b.full_at OPERATOR(pg_catalog.<=) $5",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, INTERVALOID, TIMESTAMPTZOID}
 	};
 	TimestampTz now = GetCurrentTimestamp();

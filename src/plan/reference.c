@@ -36,12 +36,6 @@
  * reading
  */
 
-static bool
-IsDigit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* Bytes of the name that a text begins with; 0 if it begins with none. */
 static int
 MeasureName(Span text)
@@ -51,7 +45,7 @@ MeasureName(Span text)
 	while (len < text.len &&
 		   ((text.str[len] >= 'a' && text.str[len] <= 'z') ||
 			(text.str[len] >= 'A' && text.str[len] <= 'Z') ||
-			text.str[len] == '_' || (len > 0 && IsDigit(text.str[len]))))
+			text.str[len] == '_' || (len > 0 && IsAsciiDigit(text.str[len]))))
 		len++;
 	return len;
 }
@@ -75,7 +69,7 @@ MeasureIndex(Span text)
 {
 	int			len = 0;
 
-	while (len < text.len && IsDigit(text.str[len]))
+	while (len < text.len && IsAsciiDigit(text.str[len]))
 		len++;
 	return len > 0 && len < text.len && text.str[len] == ']' ? len + 1 : 0;
 }
@@ -207,14 +201,6 @@ ReferenceResolve(const Reference *reference, const JsonView *bindings, JsonView 
 	return false;
 }
 
-char *
-ShownReference(Span reference)
-{
-	JsonView	view = JsonViewString(reference.str, reference.len);
-
-	return ShownValue(&view);
-}
-
 const char *
 ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings)
 {
@@ -226,7 +212,7 @@ ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings)
 		return "is not bound";
 	resolved = PathResolve(&reference->path, &root, &end);
 	return psprintf("does not resolve: there is no %s in %s",
-					ShownReference(reference->path.segment[resolved].key),
+					ShownText(reference->path.segment[resolved].key),
 					JVIEW_IS_CONTAINER(&end) ? ShownValue(&end) : psprintf("the value %s", ShownValue(&end)));
 }
 
@@ -249,7 +235,7 @@ TakeChild(const JsonView *container, int i, JsonMember *child)
 	if (container->type == JVIEW_ARRAY)
 		JsonViewElement(container, i, &child->value);
 	else
-		JsonViewMember(container, i, &child->key, &child->keylen, &child->value);
+		child->value = JsonViewMember(container, i, &child->key);
 }
 
 bool
@@ -334,7 +320,7 @@ BindValue(const JsonView *value, const JsonView *bindings, JsonView *bound, Bind
 		if (value->type == JVIEW_ARRAY)
 			JsonViewAppend(bound, member);
 		else
-			JsonViewSetKey(bound, child.key, child.keylen, member);
+			JsonViewSetKey(bound, child.key.str, child.key.len, member);
 	}
 	return true;
 }
@@ -374,7 +360,7 @@ answer_eval_bind(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &args);
 	bindings = BindingsArgument(fcinfo, 1);
 	if (!BindValue(&args, &bindings, &bound, &problem))
-		MalformedArgument(psprintf("reference %s %s", ShownReference(problem.reference), problem.problem),
+		MalformedArgument(psprintf("reference %s %s", ShownText(problem.reference), problem.problem),
 						  "A reference is $name, $name.path or $name[0].path, of a name that is bound; $$ at the start is a dollar sign.");
 	if (!CanonicalIsWritable(&bound))
 		ereport(ERROR,

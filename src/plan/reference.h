@@ -77,7 +77,6 @@ extern bool ReferenceResolve(const Reference *reference, const JsonView *binding
 extern const char *ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings);
 
 /* Returns a reference as an error shows it: quoted, in ASCII, cut where it would fill a screen. */
-extern char *ShownReference(Span reference);
 
 /*
  * Calls the receiver with every reference among the strings of a value, at any

@@ -90,9 +90,8 @@ IsKnownKey(const BundleMaking *making, Span key_id)
 {
 	for (int i = 0; i < JsonViewCount(&making->key_ids); i++)
 	{
-		JsonView	known;
+		JsonView	known = JsonViewAt(&making->key_ids, i);
 
-		JsonViewElement(&making->key_ids, i, &known);
 		if (SpanEqual(SpanOf(known.str, known.len), key_id))
 			return true;
 	}
@@ -146,8 +145,8 @@ AddSigned(BundleMaking *making, const char *path, Span text, const JsonView *obj
 	uint8	   *raw = palloc(ED25519_SIGNATURE_LENGTH);
 
 	if (!JsonViewGetMember(object, signature_name, &signature) || signature.type != JVIEW_OBJECT ||
-		!JsonViewGetString(&signature, "key_id", &key_id.str, &key_id.len) || !IsKeyId(key_id) ||
-		!JsonViewGetString(&signature, "sig", &sig.str, &sig.len) ||
+		!JsonViewGetString(&signature, "key_id", &key_id) || !IsKeyId(key_id) ||
+		!JsonViewGetString(&signature, "sig", &sig) ||
 		Base64UrlDecode(sig, raw, ED25519_SIGNATURE_LENGTH) != ED25519_SIGNATURE_LENGTH)
 		return psprintf("%s.json has no signature of a key of this product", path);
 	BundleAdd(&making->files, psprintf("%s.json", path), text);
@@ -214,10 +213,9 @@ AddTrace(BundleMaking *making, const JsonView *document)
 		return "trace is missing or no array";
 	for (int i = 0; i < JsonViewCount(&trace) && problem == NULL; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&trace, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &entry);
 		problem = AddEvent(making, &entry, i + 1);
 	}
 	return problem;
@@ -240,7 +238,7 @@ AddTools(BundleMaking *making, const JsonView *document)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewSet(&tool, "spec", members[i].value);
-		JsonViewSet(&tool, "tool", JsonViewString(members[i].key, members[i].keylen));
+		JsonViewSet(&tool, "tool", SpanView(members[i].key));
 		BundleAdd(&making->files, psprintf(BUNDLE_PAYLOAD "tools/%06d.json", i + 1), CanonicalSpanOf(&tool));
 	}
 	return NULL;
@@ -300,7 +298,7 @@ ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive)
 
 	if (problem)
 		return problem;
-	if (!JsonViewGetString(document, "receipt_id", &id.str, &id.len) || FindKindOfId(id.str, id.len) == NULL)
+	if (!JsonViewGetString(document, "receipt_id", &id) || FindKindOfId(id.str, id.len) == NULL)
 		return "receipt_id is missing or no id";
 	if (!BundleWrite(pnstrdup(id.str, id.len), &making.files, archive))
 		return psprintf("it would have more than %d bytes", BUNDLE_MAX_SIZE);
@@ -368,7 +366,7 @@ WithSignature(const JsonView *text, JsonView signature)
 	JsonView	document = JsonViewNewObject(count + 1);
 
 	for (int i = 0; i < count; i++)
-		JsonViewSetKey(&document, members[i].key, members[i].keylen, members[i].value);
+		JsonViewSetKey(&document, members[i].key.str, members[i].key.len, members[i].value);
 	JsonViewSet(&document, "signature", signature);
 	return document;
 }
@@ -451,7 +449,7 @@ ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *
 	problem = MakeFiles(&making, document, inside);
 	if (problem)
 		return problem;
-	if (!JsonViewGetString(document, "receipt_id", &id.str, &id.len) || !SpanEqual(id, top))
+	if (!JsonViewGetString(document, "receipt_id", &id) || !SpanEqual(id, top))
 		return "the directory has another name than the document's id";
 	*key_ids = making.key_ids;
 	return FilesProblem(&files, &making.files, path);
@@ -497,11 +495,10 @@ RegistryEntries(const JsonView *key_ids)
 
 	for (int i = 0; i < JsonViewCount(key_ids); i++)
 	{
-		JsonView	id;
+		JsonView	id = JsonViewAt(key_ids, i);
 		JsonView	found;
 		JsonView	entry;
 
-		JsonViewElement(key_ids, i, &id);
 		if (!RegistryKeys(SpanOf(id.str, id.len), &found))
 			continue;
 		JsonViewElement(&found, 0, &entry);
@@ -514,9 +511,8 @@ RegistryEntries(const JsonView *key_ids)
 static JsonView
 ReportableMember(const JsonView *object, const char *name)
 {
-	JsonView	member = {.type = JVIEW_ABSENT};
+	JsonView	member = JsonViewUnder(object, name);
 
-	(void) JsonViewGetMember(object, name, &member);
 	return Reportable(&member);
 }
 
@@ -524,18 +520,15 @@ ReportableMember(const JsonView *object, const char *name)
 static bool
 EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 {
-	JsonView	trace;
+	JsonView	trace = JsonViewUnder(document, "trace");
 
-	JsonViewGetMember(document, "trace", &trace);
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry;
-		JsonView	event;
+		JsonView	entry = JsonViewAt(&trace, i);
+		JsonView	event = JsonViewUnder(&entry, "event");
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&trace, i, &entry);
-		JsonViewGetMember(&entry, "event", &event);
 		problem = TraceSignatureProblem(&event, keys);
 		if (problem == NULL)
 			continue;
@@ -567,7 +560,7 @@ DivergedField(const JsonView *document, const JsonView *difference)
 	JsonView	entry;
 	JsonView	event = {.type = JVIEW_ABSENT};
 
-	(void) JsonViewGetString(difference, "field", &field.str, &field.len);
+	(void) JsonViewGetString(difference, "field", &field);
 	name = pnstrdup(field.str, field.len);
 	if (sscanf(name, "trace[%d].%n", &number, &len) == 1 && len > 0 &&
 		JsonViewGetMember(document, "trace", &trace) && JsonViewElement(&trace, number, &entry) &&
@@ -605,11 +598,10 @@ ResultOfSteps(const JsonView *document, const JsonView *keys)
 	static const char *const names[] = {"receipt_id", "signature", "closure", "replay"};
 	JsonView	verified = ReceiptVerify(document, keys);
 	JsonView	report = JsonViewNewObject(2);
-	JsonView	steps;
+	JsonView	steps = JsonViewUnder(&verified, "steps");
 	JsonView	step;
 	JsonView	what;
 
-	JsonViewGetMember(&verified, "steps", &steps);
 	for (size_t i = 0; i < lengthof(names); i++)
 	{
 		JsonViewGetMember(&steps, names[i], &step);
@@ -634,9 +626,8 @@ KeysAreTrusted(const JsonView *key_ids, const JsonView *inside, const JsonView *
 	{
 		uint8		trusted[ED25519_KEY_LENGTH] = {0};
 		uint8		other[ED25519_KEY_LENGTH] = {0};
-		JsonView	id;
+		JsonView	id = JsonViewAt(key_ids, i);
 
-		JsonViewElement(key_ids, i, &id);
 		/* when they were good, the signatures have told */
 		(void) KeyProblemAt(keys, SpanOf(id.str, id.len), 0, trusted);
 		(void) KeyProblemAt(inside, SpanOf(id.str, id.len), 0, other);

@@ -81,7 +81,7 @@ Load(Kernel *kernel, const StoredRun *run)
 	(void) JsonViewGetMember(&run->state, "request", &document->request);
 	(void) JsonViewGetMember(&run->state, "tools", &document->tools);
 	(void) JsonViewGetMember(&run->state, "vars", &document->vars);
-	(void) JsonViewGetString(&run->state, "intent", &document->intent.str, &document->intent.len);
+	(void) JsonViewGetString(&run->state, "intent", &document->intent);
 	(void) JsonViewGetMember(&run->state, "limits", &member);
 	(void) JsonViewGetMember(&run->state, "origin", &origin);
 	if (!PlanLimitsOfView(&member, &document->limits) || !OriginTermsOfView(&origin, &document->terms) ||
@@ -161,17 +161,17 @@ CheckResults(const Kernel *kernel, const CourseStep *step)
 		Span		name;
 		int			node;
 
-		JsonViewMember(&kernel->answers, i, &member.key, &member.keylen, &member.value);
-		name = SpanOf(member.key, member.keylen);
+		member.value = JsonViewMember(&kernel->answers, i, &member.key);
+		name = member.key;
 		node = PlanFindNode(kernel->course.plan, name);
 		if (node == step->node)
 			CheckAnswer(kernel, step, &member.value);
 		else if (node < 0)
-			RefuseResults(psprintf("name %s, which is no node of the plan", ShownReference(name)));
+			RefuseResults(psprintf("name %s, which is no node of the plan", ShownText(name)));
 		else
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("node %s does not wait for an answer", ShownReference(name)),
+					 errmsg("node %s does not wait for an answer", ShownText(name)),
 					 errhint("The answer says which nodes are pending; each is answered once.")));
 	}
 	if (JsonViewCount(&kernel->answers) == 0)

@@ -16,7 +16,6 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
-#include "base/funcargs.h"
 #include "plan/stored_run.h"
 #include "plan/run_audit.h"
 
@@ -49,10 +48,9 @@ ReadRecords(const AuditRow *row, FollowRecord **records, int *count)
 	for (int i = 0; i < *count; i++)
 	{
 		FollowRecord *record = &(*records)[i];
-		JsonView	step;
+		JsonView	step = JsonViewAt(&steps, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&steps, i, &step);
 		JsonViewGetMember(&step, "event", &record->event);
 		/* what is not there is absent */
 		JsonViewGetMember(&step, "inputs", &record->inputs);

@@ -44,7 +44,6 @@ RunInsert(const StoredRun *run)
 		.text = "INSERT INTO answer.plan_run (tenant, trace_id, plan_id, request_id, request_digest, role, status,"
 		" evaluated_at, started_at, state) VALUES ($1, $2, $3, $4, $5, $6, 'running', $7, $8, '{}')"
 		" ON CONFLICT DO NOTHING",
-		.nargs = 8,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID}
 	};
 	char		nulls[] = "        ";
@@ -69,7 +68,6 @@ RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receipt_id, Timest
 		.text = "INSERT INTO answer.plan_run (tenant, trace_id, plan_id, request_digest, role, status,"
 		" evaluated_at, started_at, finished_at, verdict, receipt_id, issued_at)"
 		" VALUES ($1, $2, $3, $4, $5, 'done', $6, $7, pg_catalog.clock_timestamp(), $8, $9, $10)",
-		.nargs = 10,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TIMESTAMPTZOID, TEXTOID, TEXTOID,
 		TIMESTAMPTZOID}
 	};
@@ -129,13 +127,11 @@ RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *run)
 	static FixedQuery find = {
 		.text = "SELECT " RUN_COLUMNS " FROM answer.plan_run r"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.trace_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	static FixedQuery find_locked = {
 		.text = "SELECT " RUN_COLUMNS " FROM answer.plan_run r"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.trace_id OPERATOR(pg_catalog.=) $2 FOR UPDATE",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), CStringGetTextDatum(trace_id)};
@@ -149,7 +145,6 @@ RunFindRequest(text *tenant, Span request_id, StoredRun *run)
 	static FixedQuery find = {
 		.text = "SELECT " RUN_COLUMNS " FROM answer.plan_run r"
 		" WHERE r.tenant OPERATOR(pg_catalog.=) $1 AND r.request_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(request_id)};
@@ -238,7 +233,6 @@ RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const S
 	static FixedQuery update = {
 		.text = "UPDATE answer.plan_run SET status = $3, expires_at = $4, state = $5"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND trace_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, JSONBOID}
 	};
 	char		nulls[] = "     ";
@@ -364,13 +358,11 @@ RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz 
 		.text = "UPDATE answer.plan_run SET status = 'done', state = NULL, verdict = $3, receipt_id = $4, issued_at = $5,"
 		" finished_at = pg_catalog.clock_timestamp()"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND trace_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID}
 	};
 	static FixedQuery clear = {
 		.text = "DELETE FROM answer.plan_step"
 		" WHERE tenant OPERATOR(pg_catalog.=) $1 AND trace_id OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[5];
@@ -389,7 +381,6 @@ RunStepKeep(const Trace *trace, const FollowRecord *record, int seq)
 {
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.plan_step (tenant, trace_id, seq, inputs, outputs) VALUES ($1, $2, $3, $4, $5)",
-		.nargs = 5,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, JSONBOID, JSONBOID}
 	};
 	char		nulls[] = "     ";
@@ -418,7 +409,6 @@ RunRecords(const Trace *trace, int *count)
 		" ON s.tenant OPERATOR(pg_catalog.=) e.tenant AND s.trace_id OPERATOR(pg_catalog.=) e.trace_id"
 		" AND s.seq OPERATOR(pg_catalog.=) e.seq"
 		" WHERE e.tenant OPERATOR(pg_catalog.=) $1 AND e.trace_id OPERATOR(pg_catalog.=) $2 ORDER BY e.seq",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(trace->tenant), CStringGetTextDatum(trace->id)};
@@ -450,12 +440,10 @@ RunDocument(const StoredRun *run, bool *is_here)
 		.text = "SELECT r.body, (r.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'plan/v1'"
 		" FROM answer.receipt r WHERE r.receipt_id OPERATOR(pg_catalog.=) $1"
 		" AND r.issued_at OPERATOR(pg_catalog.=) $2 AND r.tenant OPERATOR(pg_catalog.=) $3",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	Datum		values[3];
 	Jsonb	   *body = NULL;
-	bool		isnull;
 	QueryRows	rows;
 
 	values[0] = SpanDatum(run->receipt_id);
@@ -463,7 +451,7 @@ RunDocument(const StoredRun *run, bool *is_here)
 	values[2] = PointerGetDatum(run->tenant);
 	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 	*is_here = rows.count > 0;
-	if (*is_here && DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 2, &isnull)))
+	if (*is_here && DatumGetBool(ColumnDatum(rows.table, 0, 2)))
 		body = ColumnJsonb(rows.table, 0, 1);
 	QueryFree(&rows);
 	return body;
@@ -477,7 +465,6 @@ RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs)
 		" AND r.tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND (r.status OPERATOR(pg_catalog.=) 'running' OR r.expires_at OPERATOR(pg_catalog.<=) $2)"
 		" ORDER BY r.started_at, r.trace_id",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TIMESTAMPTZOID}
 	};
 	Datum		values[2] = {tenants, TimestampTzGetDatum(now)};

@@ -94,11 +94,10 @@ ReadQuotes(Quotes *quotes, const JsonView *evidence, const char *key)
 		repalloc_huge(quotes->quotes, sizeof(Quote) * ((Size) quotes->count + count + 1));
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&array, i);
 		Quote	   *quote = &quotes->quotes[quotes->count];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &entry);
 		quotes->problem = ReadQuote(&entry, place, i, quote);
 		if (quotes->problem)
 			return false;

@@ -44,7 +44,7 @@ AddSnippets(const JsonView *array, const char *key, Span uri, StringInfo text, J
 		JsonView	snippet;
 
 		CHECK_FOR_INTERRUPTS();
-		if (entry.type != JVIEW_OBJECT || !JsonViewGetString(&entry, key, &source.str, &source.len) ||
+		if (entry.type != JVIEW_OBJECT || !JsonViewGetString(&entry, key, &source) ||
 			!SpanEqual(source, uri) || !JsonViewGetMember(&entry, "snippet", &snippet) || snippet.type != JVIEW_STRING ||
 			snippet.len == 0)
 			continue;
@@ -101,14 +101,13 @@ FindCited(const JsonView *citations, CitedSource sources[CITED_MAX_COUNT + 1])
 		return 0;
 	for (int i = 0; i < JsonViewCount(citations) && count <= CITED_MAX_COUNT; i++)
 	{
-		JsonView	citation;
+		JsonView	citation = JsonViewAt(citations, i);
 		Span		uri = {"", 0};
 		int			k = 0;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(citations, i, &citation);
 		if (citation.type == JVIEW_OBJECT)
-			(void) JsonViewGetString(&citation, "uri", &uri.str, &uri.len);
+			(void) JsonViewGetString(&citation, "uri", &uri);
 		while (k < count && !SpanEqual(sources[k].uri, uri))
 			k++;
 		if (k == count)
@@ -143,12 +142,11 @@ IsQuoted(const TextBasis *basis, Span text)
 static const Judgements *
 KnownJudgements(const TextBasis *basis, const char **problem)
 {
-	JsonView	own = {.type = JVIEW_ABSENT};
+	JsonView	own = JsonViewUnder(basis->evidence, "judgements");
 	JsonView	all = JsonViewNewArray(8);
 	JsonView	judgement;
 	const Judgements *judgements;
 
-	(void) JsonViewGetMember(basis->evidence, "judgements", &own);
 	judgements = ReadableJudgements(&own, problem);
 	if (judgements == NULL || basis->judgements->type != JVIEW_ARRAY)
 		return judgements;
@@ -160,8 +158,8 @@ KnownJudgements(const TextBasis *basis, const char **problem)
 		Span		judge;
 
 		CHECK_FOR_INTERRUPTS();
-		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair.str, &pair.len) &&
-			JsonViewGetString(&judgement, "judge", &judge.str, &judge.len) &&
+		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair) &&
+			JsonViewGetString(&judgement, "judge", &judge) &&
 			JudgementFind(judgements, pair, judge) == NULL)
 			JsonViewAppend(&all, judgement);
 	}

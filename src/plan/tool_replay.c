@@ -58,7 +58,7 @@ RulesDigestOfResult(Span tool, const JsonView *result)
 	JsonView	evidence;
 
 	if (VerifiedEvidence(tool, result, &evidence) &&
-		JsonViewGetString(&evidence, "rules", &digest.str, &digest.len) &&
+		JsonViewGetString(&evidence, "rules", &digest) &&
 		ShippedDecisionRulesOf(digest))
 		digest.len = 0;
 	return digest;
@@ -96,12 +96,10 @@ FindRulesOfResult(Span digest, const JsonView *rules)
 static bool
 ReadJudges(const JsonView *evidence, DecisionConfig *config, GroundJudges *judges)
 {
-	JsonView	judging = {.type = JVIEW_ABSENT};
-	JsonView	judgements = {.type = JVIEW_ABSENT};
+	JsonView	judging = JsonViewUnder(evidence, "judging");
+	JsonView	judgements = JsonViewUnder(evidence, "judgements");
 	const char *problem;
 
-	(void) JsonViewGetMember(evidence, "judging", &judging);
-	(void) JsonViewGetMember(evidence, "judgements", &judgements);
 	if (judging.type == JVIEW_OBJECT)
 		judging = NumbersOfPortable(&judging);
 	if (!DecisionConfigParse(&judging, config, &problem))
@@ -124,7 +122,7 @@ ReplayEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 	JsonView	rest = WithoutSetApart(evidence);
 	const char *problem;
 
-	(void) JsonViewGetString(evidence, "rules", &digest.str, &digest.len);
+	(void) JsonViewGetString(evidence, "rules", &digest);
 	rules = FindRulesOfResult(digest, given_rules);
 	if (rules == NULL)
 		return TOOL_INCOMPLETE;

@@ -93,12 +93,6 @@ static const struct
 };
 
 /* "is missing", or "is 5". */
-static const char *
-Seen(const JsonView *view)
-{
-	return view->type == JVIEW_ABSENT ? "is missing" : psprintf("is %s", ShownValue(view));
-}
-
 /* Returns what is wrong with the keys of an object, of which these alone may be there; NULL: nothing. */
 static const char *
 KeysProblem(const char *where, const JsonView *object, const char *const *keys)
@@ -109,7 +103,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = SpanOf(members[i].key, members[i].keylen);
+		Span		key = members[i].key;
 		bool		is_known = false;
 
 		for (int j = 0; keys[j] && !is_known; j++)
@@ -119,7 +113,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 		initStringInfo(&known);
 		for (int j = 0; keys[j]; j++)
 			appendStringInfo(&known, "%s%s", j > 0 ? ", " : "", keys[j]);
-		return psprintf("has an unknown key %s%s%s; there are %s", ShownReference(key),
+		return psprintf("has an unknown key %s%s%s; there are %s", ShownText(key),
 						where[0] ? " in " : "", where, known.data);
 	}
 	return NULL;
@@ -161,10 +155,7 @@ TypeOf(const JsonView *property)
 static bool
 IsRequired(const JsonView *property)
 {
-	JsonView	view;
-
-	return property->type == JVIEW_OBJECT && JsonViewGetMember(property, "required", &view) &&
-		view.type == JVIEW_BOOL && view.boolean;
+	return JsonViewMemberIsTrue(property, "required");
 }
 
 /* Are the items of an array named members, and not of a type? */
@@ -250,8 +241,8 @@ HitProblem(const JsonView *hit, const char *where)
 		if (!JsonViewGetMember(hit, members[i].key, &view) && !members[i].is_required)
 			continue;
 		if (view.type == JVIEW_ABSENT || !IsOfType(&view, members[i].type))
-			return psprintf("%s.%s must be %s, and %s", where, members[i].key,
-							property_types[members[i].type].wanted, Seen(&view));
+			return psprintf("%s.%s must be %s, and is %s", where, members[i].key,
+							property_types[members[i].type].wanted, ShownValue(&view));
 	}
 	return NULL;
 }
@@ -322,17 +313,15 @@ MembersProblem(const JsonView *properties, const JsonView *value, const char *wh
 		return psprintf("%s must be an object, and is %s", where, ShownValue(value));
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 		JsonView	member;
 		const char *problem;
 		char	   *place;
 
-		JsonViewMember(properties, i, &key, &len, &property);
-		if (!JsonViewGet(value, key, len, &member) && !IsRequired(&property))
+		if (!JsonViewGet(value, key.str, key.len, &member) && !IsRequired(&property))
 			continue;
-		place = psprintf("%s.%s", where, ShownReference(SpanOf(key, len)));
+		place = psprintf("%s.%s", where, ShownText(key));
 		if (member.type == JVIEW_ABSENT)
 			return psprintf("%s is missing", place);
 		problem = ValueProblem(&property, &member, place);
@@ -396,17 +385,15 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(object, i, &key);
 		JsonView	property;
 		const char *problem;
 		char	   *place;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(object, i, &key, &len, &value);
-		place = psprintf("%s %s", what, ShownReference(SpanOf(key, len)));
-		if (!JsonViewGet(properties, key, len, &property))
+		place = psprintf("%s %s", what, ShownText(key));
+		if (!JsonViewGet(properties, key.str, key.len, &property))
 			return psprintf("%s is not declared by the tool", place);
 		problem = ValueProblem(&property, &value, place);
 		if (problem)
@@ -416,14 +403,12 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 	count = JsonViewCount(properties);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 		JsonView	value;
 
-		JsonViewMember(properties, i, &key, &len, &property);
-		if (IsRequired(&property) && !JsonViewGet(object, key, len, &value))
-			return psprintf("%s %s is missing", what, ShownReference(SpanOf(key, len)));
+		if (IsRequired(&property) && !JsonViewGet(object, key.str, key.len, &value))
+			return psprintf("%s %s is missing", what, ShownText(key));
 	}
 	return NULL;
 }
@@ -486,12 +471,12 @@ PropertiesProblem(const JsonView *properties, const char *where)
 	members = JsonViewSortedMembers(properties, &count);
 	for (int i = 0; i < count; i++)
 	{
-		Span		key = SpanOf(members[i].key, members[i].keylen);
+		Span		key = members[i].key;
 		const char *problem;
 
 		if (key.len == 0 || SpanEqualCString(key, SPEC_USAGE))
-			return psprintf("has a property %s in %s, which is no name for one", ShownReference(key), where);
-		problem = PropertyProblem(&members[i].value, psprintf("%s.%s", where, ShownReference(key)));
+			return psprintf("has a property %s in %s, which is no name for one", ShownText(key), where);
+		problem = PropertyProblem(&members[i].value, psprintf("%s.%s", where, ShownText(key)));
 		if (problem)
 			return problem;
 	}
@@ -663,7 +648,7 @@ RestsOnProblem(const ToolSpec *spec)
 	{
 		if (!JsonViewGet(&spec->input, spec->rests_on[i].str, spec->rests_on[i].len, &property))
 			return psprintf("must name arguments of io.input in provenance.rests_on[%d], which is %s", i,
-							ShownReference(spec->rests_on[i]));
+							ShownText(spec->rests_on[i]));
 	}
 	return NULL;
 }
@@ -747,13 +732,11 @@ WithDefaults(const JsonView *properties, const JsonView *args)
 
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	property;
+		Span		key;
+		JsonView	property = JsonViewMember(properties, i, &key);
 		JsonView	value;
 
-		JsonViewMember(properties, i, &key, &len, &property);
-		if (property.type != JVIEW_OBJECT || JsonViewGet(args, key, len, &value) ||
+		if (property.type != JVIEW_OBJECT || JsonViewGet(args, key.str, key.len, &value) ||
 			!JsonViewGetMember(&property, "default", &value))
 			continue;
 		if (completed.type == JVIEW_ABSENT)
@@ -761,15 +744,13 @@ WithDefaults(const JsonView *properties, const JsonView *args)
 			completed = JsonViewNewObject(nargs + count);
 			for (int j = 0; j < nargs; j++)
 			{
-				const char *name;
-				int			namelen;
-				JsonView	given;
+				Span		name;
+				JsonView	given = JsonViewMember(args, j, &name);
 
-				JsonViewMember(args, j, &name, &namelen, &given);
-				JsonViewSetKey(&completed, name, namelen, given);
+				JsonViewSetKey(&completed, name.str, name.len, given);
 			}
 		}
-		JsonViewSetKey(&completed, key, len, value);
+		JsonViewSetKey(&completed, key.str, key.len, value);
 	}
 	return completed.type == JVIEW_ABSENT ? *args : completed;
 }
@@ -852,11 +833,10 @@ SeekInValue(Denial *denial, const JsonView *view)
 			JsonViewElement(view, i, &part);
 		else
 		{
-			const char *key;
-			int			len;
+			Span		key;
 
-			JsonViewMember(view, i, &key, &len, &part);
-			SeekWords(denial, SpanOf(key, len));
+			part = JsonViewMember(view, i, &key);
+			SeekWords(denial, key);
 		}
 		SeekInValue(denial, &part);
 	}
@@ -923,13 +903,11 @@ TakeUsage(const JsonView *raw, JsonView *result, bool *tells_out, ToolUsage *usa
 	*result = JsonViewNewObject(count);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(raw, i, &key);
 
-		JsonViewMember(raw, i, &key, &len, &value);
-		if (!SpanEqualCString(SpanOf(key, len), SPEC_USAGE))
-			JsonViewSetKey(result, key, len, value);
+		if (!SpanEqualCString(key, SPEC_USAGE))
+			JsonViewSetKey(result, key.str, key.len, value);
 	}
 	return problem;
 }
@@ -948,7 +926,7 @@ ArrayAttributionProblem(const JsonView *array, const char *where)
 
 		CHECK_FOR_INTERRUPTS();
 		has_objects |= element.type == JVIEW_OBJECT;
-		if (bare < 0 && (element.type != JVIEW_OBJECT || !JsonViewGetString(&element, "uri", &uri.str, &uri.len) ||
+		if (bare < 0 && (element.type != JVIEW_OBJECT || !JsonViewGetString(&element, "uri", &uri) ||
 						 TrimWhiteSpace(uri).len == 0))
 			bare = i;
 	}
@@ -967,13 +945,11 @@ AttributionProblem(const JsonView *result)
 		return ArrayAttributionProblem(result, "the result");
 	for (int i = 0; i < count && problem == NULL; i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(result, i, &key);
 
-		JsonViewMember(result, i, &key, &len, &value);
 		if (value.type == JVIEW_ARRAY)
-			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownReference(SpanOf(key, len))));
+			problem = ArrayAttributionProblem(&value, psprintf("result member %s", ShownText(key)));
 	}
 	return problem;
 }
@@ -1021,7 +997,7 @@ ArgumentNames(const ToolSpec *spec, bool required, bool *isnull)
 	for (int i = 0; i < count; i++)
 	{
 		if (IsRequired(&members[i].value) == required)
-			names[nnames++] = SpanDatum(SpanOf(members[i].key, members[i].keylen));
+			names[nnames++] = SpanDatum(members[i].key);
 	}
 	return QueryTextArray(names, nnames);
 }

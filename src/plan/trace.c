@@ -73,13 +73,12 @@ AddUris(JsonView *uris, const JsonView *array, const char *key, int *size)
 		return;
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 		JsonView	uri;
 		JsonView	other;
 		bool		is_known = false;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &element);
 		if (element.type != JVIEW_OBJECT || !JsonViewGetMember(&element, key, &uri) ||
 			uri.type != JVIEW_STRING || uri.len == 0)
 			continue;
@@ -105,12 +104,10 @@ TraceCitations(const JsonView *result)
 		return uris;
 	for (int i = 0; i < JsonViewCount(result); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(result, i, &key);
 		JsonView	array;
 
-		JsonViewMember(result, i, &key, &keylen, &value);
 		AddUris(&uris, &value, "uri", &size);
 		if (value.type == JVIEW_OBJECT && JsonViewGetMember(&value, "supports", &array))
 			AddUris(&uris, &array, "source", &size);
@@ -208,7 +205,6 @@ TraceStore(Trace *trace)
 		" SELECT $1, $2, $3 OPERATOR(pg_catalog.+) e.n::pg_catalog.int4, $4, e.step, e.ts_end, e.event"
 		" FROM ROWS FROM (pg_catalog.unnest($5), pg_catalog.unnest($6), pg_catalog.unnest($7))"
 		" WITH ORDINALITY e (step, ts_end, event, n)",
-		.nargs = 7,
 		.argtypes = {TEXTOID, TEXTOID, INT4OID, TEXTOID, TEXTARRAYOID, TIMESTAMPTZARRAYOID, JSONBARRAYOID}
 	};
 	int			count = trace->nheld;

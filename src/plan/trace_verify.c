@@ -16,7 +16,6 @@
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
-#include "base/limits.h"
 #include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/rfc3339.h"
@@ -33,7 +32,6 @@ FindEvents(Datum tenants, Datum trace_id)
 	static FixedQuery query = {
 		.text = "SELECT e.event, e.seq FROM answer.plan_event e WHERE e.tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND e.trace_id OPERATOR(pg_catalog.=) $2 ORDER BY e.seq",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Datum		values[2] = {tenants, trace_id};
@@ -51,7 +49,6 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 		" AND r.issued_at OPERATOR(pg_catalog.=) p.issued_at AND r.tenant OPERATOR(pg_catalog.=) p.tenant"
 		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2"
 		" AND r.schema OPERATOR(pg_catalog.=) 'plan/v1'",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Datum		values[2] = {tenants, trace_id};
@@ -84,7 +81,6 @@ FindPendingNodes(Datum tenants, Datum trace_id, JsonView *pending, JsonView *exp
 		" p.expires_at FROM answer.plan_run p WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND p.trace_id OPERATOR(pg_catalog.=) $2 AND p.status OPERATOR(pg_catalog.=) 'pending'"
 		" AND pg_catalog.jsonb_typeof(p.state OPERATOR(pg_catalog.->) 'pending') OPERATOR(pg_catalog.=) 'array'",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Datum		values[2] = {tenants, trace_id};
@@ -114,7 +110,6 @@ RequireTrace(Datum tenants, Oid reader, Datum trace_id)
 		" AND r.issued_at OPERATOR(pg_catalog.=) p.issued_at AND r.tenant OPERATOR(pg_catalog.=) p.tenant"
 		" WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1) AND p.trace_id OPERATOR(pg_catalog.=) $2"
 		" AND answer.trace_readable($1, $3, p.role)",
-		.nargs = 3,
 		.argtypes = {TEXTARRAYOID, TEXTOID, OIDOID}
 	};
 	Datum		values[3] = {tenants, trace_id, ObjectIdGetDatum(reader)};
@@ -152,11 +147,10 @@ CheckSignatures(const JsonView *events, JsonView *problems)
 
 	for (int i = 0; i < JsonViewCount(events); i++)
 	{
-		JsonView	event;
+		JsonView	event = JsonViewAt(events, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(events, i, &event);
 		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem)
 			AddProblem(problems, i + 1, problem);

@@ -18,9 +18,9 @@
 #include "fmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
-#include "plan/reference.h"
 #include "plan/ttl.h"
 
 #define TTL_MAX_SECONDS		((int64) TTL_MAX_DAYS * SECS_PER_DAY)
@@ -139,7 +139,7 @@ answer_eval_memory_expires(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 1, "written_at");
 	problem = TtlParse(ttl, &seconds);
 	if (problem)
-		MalformedArgument(psprintf("ttl %s, and is %s", problem, ShownReference(ttl)),
+		MalformedArgument(psprintf("ttl %s, and is %s", problem, ShownText(ttl)),
 						  "P90D is 90 days, PT12H half a day.");
 	if (!TtlExpires(seconds, PG_GETARG_TIMESTAMPTZ(1), &expires))
 		ereport(ERROR,

@@ -186,9 +186,8 @@ AskJudges(Questioning *asking, const JudgeTerms *sure)
 	JudgesAsk(asking->judges, panels, Readable(&asking->known), pairs, count, &terms, &asked);
 	for (int i = 0; i < JsonViewCount(&asked.judgements); i++)
 	{
-		JsonView	judgement;
+		JsonView	judgement = JsonViewAt(&asked.judgements, i);
 
-		JsonViewElement(&asked.judgements, i, &judgement);
 		JsonViewAppend(&asking->known, judgement);
 	}
 }
@@ -199,9 +198,8 @@ HaveJudged(GroundVerification *verification, const JsonView *args, const text *t
 		   GroundJudges *judges, JsonView *present)
 {
 	Questioning		asking = {.tenant = tenant,.config = config,.known = JsonViewNewArray(8)};
-	JsonView	given = {.type = JVIEW_ABSENT};
+	JsonView	given = JsonViewUnder(args, "judgements");
 
-	(void) JsonViewGetMember(args, "judgements", &given);
 	GivenJudgementsRead(&asking.given, tenant, &given);
 	*judges = (GroundJudges) {Entailment(&asking), Readable(&asking.known), {config->support_min, config->contradict_min}};
 	if (judges->panel->count == 0)

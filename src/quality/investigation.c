@@ -53,12 +53,6 @@
  * values
  */
 
-static char *
-ServerText(Span utf8)
-{
-	return TextDatumGetCString(SpanDatum(utf8));
-}
-
 /* An observation in the form in which it is kept. */
 static Jsonb *
 PortableObservation(Jsonb *observation)
@@ -102,25 +96,22 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 		.text = "SELECT class, grader, grader_owner, tenant, registered_by FROM answer.quality_tool"
 		" WHERE tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2]) AND tool OPERATOR(pg_catalog.=) $1"
 		" AND grader IS NOT NULL ORDER BY tenant USING OPERATOR(pg_catalog.<)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {SpanDatum(tool), PointerGetDatum(tenant)};
 	JsonView	view;
 	Graded		graded;
 	Grader		grader;
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		UnknownTool(tool);
-	full->class_name = Utf8OfText(DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0],
-																  rows.table->tupdesc, 1, &isnull)));
+	full->class_name = Utf8OfText(DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1)));
 	grader.name = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2);
 	grader.owner = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 3);
 	grader.owner = grader.owner ? grader.owner : "";
-	grader.tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 4, &isnull));
+	grader.tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 4));
 	grader.registered_by = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 5);
 	QueryFree(&rows);
 
@@ -374,14 +365,12 @@ RefuseUnknownIntent(Datum intent)
 	static FixedQuery query = {
 		.text = "SELECT EXISTS (SELECT FROM answer.quality_intent q WHERE q.intent OPERATOR(pg_catalog.=) $1),"
 		" pg_catalog.string_agg(q.intent, ', ' ORDER BY q.intent COLLATE \"C\") FROM answer.quality_intent q",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
-	bool		isnull;
 	QueryRows	rows;
 
 	rows = QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement registered */
-	if (DatumGetBool(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull)))
+	if (DatumGetBool(ColumnDatum(rows.table, 0, 1)))
 		return;
 	ereport(ERROR,
 			(errcode(ERRCODE_NO_DATA_FOUND),
@@ -463,7 +452,6 @@ StoreOpening(const Opening *opening)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.investigation (tenant, investigation, intent, question, subject, opened_at, opened_by, mac)"
 		" OVERRIDING SYSTEM VALUE VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-		.nargs = 8,
 		.argtypes = {TEXTOID, INT8OID, TEXTOID, TEXTOID, TEXTOID, TIMESTAMPTZOID, TEXTOID, BYTEAOID}
 	};
 	SigningKey	key;
@@ -588,7 +576,6 @@ StoreEntry(Recorded *recorded)
 		" run, quality, strength, sources, match_count, exact_match_count, phrase_match, reason,"
 		" digest, observation, tenant, recorded_at, mac) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,"
 		" $14, $15, $16, $17, $18, $19) ON CONFLICT DO NOTHING",
-		.nargs = 19,
 		.argtypes = {INT8OID, BYTEAOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, InvalidOid,
 			InvalidOid, TEXTARRAYOID, INT8OID, INT8OID, BOOLOID, TEXTOID, TEXTOID, JSONBOID, TEXTOID,
 			TIMESTAMPTZOID, BYTEAOID}
@@ -706,7 +693,6 @@ QuestionOf(int64 investigation, MemoryContext context)
 	static FixedQuery query = {
 		.text = "SELECT question FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND investigation OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, INT8OID}
 	};
 	TenantReading reading;
@@ -800,7 +786,6 @@ StoreOutcome(Datum tenant, int64 investigation, bool is_complete)
 	static FixedQuery update = {
 		.text = "UPDATE answer.investigation SET closed_at = $3, outcome = $4, closed_mac = $5"
 		" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 5,
 		.argtypes = {INT8OID, TEXTOID, TIMESTAMPTZOID, InvalidOid, BYTEAOID}
 	};
 	static Vocabulary outcomes;

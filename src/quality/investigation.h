@@ -28,7 +28,6 @@ typedef struct EntryContent
 	{ \
 		.text = "SELECT outcome, opened_by FROM answer.investigation" \
 		" WHERE investigation OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $2" locking, \
-		.nargs = 2, \
 		.argtypes = {INT8OID, TEXTOID} \
 	}
 

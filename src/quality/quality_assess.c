@@ -37,6 +37,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/option.h"
 #include "quality/quality_assess.h"
@@ -182,13 +183,11 @@ MeetsCondition(const JsonView *observation, const JsonView *condition)
 {
 	for (int i = 0; i < JsonViewCount(condition); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	wanted;
+		Span		key;
+		JsonView	wanted = JsonViewMember(condition, i, &key);
 		JsonView	found;
 
-		JsonViewMember(condition, i, &key, &len, &wanted);
-		if (!JsonViewGet(observation, key, len, &found) || !SameScalar(&found, &wanted))
+		if (!JsonViewGet(observation, key.str, key.len, &found) || !SameScalar(&found, &wanted))
 			return false;
 	}
 	return true;
@@ -243,15 +242,7 @@ AssessAdd(AssessState *state, const AssessInput *input)
 
 	if (class_no < 0)
 		return;
-	if (state->count == state->capacity)
-	{
-		state->capacity = Max(16, state->capacity * 2);
-		if (state->entries == NULL)
-			state->entries = palloc(sizeof(AssessEntry) * state->capacity);
-		else
-			state->entries = repalloc_huge(state->entries,
-										   sizeof(AssessEntry) * (Size) state->capacity);
-	}
+	GROW_ARRAY(state->entries, state->count, state->capacity, 16);
 	entry = &state->entries[state->count++];
 	tool = RulesTool(rules, input->tool);
 	entry->class_no = class_no;
@@ -1237,10 +1228,9 @@ EntrySources(const JsonView *entry, int *count)
 	spans = palloc_extended(sizeof(Span) * (Size) Max(JsonViewCount(&sources), 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < JsonViewCount(&sources); i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&sources, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&sources, i, &source);
 		if (source.type != JVIEW_STRING && source.type != JVIEW_NULL)
 			MalformedEntry("sources", "must be an array of strings", &sources);
 		spans[(*count)++] = source.type == JVIEW_STRING ? SpanOf(source.str, source.len) : SpanOfCString("");

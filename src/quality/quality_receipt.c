@@ -70,8 +70,7 @@ ColumnView(const SPITupleTable *table, uint64 row, int column)
 	if (isnull)
 		elog(ERROR, "an investigation has a column that is null");
 	JsonViewOfJsonb(DatumGetJsonbP(datum), &view);
-	JsonViewOfJsonb(JsonViewToJsonb(&view, true), &view);
-	return view;
+	return PortableCopy(&view);
 }
 
 /* An instant as receipts write them, in a query. */
@@ -83,10 +82,8 @@ static JsonView
 ReadRules(const text *tenant)
 {
 	JsonView	rules = RulesDocument(tenant);
-	JsonView	view;
 
-	JsonViewOfJsonb(JsonViewToJsonb(&rules, true), &view);
-	return view;
+	return PortableCopy(&rules);
 }
 
 /* The investigation itself. */
@@ -99,7 +96,6 @@ ReadInvestigation(const text *tenant, int64 investigation)
 		" 'opened_at', " INSTANT_SQL("i.opened_at") ", 'closed_at', " INSTANT_SQL("i.closed_at") ","
 		" 'closed_as', i.outcome)) FROM answer.investigation i"
 		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	QueryRows	rows;
@@ -122,7 +118,6 @@ ReadEntries(const text *tenant, int64 investigation)
 		" 'digest', e.digest, 'observation', e.observation) FROM answer.quality_entry e"
 		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2"
 		" ORDER BY e.entry",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	JsonView	entries;
@@ -144,7 +139,7 @@ WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
 {
 	Span		word;
 
-	if (!JsonViewGetString(object, key, &word.str, &word.len))
+	if (!JsonViewGetString(object, key, &word))
 		return -1;
 	return VocabularyByLabel(labels, word.str, word.len);
 }
@@ -162,10 +157,9 @@ SourcesOfView(const JsonView *view, AssessInput *input)
 	sources = palloc_extended(sizeof(Span) * (Size) Max(input->nsources, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < input->nsources; i++)
 	{
-		JsonView	source;
+		JsonView	source = JsonViewAt(&array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, i, &source);
 		sources[i] = source.type == JVIEW_STRING ? SpanOf(source.str, source.len) : SpanOfCString("");
 	}
 	input->sources = sources;
@@ -227,7 +221,7 @@ ReadingRulesDigest(const JsonView *document, Span *digest)
 	return JsonViewGetMember(document, "reproduce", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "evaluator", &view) && view.type == JVIEW_OBJECT &&
 		JsonViewGetMember(&view, "digests", &view) && view.type == JVIEW_OBJECT &&
-		JsonViewGetString(&view, "reading_rules", &digest->str, &digest->len) &&
+		JsonViewGetString(&view, "reading_rules", digest) &&
 		IsDigestText(digest->str, digest->len);
 }
 
@@ -297,11 +291,10 @@ AssessDocument(const JsonView *document, JsonView *result)
 		return "the rules do not know the intent";
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		AssessInput input;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		problem = EntryOfView(&entry, &input);
 		if (problem)
 			return problem;
@@ -392,7 +385,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	{
 		JsonView	shipped = WritableShippedDocument();
 
-		JsonViewOfJsonb(JsonViewToJsonb(&shipped, true), &reading_rules);
+		reading_rules = PortableCopy(&shipped);
 	}
 	JsonViewSet(body, "rules", rules);
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
@@ -472,7 +465,7 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		return;
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	observation;
 		JsonView	stated;
 		Grade		grade;
@@ -481,7 +474,6 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (!JsonViewGetMember(&entry, "observation", &observation))
 			continue;
 		CanonicalDigest(&observation, NULL, digest);
@@ -522,9 +514,8 @@ ReplayAssessment(const JsonView *document, JsonView *differences)
 	for (size_t i = 0; i < lengthof(fields); i++)
 	{
 		JsonView	stated;
-		JsonView	recomputed;
+		JsonView	recomputed = JsonViewUnder(&assessed, fields[i]);
 
-		JsonViewGetMember(&assessed, fields[i], &recomputed);
 		if (!JsonViewGetMember(document, fields[i], &stated) ||
 			!SameText(&stated, &recomputed))
 			AddDifference(differences, fields[i], -1, "recomputing gives something else");
@@ -563,13 +554,12 @@ QualityClosureProblem(const JsonView *document)
 		return "entries is no array";
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
-		JsonView	entry;
+		JsonView	entry = JsonViewAt(&entries, i);
 		JsonView	observation;
 		JsonView	stated;
 		char		digest[DIGEST_TEXT_LENGTH + 1];
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&entries, i, &entry);
 		if (!JsonViewGetMember(&entry, "observation", &observation))
 			return "an entry has no observation";
 		CanonicalDigest(&observation, NULL, digest);
@@ -583,11 +573,10 @@ QualityClosureProblem(const JsonView *document)
 static bool
 ReadQualityColumns(const JsonView *body, KindColumns *columns)
 {
-	JsonView	investigation;
+	JsonView	investigation = JsonViewUnder(body, "investigation");
 
-	JsonViewGetMember(body, "investigation", &investigation);
-	(void) JsonViewGetString(&investigation, "intent", &columns->intent.str, &columns->intent.len);
-	return JsonViewGetString(body, "outcome", &columns->verdict.str, &columns->verdict.len);
+	(void) JsonViewGetString(&investigation, "intent", &columns->intent);
+	return JsonViewGetString(body, "outcome", &columns->verdict);
 }
 
 static const char *const quality_members[] = {"investigation", "rules", "entries", "outcome", NULL};

@@ -26,12 +26,6 @@
 #include "quality/quality_tables.h"
 #include "quality/subject.h"
 
-static char *
-ServerText(Span utf8)
-{
-	return TextDatumGetCString(SpanDatum(utf8));
-}
-
 /*
  * rules
  */
@@ -228,15 +222,13 @@ RulesDocument(const text *tenant)
 #define RULE_COLUMNS \
 	"kind, place, name, a, b, c, relevance, quality, with_quality, same_target, same_tool, observation"
 	static FixedQuery shared = {
-		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule",
-		.nargs = 0
+		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule"
 	};
 	static FixedQuery shared_and_own = {
 		.text = "SELECT " RULE_COLUMNS " FROM answer.quality_rule UNION ALL"
 		" SELECT 2, 0, t.tool, t.class, t.family, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_tool t"
 		" WHERE t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS (SELECT FROM answer.quality_tool s"
 		"  WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -284,15 +276,13 @@ QuestionForm
 QuestionFormInForce(void)
 {
 	static FixedQuery query = {
-		.text = "SELECT word FROM answer.quality_question_form",
-		.nargs = 0
+		.text = "SELECT word FROM answer.quality_question_form"
 	};
 	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 	Span	   *words = palloc_extended(sizeof(Span) * Max(rows.count, 1), MCXT_ALLOC_HUGE);
-	bool		isnull;
 
 	for (uint64 i = 0; i < rows.count; i++)
-		words[i] = Utf8OfText(DatumGetTextPP(SPI_getbinval(rows.table->vals[i], rows.table->tupdesc, 1, &isnull)));
+		words[i] = Utf8OfText(DatumGetTextPP(ColumnDatum(rows.table, i, 1)));
 	return QuestionFormOf(words, (int) rows.count);
 }
 
@@ -456,7 +446,6 @@ AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investi
 		" LEFT JOIN answer.quality_entry e ON e.investigation OPERATOR(pg_catalog.=) i.investigation"
 		" AND e.tenant OPERATOR(pg_catalog.=) i.tenant"
 		" WHERE i.investigation OPERATOR(pg_catalog.=) $1 AND i.tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
@@ -485,7 +474,6 @@ AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation
 	static FixedQuery query = {
 		.text = "SELECT " ENTRY_COLUMNS " FROM answer.quality_entry e"
 		" WHERE e.investigation OPERATOR(pg_catalog.=) $1 AND e.tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {INT8OID, TEXTOID}
 	};
 	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
@@ -507,12 +495,10 @@ TenantOfInvestigation(const TenantReading *reading, Datum investigation)
 	static FixedQuery query = {
 		.text = "SELECT tenant FROM answer.investigation WHERE tenant OPERATOR(pg_catalog.=) ANY ($1)"
 		" AND investigation OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {TEXTARRAYOID, INT8OID}
 	};
 	Datum		values[2] = {reading->tenants, investigation};
 	text	   *tenant;
-	bool		isnull;
 	QueryRows	rows;
 
 	if (!TenantsExist())
@@ -520,7 +506,7 @@ TenantOfInvestigation(const TenantReading *reading, Datum investigation)
 	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
-	tenant = DatumGetTextPCopy(SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull));
+	tenant = DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return tenant;
 }

@@ -44,17 +44,11 @@ IsSpace(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-static bool
-IsDigit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 /* A letter of any script, a digit or an underscore: what a word is made of. */
 static bool
 IsWordByte(char c)
 {
-	return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	return IsAsciiDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
 		IS_HIGHBIT_SET(c);
 }
 
@@ -182,7 +176,7 @@ NextNumber(Span *text, int64 *number)
 	int			i = 0;
 
 	*number = 0;
-	for (; i < text->len && IsDigit(text->str[i]); i++)
+	for (; i < text->len && IsAsciiDigit(text->str[i]); i++)
 	{
 		if (i == NUMBER_MAX_DIGITS)
 			return false;
@@ -198,7 +192,7 @@ NextNumber(Span *text, int64 *number)
 bool
 IsIdentifier(Span text)
 {
-	if (text.len == 0 || IsDigit(text.str[0]))
+	if (text.len == 0 || IsAsciiDigit(text.str[0]))
 		return false;
 	for (int i = 0; i < text.len; i++)
 	{
@@ -721,12 +715,12 @@ IsCommitLine(Span line)
 		line = Skip(line, 1);
 	if (StartsWith(line, "commit "))
 		line = Skip(line, 7);
-	while (digits < line.len && (IsDigit(line.str[digits]) ||
+	while (digits < line.len && (IsAsciiDigit(line.str[digits]) ||
 								 (line.str[digits] >= 'a' && line.str[digits] <= 'f')))
 		digits++;
 	/* a short hash may be a word, unless there is a digit in it */
 	for (int i = 0; i < digits; i++)
-		least = IsDigit(line.str[i]) ? 6 : least;
+		least = IsAsciiDigit(line.str[i]) ? 6 : least;
 	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
 }
 
@@ -747,7 +741,7 @@ IsLogLine(Span line, Span options)
 	if (StartsWith(line, "commit "))
 		return true;
 	for (; letters < line.len && IsWordByte(line.str[letters]); letters++)
-		has_digit = has_digit || IsDigit(line.str[letters]);
+		has_digit = has_digit || IsAsciiDigit(line.str[letters]);
 	return IsCommitLine(line) ||
 		(has_digit && letters >= 4 && (letters == line.len || IsSpace(line.str[letters])));
 }
@@ -1031,7 +1025,7 @@ NumberBefore(Span line, const char *text, int64 *number)
 		return false;
 	digits.str = line.str + at;
 	digits.len = 0;
-	while (digits.str > line.str && IsDigit(digits.str[-1]))
+	while (digits.str > line.str && IsAsciiDigit(digits.str[-1]))
 	{
 		digits.str--;
 		digits.len++;
@@ -1183,10 +1177,9 @@ CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
 	for (int i = 0; i < elements; i++)
 	{
 		static const char *const names[] = {"workflowName", "name", NULL};
-		JsonView	run;
+		JsonView	run = JsonViewAt(runs, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(runs, i, &run);
 		if (run.type != JVIEW_OBJECT)
 			continue;
 		(*count)++;
@@ -1194,7 +1187,7 @@ CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
 		{
 			Span		name;
 
-			if (JsonViewGetString(&run, names[j], &name.str, &name.len))
+			if (JsonViewGetString(&run, names[j], &name))
 				*matching = *matching || IsWorkflow(name, workflow);
 		}
 	}
@@ -1213,11 +1206,10 @@ IsListOfRuns(const JsonView *list)
 
 	for (int i = 0; i < count; i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(list, i);
 		JsonView	view;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(list, i, &element);
 		for (int j = 0; keys[j] && element.type == JVIEW_OBJECT; j++)
 		{
 			if (JsonViewGetMember(&element, keys[j], &view))
@@ -1294,7 +1286,7 @@ TakeLogPlace(Span *line)
 	}
 	*line = rest;
 	/* an instant comes before what is said */
-	if (NextWord(&rest, &word) && IsDigit(word.str[0]) && EndsWith(word, "Z") && HasLiteral(word, "T"))
+	if (NextWord(&rest, &word) && IsAsciiDigit(word.str[0]) && EndsWith(word, "Z") && HasLiteral(word, "T"))
 		*line = rest;
 	return true;
 }
@@ -1320,7 +1312,7 @@ SaidConclusion(Span message)
 			word = Skip(word, 1);
 		while (word.len > 0 && !IsWordByte(word.str[word.len - 1]))
 			word.len--;
-		if (words == LOG_SENTENCE_WORDS || (word.len > 0 && IsDigit(word.str[0])) ||
+		if (words == LOG_SENTENCE_WORDS || (word.len > 0 && IsAsciiDigit(word.str[0])) ||
 			IsAmong(word, denying_words))
 			return NULL;
 		conclusion = IsAmong(word, success_words) ? "success" :

@@ -38,6 +38,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
 #include "reading/decision_rules.h"
@@ -149,11 +150,7 @@ static const char *const ambiguity_members[] = {
 static void
 Malformed(RulesReader *reader, const char *place, const char *demand, const JsonView *seen)
 {
-	if (reader->problem)
-		return;
-	if (seen->type == JVIEW_ABSENT)
-		reader->problem = psprintf("%s %s, and is missing", place, demand);
-	else
+	if (reader->problem == NULL)
 		reader->problem = psprintf("%s %s, and is %s", place, demand, ShownValue(seen));
 }
 
@@ -174,17 +171,15 @@ CheckMembers(RulesReader *reader, const JsonView *object, const char *place,
 {
 	for (int i = 0; i < JsonViewCount(object); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(object, i, &key);
 		int			n = 0;
 
-		JsonViewMember(object, i, &key, &len, &value);
-		while (known[n] && !SpanEqualCString((Span) {key, len}, known[n]))
+		while (known[n] && !SpanEqualCString((Span) {key.str, key.len}, known[n]))
 			n++;
 		if (known[n] == NULL && reader->problem == NULL)
 		{
-			value = JsonViewString(key, len);
+			value = JsonViewString(key.str, key.len);
 			reader->problem = psprintf("%s has an unknown member %s", place, ShownValue(&value));
 		}
 	}
@@ -262,9 +257,8 @@ AddEntry(RulesReader *reader, Span text, int list, int entry)
 static bool
 StringElement(RulesReader *reader, const JsonView *array, const char *place, int index, Span *text)
 {
-	JsonView	view;
+	JsonView	view = JsonViewAt(array, index);
 
-	JsonViewElement(array, index, &view);
 	if (view.type != JVIEW_STRING)
 	{
 		Malformed(reader, psprintf("%s[%d]", place, index), demands[JVIEW_STRING], &view);
@@ -392,10 +386,9 @@ ReadTopics(RulesReader *reader, const JsonView *document)
 	{
 		Topic	   *topic = &rules->topics[rules->ntopics];
 		char	   *place = psprintf("rules.topics[%d]", rules->ntopics);
-		JsonView	view;
+		JsonView	view = JsonViewAt(&array, rules->ntopics);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&array, rules->ntopics, &view);
 		if (view.type != JVIEW_OBJECT)
 			Malformed(reader, place, demands[JVIEW_OBJECT], &view);
 		CheckMembers(reader, &view, place, topic_members);
@@ -424,7 +417,7 @@ ReadUnits(RulesReader *reader, const JsonView *document)
 	for (int i = 0; i < rules->nunits; i++)
 	{
 		const JsonView *rows = &members[i].value;
-		JsonView	name = JsonViewString(members[i].key, members[i].keylen);
+		JsonView	name = SpanView(members[i].key);
 		char	   *place = psprintf("rules.units[%s]", ShownValue(&name));
 
 		rules->units[i] = CopySpan((Span) {name.str, name.len});
@@ -491,10 +484,9 @@ ReadAmbiguities(RulesReader *reader, const JsonView *array)
 										 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	for (int i = 0; i < rules->nambiguities && reader->problem == NULL; i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(array, i);
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(array, i, &row);
 		ReadAmbiguity(reader, &row, i, rules->nambiguities);
 	}
 }
@@ -574,20 +566,18 @@ ReadNumberWords(RulesReader *reader, const JsonView *object, int64 *numbers)
 
 	for (int i = 0; i < JsonViewCount(&table); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	view;
+		Span		key;
+		JsonView	view = JsonViewMember(&table, i, &key);
 		JsonView	name;
 		int64		number;
 		int			word;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewMember(&table, i, &key, &len, &view);
-		name = JsonViewString(key, len);
+		name = JsonViewString(key.str, key.len);
 		if (!ReadCount(reader, &view, psprintf("rules.reading.number_words[%s]", ShownValue(&name)),
 					   NUMBER_WORD_MOST, &number))
 			return;
-		word = ReadingWord(reader->rules, SpanOf(key, len));
+		word = ReadingWord(reader->rules, key);
 		if (numbers && word >= 0)
 			numbers[word] = number;
 	}
@@ -825,13 +815,7 @@ AddMatch(Matcher *matcher, Match match)
 {
 	Matches    *matches = matcher->matches;
 
-	if (matches->count == matcher->capacity)
-	{
-		matcher->capacity = Max(16, matcher->capacity * 2);
-		matches->matches = matches->matches ?
-			repalloc_huge(matches->matches, sizeof(Match) * (Size) matcher->capacity) :
-			palloc(sizeof(Match) * (Size) matcher->capacity);
-	}
+	GROW_ARRAY(matches->matches, matches->count, matcher->capacity, 16);
 	matches->matches[matches->count++] = match;
 }
 
@@ -1204,13 +1188,11 @@ WritableUnits(const JsonView *units)
 
 	for (int i = 0; i < JsonViewCount(units); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	rows;
+		Span		key;
+		JsonView	rows = JsonViewMember(units, i, &key);
 
-		JsonViewMember(units, i, &key, &len, &rows);
-		if (EncodingCanWrite(SpanOf(key, len)))
-			JsonViewSetKey(&writable, key, len, rows);
+		if (EncodingCanWrite(key))
+			JsonViewSetKey(&writable, key.str, key.len, rows);
 	}
 	return writable;
 }
@@ -1227,14 +1209,12 @@ WritableShippedDocument(void)
 
 	for (int i = 0; i < JsonViewCount(&document); i++)
 	{
-		const char *key;
-		int			len;
-		JsonView	value;
+		Span		key;
+		JsonView	value = JsonViewMember(&document, i, &key);
 
-		JsonViewMember(&document, i, &key, &len, &value);
-		if (SpanEqualCString((Span) {key, len}, "units"))
+		if (SpanEqualCString((Span) {key.str, key.len}, "units"))
 			value = WritableUnits(&value);
-		JsonViewSetKey(&result, key, len, value);
+		JsonViewSetKey(&result, key.str, key.len, value);
 	}
 	return result;
 }
@@ -1323,9 +1303,8 @@ WithReading(const JsonView *document)
 {
 	JsonView	shipped = ShippedDocument();
 	JsonView	result = JsonViewCopyWithout(document, NULL, 0, 1);
-	JsonView	reading;
+	JsonView	reading = JsonViewUnder(&shipped, "reading");
 
-	(void) JsonViewGetMember(&shipped, "reading", &reading);
 	JsonViewSet(&result, "reading", reading);
 	return result;
 }

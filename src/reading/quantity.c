@@ -23,6 +23,7 @@
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "reading/quantity.h"
 
 static const Span sign_names[UNIT_SIGNS] = {
@@ -129,12 +130,6 @@ PlaceAt(const Words *words, int at)
 }
 
 static inline bool
-IsDigit(uint32 character)
-{
-	return character >= '0' && character <= '9';
-}
-
-static inline bool
 IsPoint(uint32 character)
 {
 	return character == '.' || character == ',';
@@ -154,7 +149,7 @@ ReadDigits(const Words *words, Number *number)
 {
 	int			count = 0;
 
-	for (; IsDigit(number->next.character); count++)
+	for (; IsAsciiDigit(number->next.character); count++)
 	{
 		appendStringInfoChar(number->digits, (char) number->next.character);
 		number->last = number->next;
@@ -197,7 +192,7 @@ ReadNumber(const Words *words, Number *number)
 	if (number->next.character == '.')
 	{
 		next = PlaceAt(words, number->next.end);
-		if (IsDigit(next.character))
+		if (IsAsciiDigit(next.character))
 		{
 			number->next = next;
 			ReadDigits(words, number);
@@ -206,7 +201,7 @@ ReadNumber(const Words *words, Number *number)
 	if (IsLetter(number->next.character))
 		return false;
 	return !IsPoint(number->next.character) ||
-		!IsDigit(PlaceAt(words, number->next.end).character);
+		!IsAsciiDigit(PlaceAt(words, number->next.end).character);
 }
 
 /* The shortest decimal form of digits of which the first "point" stand before the point. */
@@ -301,13 +296,7 @@ static void
 KeepQuantity(QuantityReader *reader, Quantity *quantity, int point)
 {
 	KeepValue(quantity, &reader->digits, point);
-	if (reader->count == reader->capacity)
-	{
-		reader->capacity = Max(8, reader->capacity * 2);
-		reader->quantities = reader->quantities == NULL ?
-			palloc_array(Quantity, reader->capacity) :
-			repalloc_huge(reader->quantities, reader->capacity * sizeof(Quantity));
-	}
+	GROW_ARRAY(reader->quantities, reader->count, reader->capacity, 8);
 	reader->quantities[reader->count++] = *quantity;
 }
 
@@ -316,7 +305,7 @@ static bool
 MayBegin(const QuantityReader *reader)
 {
 	return !IsLetter(reader->before.character) &&
-		!(IsPoint(reader->before.character) && IsDigit(reader->before_that.character));
+		!(IsPoint(reader->before.character) && IsAsciiDigit(reader->before_that.character));
 }
 
 /* Reads from a digit on, and returns where to go on. */
@@ -355,7 +344,7 @@ QuantitiesRead(const DecisionRules *rules, const UnitNames *units, const Words *
 		Place		place = PlaceAt(words, at);
 
 		CHECK_FOR_INTERRUPTS();
-		if (IsDigit(place.character))
+		if (IsAsciiDigit(place.character))
 			at = ReadQuantity(&reader, place);
 		else
 		{

@@ -25,6 +25,7 @@
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "reading/draft_reading.h"
 #include "reading/segment.h"
 #include "reading/stem.h"
@@ -349,13 +350,7 @@ TokenSpan(const Maker *maker, int token)
 static void
 Give(Maker *maker, int token, int item, int word, bool is_value)
 {
-	if (maker->ngiven == maker->capacity)
-	{
-		maker->capacity = Max(64, maker->capacity * 2);
-		maker->given = maker->given ?
-			repalloc_huge(maker->given, sizeof(Given) * (Size) maker->capacity) :
-			palloc(sizeof(Given) * maker->capacity);
-	}
+	GROW_ARRAY(maker->given, maker->ngiven, maker->capacity, 64);
 	maker->given[maker->ngiven++] = (Given) {item, token, word, is_value};
 }
 
@@ -728,24 +723,12 @@ AddName(Maker *maker, int token, int given)
 	Reading    *reading = maker->reading;
 	ReadName   *name;
 
-	if (reading->nnames == maker->names_capacity)
-	{
-		maker->names_capacity = Max(8, maker->names_capacity * 2);
-		reading->names = reading->names ?
-			repalloc_huge(reading->names, sizeof(ReadName) * (Size) maker->names_capacity) :
-			palloc(sizeof(ReadName) * maker->names_capacity);
-	}
+	GROW_ARRAY(reading->names, reading->nnames, maker->names_capacity, 8);
 	name = &reading->names[reading->nnames++];
 	*name = (ReadName) {.token = token,.item = maker->given[given].item,.first_part = maker->nparts};
 	for (given++; given < maker->ngiven && maker->given[given].token == token; given++)
 	{
-		if (maker->nparts == maker->parts_capacity)
-		{
-			maker->parts_capacity = Max(16, maker->parts_capacity * 2);
-			reading->parts = reading->parts ?
-				repalloc_huge(reading->parts, sizeof(int32) * (Size) maker->parts_capacity) :
-				palloc(sizeof(int32) * maker->parts_capacity);
-		}
+		GROW_ARRAY(reading->parts, maker->nparts, maker->parts_capacity, 16);
 		reading->parts[maker->nparts++] = maker->given[given].item;
 		name->nparts++;
 	}

@@ -20,6 +20,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/grow.h"
 #include "check/operator.h"
 #include "reading/draft_reading.h"
 #include "reading/segment.h"
@@ -44,12 +45,6 @@ static char
 ByteAt(const Draft *draft, int place)
 {
 	return place >= 0 && place < draft->words.text.len ? draft->words.text.str[place] : '\0';
-}
-
-static bool
-IsDigitByte(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* The character that ends before a place; 0 at the beginning. */
@@ -177,10 +172,10 @@ GroupEnd(const Draft *draft, int place)
 		return -1;
 	for (int i = 1; i <= 3; i++)
 	{
-		if (!IsDigitByte(ByteAt(draft, place + i)))
+		if (!IsAsciiDigit(ByteAt(draft, place + i)))
 			return -1;
 	}
-	return IsDigitByte(ByteAt(draft, place + 4)) ? -1 : place + 4;
+	return IsAsciiDigit(ByteAt(draft, place + 4)) ? -1 : place + 4;
 }
 
 /*
@@ -195,7 +190,7 @@ ReadDecimal(const Draft *draft, int begin, Span *number)
 	int			point;
 
 	initStringInfo(&digits);
-	for (; IsDigitByte(ByteAt(draft, place)); place++)
+	for (; IsAsciiDigit(ByteAt(draft, place)); place++)
 		appendStringInfoChar(&digits, ByteAt(draft, place));
 	if (place - begin <= 3)
 	{
@@ -209,9 +204,9 @@ ReadDecimal(const Draft *draft, int begin, Span *number)
 		}
 	}
 	point = digits.len;
-	if (ByteAt(draft, place) == '.' && IsDigitByte(ByteAt(draft, place + 1)))
+	if (ByteAt(draft, place) == '.' && IsAsciiDigit(ByteAt(draft, place + 1)))
 	{
-		for (place++; IsDigitByte(ByteAt(draft, place)); place++)
+		for (place++; IsAsciiDigit(ByteAt(draft, place)); place++)
 			appendStringInfoChar(&digits, ByteAt(draft, place));
 	}
 	*number = PlainDecimal(digits.data, digits.len, point);
@@ -225,7 +220,7 @@ IsContinued(const Draft *draft, int place, bool colon)
 {
 	char		mark = ByteAt(draft, place - 1);
 
-	return place >= 2 && (mark == '.' || mark == ',' || (colon && mark == ':')) && IsDigitByte(ByteAt(draft, place - 2));
+	return place >= 2 && (mark == '.' || mark == ',' || (colon && mark == ':')) && IsAsciiDigit(ByteAt(draft, place - 2));
 }
 
 /* And behind it? */
@@ -234,7 +229,7 @@ IsContinuedBehind(const Draft *draft, int place, bool colon)
 {
 	char		mark = ByteAt(draft, place);
 
-	return (mark == '.' || mark == ',' || (colon && mark == ':')) && IsDigitByte(ByteAt(draft, place + 1));
+	return (mark == '.' || mark == ',' || (colon && mark == ':')) && IsAsciiDigit(ByteAt(draft, place + 1));
 }
 
 /* The first token from one on that begins at or behind a place. */
@@ -291,13 +286,7 @@ AddValue(Draft *draft, const Figure *figure, int unit, int begin, int end, Span 
 {
 	DraftValue *value;
 
-	if (draft->nvalues == draft->values_capacity)
-	{
-		draft->values_capacity = Max(8, draft->values_capacity * 2);
-		draft->values = draft->values == NULL ?
-			palloc(sizeof(DraftValue) * draft->values_capacity) :
-			repalloc_huge(draft->values, sizeof(DraftValue) * (Size) draft->values_capacity);
-	}
+	GROW_ARRAY(draft->values, draft->nvalues, draft->values_capacity, 8);
 	for (int i = figure->first; i < figure->end_token; i++)
 		draft->value_of[i] = draft->nvalues;
 	value = &draft->values[draft->nvalues++];
@@ -406,12 +395,12 @@ ReadClock(Draft *draft, int token)
 		return false;
 	for (int i = begin; i < colon; i++)
 	{
-		if (!IsDigitByte(ByteAt(draft, i)))
+		if (!IsAsciiDigit(ByteAt(draft, i)))
 			return false;
 		hour = hour * 10 + (ByteAt(draft, i) - '0');
 	}
 	if (hour > 24 || ByteAt(draft, colon + 1) < '0' || ByteAt(draft, colon + 1) > '5' ||
-		!IsDigitByte(ByteAt(draft, colon + 2)) || IsDigitByte(ByteAt(draft, end)) || IsContinuedBehind(draft, end, true))
+		!IsAsciiDigit(ByteAt(draft, colon + 2)) || IsAsciiDigit(ByteAt(draft, end)) || IsContinuedBehind(draft, end, true))
 		return false;
 	minutes = (ByteAt(draft, colon + 1) - '0') * 10 + (ByteAt(draft, colon + 2) - '0');
 	is_half_day = hour >= 1 && hour <= 12;
@@ -443,7 +432,7 @@ HourOf(Span number)
 		return 0;
 	for (int i = 0; i < number.len; i++)
 	{
-		if (!IsDigitByte(number.str[i]))
+		if (!IsAsciiDigit(number.str[i]))
 			return 0;
 		hour = hour * 10 + (number.str[i] - '0');
 	}
@@ -471,7 +460,7 @@ ReadJoined(Draft *draft, int token)
 	Span		letters;
 	char		half;
 
-	if (!IsDigitByte(ByteAt(draft, figure.begin)) || IsContinued(draft, figure.begin, true))
+	if (!IsAsciiDigit(ByteAt(draft, figure.begin)) || IsContinued(draft, figure.begin, true))
 		return false;
 	place = ReadDecimal(draft, figure.begin, &figure.number);
 	while (words->tokens[last].end < place)
@@ -623,11 +612,11 @@ ReadFigures(Draft *draft, int token)
 
 	while (place < end)
 	{
-		bool		is_digit = IsDigitByte(ByteAt(draft, place));
+		bool		is_digit = IsAsciiDigit(ByteAt(draft, place));
 
 		if (is_digit && ReadFiguresAt(draft, token, place))
 			return true;
-		while (place < end && IsDigitByte(ByteAt(draft, place)) == is_digit)
+		while (place < end && IsAsciiDigit(ByteAt(draft, place)) == is_digit)
 			place++;
 	}
 	return false;

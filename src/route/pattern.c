@@ -664,11 +664,10 @@ PhraseListInit(PhraseList *list, const JsonView *values, Span name, bool with_pl
 	list->phrases = palloc(sizeof(Phrase) * JsonViewCount(values) * (with_plurals ? 2 : 1));
 	for (int i = 0; i < JsonViewCount(values); i++)
 	{
-		JsonView	value;
+		JsonView	value = JsonViewAt(values, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(values, i, &value);
 		problem = PhraseInit(&list->phrases[i], &value);
 		if (problem)
 			return psprintf("has a list \"%.*s\" whose value %d %s", name.len, name.str,

@@ -41,7 +41,6 @@
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "utils/builtins.h"
 #include "utils/memutils.h"
 
 #include "base/numbers.h"
@@ -166,20 +165,15 @@ Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonV
 	*result = template->type == JVIEW_ARRAY ? JsonViewNewArray(count) : JsonViewNewObject(count);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key = NULL;
-		int			keylen = 0;
-		JsonView	member;
+		Span		key = {NULL, 0};
+		JsonView	member = template->type == JVIEW_ARRAY ? JsonViewAt(template, i) : JsonViewMember(template, i, &key);
 		JsonView	filled;
 
-		if (template->type == JVIEW_ARRAY)
-			JsonViewElement(template, i, &member);
-		else
-			JsonViewMember(template, i, &key, &keylen, &member);
 		problem = Fill(&member, pattern, values, &filled);
 		if (problem)
 			return problem;
 		if (template->type == JVIEW_OBJECT && filled.type != JVIEW_ABSENT)
-			JsonViewSetKey(result, key, keylen, filled);
+			JsonViewSetKey(result, key.str, key.len, filled);
 		else if (template->type == JVIEW_ARRAY && filled.type == JVIEW_ABSENT)
 			return "puts a slot that can be empty into an array";
 		else if (template->type == JVIEW_ARRAY)
@@ -202,14 +196,12 @@ FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *va
 	*result = JsonViewNewObject(count);
 	for (int i = 0; i < count; i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	member;
+		Span		key;
+		JsonView	member = JsonViewMember(template, i, &key);
 		const char *problem;
 
-		JsonViewMember(template, i, &key, &keylen, &member);
-		if ((keylen == 5 && memcmp(key, "value", 5) == 0) ||
-			(keylen == 3 && memcmp(key, "tol", 3) == 0))
+		if ((key.len == 5 && memcmp(key.str, "value", 5) == 0) ||
+			(key.len == 3 && memcmp(key.str, "tol", 3) == 0))
 		{
 			JsonView	filled;
 
@@ -220,7 +212,7 @@ FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *va
 				return "expects a slot that can be empty";
 			member = filled;
 		}
-		JsonViewSetKey(result, key, keylen, member);
+		JsonViewSetKey(result, key.str, key.len, member);
 	}
 	return NULL;
 }
@@ -244,10 +236,9 @@ FillCheck(const Route *route, SlotValues *values, JsonView *check)
 
 		for (int i = 0; i < JsonViewCount(&route->expect) && problem == NULL; i++)
 		{
-			JsonView	member;
+			JsonView	member = JsonViewAt(&route->expect, i);
 			JsonView	filled;
 
-			JsonViewElement(&route->expect, i, &member);
 			problem = FillExpectation(&member, &route->pattern, values, &filled);
 			JsonViewAppend(&expect, filled);
 		}
@@ -393,9 +384,8 @@ ReadExpect(const JsonView *view, Route *route)
 		return "is declarative and must expect something";
 	for (int i = 0; i < JsonViewCount(&route->expect) && problem == NULL; i++)
 	{
-		JsonView	member;
+		JsonView	member = JsonViewAt(&route->expect, i);
 
-		JsonViewElement(&route->expect, i, &member);
 		problem = member.type == JVIEW_OBJECT ? MoodProblem(route, &member) :
 			"has an expect that holds no object";
 	}
@@ -406,11 +396,10 @@ ReadExpect(const JsonView *view, Route *route)
 static const char *
 ReadLists(const JsonView *view, Route *route)
 {
-	JsonView	lists;
+	JsonView	lists = JsonViewUnder(view, "lists");
 	JsonView	plurals;
 	int			count = 0;
 
-	JsonViewGetMember(view, "lists", &lists);
 	if (lists.type != JVIEW_ABSENT && lists.type != JVIEW_OBJECT)
 		return "has lists that are no object";
 	if (JsonViewGetMember(view, "plurals", &plurals) && plurals.type != JVIEW_BOOL)
@@ -445,7 +434,7 @@ RouteRead(const JsonView *view, Route *route)
 {
 	static const char *const keys[] = {"route_id", "pattern", "kind", "tool", "args",
 	"expect", "lists", "plurals", NULL};
-	JsonView	kind;
+	JsonView	kind = JsonViewUnder(view, "kind");
 	Span		pattern;
 	Span		unknown;
 	const char *problem;
@@ -453,18 +442,17 @@ RouteRead(const JsonView *view, Route *route)
 	memset(route, 0, sizeof(*route));
 	if (view->type != JVIEW_OBJECT)
 		return "is no object";
-	if (!JsonViewGetString(view, "route_id", &route->id.str, &route->id.len) ||
+	if (!JsonViewGetString(view, "route_id", &route->id) ||
 		route->id.len == 0 || SpanCharacters(route->id) > ROUTE_MAX_ID_LENGTH)
 		return "has no route_id of 1 to 200 characters";
 	if (!HasOnlyKeys(view, keys, &unknown))
 		return "has a member that no route has";
-	JsonViewGetMember(view, "kind", &kind);
 	route->interrogative = JsonViewStringIs(&kind, "interrogative");
 	if (!route->interrogative && !JsonViewStringIs(&kind, "declarative"))
 		return "is neither interrogative nor declarative";
-	if (!JsonViewGetString(view, "tool", &route->tool.str, &route->tool.len) || route->tool.len == 0)
+	if (!JsonViewGetString(view, "tool", &route->tool) || route->tool.len == 0)
 		return "names no tool";
-	if (!JsonViewGetString(view, "pattern", &pattern.str, &pattern.len))
+	if (!JsonViewGetString(view, "pattern", &pattern))
 		return "has no pattern";
 	problem = PatternParse(pattern, &route->pattern);
 	if (problem)
@@ -561,7 +549,7 @@ const char *
 RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 {
 	static const char *const keys[] = {"router_version", "routes", NULL};
-	JsonView	version;
+	JsonView	version = JsonViewUnder(content, "router_version");
 	JsonView	routes;
 	Span		unknown;
 
@@ -569,7 +557,6 @@ RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 	memset(where, 0, sizeof(*where));
 	if (content->type != JVIEW_OBJECT || !HasOnlyKeys(content, keys, &unknown))
 		return "is no table of routes";
-	JsonViewGetMember(content, "router_version", &version);
 	if (!JsonViewStringIs(&version, ROUTER_VERSION))
 		return "is of another version than route/1";
 	if (!JsonViewGetMember(content, "routes", &routes) || routes.type != JVIEW_ARRAY)
@@ -578,11 +565,10 @@ RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 									MCXT_ALLOC_HUGE);
 	for (int i = 0; i < JsonViewCount(&routes); i++)
 	{
-		JsonView	view;
+		JsonView	view = JsonViewAt(&routes, i);
 		const char *problem;
 
 		CHECK_FOR_INTERRUPTS();
-		JsonViewElement(&routes, i, &view);
 		problem = RouteRead(&view, &table->routes[i]);
 		if (problem)
 		{
@@ -739,18 +725,15 @@ FindRoutes(const RouteTable *table, Routing *routing)
 static void
 ReadChecks(Routing *routing, JsonView checks)
 {
-	JsonView	portable;
-
-	JsonViewOfJsonb(JsonViewToJsonb(&checks, true), &portable);
+	JsonView	portable = PortableCopy(&checks);
 	routing->nchecks = JsonViewCount(&portable);
 	routing->plans = palloc(sizeof(Check) * Max(routing->nchecks, 1));
 	for (int i = 0; i < routing->nchecks; i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&portable, i);
 		RequestError error;
 
 		memset(&error, 0, sizeof(error));
-		JsonViewElement(&portable, i, &check);
 		if (!CheckParse(&check, i + 1, false, &routing->plans[i], &error))
 			RequestRaise(&error);
 		JsonViewAppend(&routing->checks, CheckNormalForm(&routing->plans[i]));
@@ -819,9 +802,8 @@ HasString(const JsonView *array, Span text)
 {
 	for (int i = 0; i < JsonViewCount(array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(array, i);
 
-		JsonViewElement(array, i, &element);
 		if (element.type == JVIEW_STRING && SpanEqual((Span) {element.str, element.len}, text))
 			return true;
 	}
@@ -964,17 +946,6 @@ Report(const char *problem, const char *from)
 	return report;
 }
 
-static bool
-SameCanonical(const JsonView *a, const JsonView *b)
-{
-	char		left[DIGEST_TEXT_LENGTH + 1];
-	char		right[DIGEST_TEXT_LENGTH + 1];
-
-	CanonicalDigest(a, NULL, left);
-	CanonicalDigest(b, NULL, right);
-	return strcmp(left, right) == 0;
-}
-
 /* The arguments without those named: all of them, or only where they are null. */
 static JsonView
 WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
@@ -986,9 +957,9 @@ WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
 	for (int i = 0; i < count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!HasString(names, SpanOf(members[i].key, members[i].keylen)) ||
+		if (!HasString(names, members[i].key) ||
 			(nulls_only && members[i].value.type != JVIEW_NULL))
-			JsonViewSetKey(&result, members[i].key, members[i].keylen, members[i].value);
+			JsonViewSetKey(&result, members[i].key.str, members[i].key.len, members[i].value);
 	}
 	return result;
 }
@@ -1008,14 +979,13 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 		return false;
 	for (int i = 0; i < JsonViewCount(&checks); i++)
 	{
-		JsonView	check;
+		JsonView	check = JsonViewAt(&checks, i);
 		JsonView	defaulted;
 		Check	plan;
 		RequestError error;
 
 		CHECK_FOR_INTERRUPTS();
 		memset(&error, 0, sizeof(error));
-		JsonViewElement(&checks, i, &check);
 		if (!CheckParse(&check, i + 1, true, &plan, &error))
 			return false;
 		if (JsonViewGetMember(&check, "defaulted", &defaulted) && defaulted.type == JVIEW_ARRAY)
@@ -1042,7 +1012,7 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 			bool *lacks_table)
 {
 	JsonView	schema;
-	JsonView	mode;
+	JsonView	mode = JsonViewUnder(receipt, "mode");
 	JsonView	route;
 	JsonView	sha256;
 	JsonView	routed;
@@ -1059,10 +1029,9 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 	*lacks_table = false;
 	if (!JsonViewGetMember(receipt, "schema", &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
 		return Report("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
-	JsonViewGetMember(receipt, "mode", &mode);
 	if (!JsonViewStringIs(&mode, "question"))
 		return Report("the receipt answers no question", NULL);
-	if (!JsonViewGetString(receipt, "question", &question.str, &question.len))
+	if (!JsonViewGetString(receipt, "question", &question))
 		return Report("question is missing", NULL);
 	if (!JsonViewGetMember(receipt, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&route, "router_sha256", &sha256))
@@ -1086,9 +1055,9 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 		return Report("checks is missing or malformed", from);
 	routed = RoutingView(&table, &routing, hex);
 	problem = NULL;
-	if (!SameCanonical(&route, &routed))
+	if (!CanonicalDigestsEqual(&route, &routed))
 		problem = "routing it again gives another route";
-	else if (!SameCanonical(&recorded, &compiled))
+	else if (!CanonicalDigestsEqual(&recorded, &compiled))
 		problem = "routing it again gives other checks";
 	report = Report(problem, from);
 	if (problem)

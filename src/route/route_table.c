@@ -41,7 +41,6 @@
 #include "access/xact.h"
 #include "catalog/namespace.h"
 #include "catalog/pg_class.h"
-#include "catalog/pg_namespace.h"
 #include "catalog/pg_type.h"
 #include "commands/trigger.h"
 #include "executor/spi.h"
@@ -166,14 +165,12 @@ ReadState(const text *tenant, RouterState *state)
 {
 	/* every question asks this, so that who has no tenant pays for none */
 	static FixedQuery shared = {
-		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''",
-		.nargs = 0
+		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''"
 	};
 	static FixedQuery own = {
 		.text = "SELECT s.token FROM (VALUES (true)) AS one"
 		" LEFT JOIN answer.route_state s ON s.tenant OPERATOR(pg_catalog.=) $1"
 		" WHERE EXISTS (SELECT FROM answer.route r WHERE r.tenant OPERATOR(pg_catalog.=) $1)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -216,14 +213,12 @@ ListsView(Jsonb *lists, Jsonb *list_values)
 		return declared;
 	for (int i = 0; i < JsonViewCount(&declared); i++)
 	{
-		const char *key;
-		int			keylen;
-		JsonView	values;
+		Span		key;
+		JsonView	values = JsonViewMember(&declared, i, &key);
 
-		JsonViewMember(&declared, i, &key, &keylen, &values);
 		if (values.type == JVIEW_OBJECT)
-			JsonViewGet(&read, key, keylen, &values);
-		JsonViewSetKey(&result, key, keylen,
+			JsonViewGet(&read, key.str, key.len, &values);
+		JsonViewSetKey(&result, key.str, key.len,
 					   values.type == JVIEW_ABSENT ? JsonViewNull() : values);
 	}
 	return result;
@@ -250,7 +245,6 @@ ReadRoutes(const RouterState *state)
 		" WHERE r.enabled AND ($2 OR NOT r.seed) AND (r.tenant OPERATOR(pg_catalog.=) '' OR (r.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
 		"  (SELECT FROM answer.route s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.route_id OPERATOR(pg_catalog.=) r.route_id)))"
 		" ORDER BY r.position USING OPERATOR(pg_catalog.<), r.tenant COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, BOOLOID}
 	};
 	Datum		values[2] = {PointerGetDatum(state->tenant), BoolGetDatum(state->builtin)};
@@ -419,12 +413,10 @@ KeepContent(const text *tenant, const char *sha256)
 	static FixedQuery find = {
 		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.route_table (sha256, content, tenant) VALUES ($1, $2, $3)",
-		.nargs = 3,
 		.argtypes = {TEXTOID, JSONBOID, TEXTOID}
 	};
 	Datum		values[3];
@@ -584,12 +576,6 @@ StringsView(const Span *strings, int count)
 	return array;
 }
 
-static JsonView
-StringOrNull(Span span)
-{
-	return span.len > 0 ? SpanView(span) : JsonViewNull();
-}
-
 /* The tools that a tenant may name: those that are shared, and its own. */
 static JsonView
 ToolsView(const text *tenant)
@@ -599,7 +585,6 @@ ToolsView(const text *tenant)
 		" WHERE answer.tool_is_askable(t.spec) AND (t.tenant OPERATOR(pg_catalog.=) '' OR (t.tenant OPERATOR(pg_catalog.=) $1 AND NOT EXISTS"
 		"  (SELECT FROM answer.tool s WHERE s.tenant OPERATOR(pg_catalog.=) '' AND s.tool OPERATOR(pg_catalog.=) t.tool)))"
 		" ORDER BY t.tool COLLATE pg_catalog.\"C\" USING OPERATOR(pg_catalog.<)",
-		.nargs = 1,
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
@@ -619,7 +604,7 @@ ToolsView(const text *tenant)
 		JsonViewSet(&tool, "required_args", StringsView(args, count));
 		args = ColumnSpans(rows.table, i, 3, &count);
 		JsonViewSet(&tool, "optional_args", StringsView(args, count));
-		JsonViewSet(&tool, "description", StringOrNull(ColumnSpan(rows.table, i, 4)));
+		JsonViewSet(&tool, "description", SpanViewOrNull(ColumnSpan(rows.table, i, 4)));
 		JsonViewAppend(&tools, tool);
 	}
 	QueryFree(&rows);
@@ -643,7 +628,7 @@ RoutesView(const Router *router)
 		JsonViewSet(&view, "tool", SpanView(route->tool));
 		JsonViewSet(&view, "examples", StringsView(router->notes[i].examples,
 												   router->notes[i].nexamples));
-		JsonViewSet(&view, "description", StringOrNull(router->notes[i].description));
+		JsonViewSet(&view, "description", SpanViewOrNull(router->notes[i].description));
 		JsonViewAppend(&routes, view);
 	}
 	return routes;
@@ -660,9 +645,8 @@ BoundArray(JsonView array, int max_bytes, int *omitted)
 	initStringInfo(&text);
 	for (int i = 0; i < JsonViewCount(&array); i++)
 	{
-		JsonView	element;
+		JsonView	element = JsonViewAt(&array, i);
 
-		JsonViewElement(&array, i, &element);
 		resetStringInfo(&text);
 		CanonicalWrite(&text, &element, NULL);
 		total += text.len;
@@ -1097,7 +1081,6 @@ RefuseUnknown(const text *tenant, Datum route_id)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.route WHERE route_id OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {route_id, PointerGetDatum(tenant)};
@@ -1187,7 +1170,7 @@ MemberName(const JsonView *source, const char *key)
 {
 	Span		name;
 
-	if (!JsonViewGetString(source, key, &name.str, &name.len))
+	if (!JsonViewGetString(source, key, &name))
 		return NULL;
 	return TextDatumGetCString(SpanDatum(name));
 }
@@ -1353,7 +1336,7 @@ ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 		Span		slot;
 		char	   *name;
 
-		JsonViewMember(&view, i, &slot.str, &slot.len, &source);
+		source = JsonViewMember(&view, i, &slot);
 		if (source.type != JVIEW_OBJECT)
 			continue;
 		ReadListColumn(slot, &source, &list);
@@ -1408,12 +1391,11 @@ answer_eval_route_suggest(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(DatumGetJsonbP(AnswerCall(AnswerSchema(), "route_suggested", lengthof(types), types, args)), &rows);
 	for (int i = 0; i < JsonViewCount(&rows); i++)
 	{
-		JsonView	row;
+		JsonView	row = JsonViewAt(&rows, i);
 		JsonView	cell;
 		Datum		values[4];
 		bool		nulls[4] = {false};
 
-		JsonViewElement(&rows, i, &row);
 		for (size_t j = 0; j < lengthof(values); j++)
 		{
 			JsonViewElement(&row, j, &cell);
@@ -1529,7 +1511,6 @@ FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 		" WHERE list_values IS NOT NULL AND ($1 IS NULL OR route_id OPERATOR(pg_catalog.=) $1)"
 		" AND tenant OPERATOR(pg_catalog.=) $2"
 		" ORDER BY position USING OPERATOR(pg_catalog.<)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PointerGetDatum(tenant)};
@@ -1673,7 +1654,6 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	static FixedQuery query = {
 		.text = "SELECT content FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY ($2) LIMIT 1",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	JsonView	route;
@@ -1684,7 +1664,7 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	QueryRows	rows;
 
 	if (!JsonViewGetMember(receipt, "route", &route) ||
-		!JsonViewGetString(&route, "router_sha256", &sha256.str, &sha256.len) ||
+		!JsonViewGetString(&route, "router_sha256", &sha256) ||
 		sha256.len != ROUTER_SHA256_LENGTH)
 		return NULL;
 	for (int i = 0; i < sha256.len; i++)

@@ -1,0 +1,25 @@
+/*-------------------------------------------------------------------------
+ *
+ * grow.h
+ *		Room for one more element of an array that doubles as it fills.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ANSWER_EVAL_GROW_H
+#define ANSWER_EVAL_GROW_H
+
+#include "utils/palloc.h"
+
+/* The first room, for "least" of them, is made in the current memory context. */
+#define GROW_ARRAY(array, count, capacity, least) \
+	do { \
+		if ((count) == (capacity)) \
+		{ \
+			(capacity) = Max((capacity) * 2, (least)); \
+			(array) = (array) ? \
+				repalloc_huge((array), sizeof(*(array)) * (Size) (capacity)) : \
+				palloc(sizeof(*(array)) * (Size) (capacity)); \
+		} \
+	} while (0)
+
+#endif							/* ANSWER_EVAL_GROW_H */
