@@ -422,13 +422,11 @@ LookUpReceipt(AuditRow *row)
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.issued_at OPERATOR(pg_catalog.=) $2"
 		" AND r.tenant OPERATOR(pg_catalog.=) ANY ($3)",
-		.nargs = 3,
 		.argtypes = {TEXTOID, TIMESTAMPTZOID, TEXTARRAYOID}
 	};
 	static FixedQuery query = {
 		.text = "SELECT " RECEIPT_COLUMNS " FROM answer.receipt r"
 		" WHERE r.receipt_id OPERATOR(pg_catalog.=) $1 AND r.tenant OPERATOR(pg_catalog.=) ANY ($2)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	bool		no_id;
@@ -459,7 +457,6 @@ IsSealed(const AuditRow *row, uint64 size)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.log_leaf WHERE issued_at OPERATOR(pg_catalog.=) $1"
 		" AND receipt_id OPERATOR(pg_catalog.=) $2 AND leaf_index OPERATOR(pg_catalog.<) $3",
-		.nargs = 3,
 		.argtypes = {TIMESTAMPTZOID, TEXTOID, INT8OID}
 	};
 	Datum		values[3];
@@ -659,7 +656,6 @@ TombstoneIsStored(Jsonb *body)
 		" AND reason OPERATOR(pg_catalog.=) ($1 OPERATOR(pg_catalog.->>) 'reason')"
 		" AND tenant OPERATOR(pg_catalog.=) COALESCE($1 OPERATOR(pg_catalog.->>) 'tenant', '')"
 		" AND body OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {JSONBOID}
 	};
 	Datum		value = JsonbPGetDatum(body);
@@ -672,7 +668,6 @@ HasTombstones(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.tombstone WHERE receipt_id IS NOT NULL LIMIT 1",
-		.nargs = 0
 	};
 
 	return QueryFound(QueryRun(&query, NULL, NULL, true, 1));
@@ -685,7 +680,6 @@ HasComeBack(const AuditRow *row, const uint8 *sha256)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.tombstone WHERE digest OPERATOR(pg_catalog.=) ('" DIGEST_PREFIX "'"
 		" OPERATOR(pg_catalog.||) pg_catalog.encode($1, 'hex')) AND tenant OPERATOR(pg_catalog.=) $2",
-		.nargs = 2,
 		.argtypes = {BYTEAOID, TEXTOID}
 	};
 	Datum		values[2];
@@ -724,7 +718,6 @@ HasRouteTable(const JsonView *body)
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.route_table WHERE sha256 OPERATOR(pg_catalog.=) $1"
 		" AND tenant OPERATOR(pg_catalog.=) ANY (ARRAY['', $2])",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	JsonView	route;
@@ -1027,7 +1020,6 @@ LeafExists(uint64 leaf_index)
 {
 	static FixedQuery query = {
 		.text = "SELECT FROM answer.log_leaf WHERE leaf_index OPERATOR(pg_catalog.=) $1",
-		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(leaf_index);
@@ -1459,7 +1451,6 @@ SizeBefore(uint64 size)
 	static FixedQuery query = {
 		.text = "SELECT tree_size FROM answer.checkpoint WHERE tree_size OPERATOR(pg_catalog.>=) 0"
 		" AND tree_size OPERATOR(pg_catalog.<) $1 ORDER BY tree_size DESC LIMIT 1",
-		.nargs = 1,
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
@@ -1728,7 +1719,6 @@ RememberLast(Remembered *last)
 		.text = "SELECT to_size, root_hash FROM answer.log_audit"
 		" WHERE defects OPERATOR(pg_catalog.=) 0 AND to_size OPERATOR(pg_catalog.>=) 0"
 		" ORDER BY to_size DESC LIMIT 1",
-		.nargs = 0
 	};
 	Span		hash;
 	QueryRows	rows;
@@ -1750,7 +1740,6 @@ LongestCheckpoint(void)
 {
 	static FixedQuery query = {
 		.text = "SELECT pg_catalog.max(tree_size) FROM answer.checkpoint",
-		.nargs = 0
 	};
 	int64		size;
 	QueryRows	rows;
@@ -1870,7 +1859,6 @@ RecordAudit(LogAudit *log)
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects)"
 		" VALUES ($1, $2, $3, $4)",
-		.nargs = 4,
 		.argtypes = {INT8OID, INT8OID, BYTEAOID, INT8OID}
 	};
 	Datum		values[4];

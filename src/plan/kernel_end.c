@@ -102,7 +102,6 @@ HasFoundForgotten(const Kernel *kernel)
 	static FixedQuery query = {
 		.text = "SELECT FROM pg_catalog.unnest($2) AS f (doc_id) WHERE NOT EXISTS (SELECT FROM answer.document d"
 		" WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) f.doc_id)",
-		.nargs = 2,
 		.argtypes = {TEXTOID, TEXTARRAYOID}
 	};
 	const PlanDocument *document = &kernel->document;
