@@ -176,7 +176,14 @@ make_extended_tap() (
 	mv "$WORK/extended.tap/data" "$TEMPLATE.extended"
 )
 
-# Whether one of the programs in `names` asks for it.
+# Clusters for the first two servers of a TAP program.
+make_tap_clusters() {
+	local i
+	for i in 0 1; do template_cluster "$WORK/template.tap.$i" --locale=C; done
+	! uses_extended || make_extended_tap
+}
+
+# Whether one of the programs in `names` asks for one that has the extension.
 uses_extended() {
 	local name
 	for name in "${names[@]}"; do
@@ -610,7 +617,7 @@ slowest() {
 
 # A function, so that bash has read all of it before anybody edits this file during a run.
 main() {
-	local names order known packages name i shown next ended
+	local names order known packages name i shown next ended tap_clusters
 	local -A dir_of name_of done_names
 	shopt -s nullglob
 	if [ "${1:-}" = --list ]; then
@@ -667,15 +674,14 @@ main() {
 	[ ! -d "$vector" ] || cp -R "$vector/." "$WORK/stage/"
 	template_cluster "$WORK/template" --locale=C.UTF-8
 	TEMPLATE=$WORK/template
+	tap_clusters=
+	case " ${names[*]} " in *' tap/'*) start_job make_tap_clusters; tap_clusters=$! ;; esac
 	[ -z "$(printf '%s\n' "${names[@]}" | grep -Ev '^(tap/|sql)')" ] || make_extended
 	case " ${names[*]} " in *' pgtap'*) make_extended_pgtap ;; esac
-	case " ${names[*]} " in
-		*' tap/'*)
-			# for the first two servers of a program
-			for i in 0 1; do template_cluster "$WORK/template.tap.$i" --locale=C; done
-			if uses_extended; then make_extended_tap; fi
-			;;
-	esac
+	if [ -n "$tap_clusters" ]; then
+		wait "$tap_clusters" || die 'the clusters of TAP programs were not made'
+		unset "JOBS[$tap_clusters]"
+	fi
 	say "built after $SECONDS s"
 
 	for i in "${!order[@]}"; do

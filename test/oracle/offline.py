@@ -1126,7 +1126,7 @@ class Tally:
 
 def compare_receipts(tally, command, name, cases):
     """One area of receipts."""
-    cases = tally.chosen([(t, k) for t, k in cases if "\n" not in t])
+    cases = tally.chosen([(t, k) for t, k in cases if "\n" not in t and (tally.share == 1 or len(t) < 1 << 20)])
     theirs, ours = ask_extension(cases), ask_tool(command, cases)
     compared = [("keys %s\n  %s" % (k[:300], t), outcome(theirs[i]), outcome(ours[i])) for i, (t, k) in enumerate(cases)]
     failed = [i for i, r in ours.items() if "verifier" in r["steps"]]

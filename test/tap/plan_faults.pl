@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test long
+# tiers: long
 # Sessions that are cancelled and ended, and a server that is killed, in the middle of each op of a plan, in both forms: in its
 # call, where its event is written, where the plan is finished, and where its budget is settled. Nothing is overspent, charged
 # twice, or lost, and nothing stays reserved.
