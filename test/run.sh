@@ -6,8 +6,8 @@
 #     test/run.sh TIER --list                  the names
 #
 # A program is a file of test/tap, test/oracle or test/outside, or one of the functions program_... below;
-# sql is all of test/sql in one database and in the Makefile's order, sql/NAME one file of it alone; pgtap is all of test/pgtap that the tier has, each
-# file in a transaction of its own, which is rolled back, and pgtap/NAME one of them. A file says in which tiers it runs by a line
+# sql is all of test/sql in one database and in the Makefile's order, sql/NAME one file of it alone; pgtap is all of test/pgtap that the tier has and that ends
+# with ROLLBACK, in one database, and pgtap/NAME one file. A file says in which tiers it runs by a line
 # `tiers: check test long` in a comment among its first 30; one that does not say is in those of its folder (tiers_of).
 # A program sees the tier in ANSWER_EVAL_TIER and may do more in a higher one. Every choice it makes at random follows
 # from ANSWER_EVAL_SEED (1).
@@ -107,6 +107,7 @@ all_programs() {
 	local file name
 	say sql
 	say pgtap
+	for file in "$ROOT"/test/pgtap/*.sql; do is_rolled_back "$file" || say "pgtap/$(basename "$file" .sql)"; done
 	for file in "$ROOT"/test/tap/*.pl "$ROOT"/test/outside/*.sh; do
 		name=${file#"$ROOT/test/"}
 		say "${name%.*}"
@@ -277,24 +278,25 @@ program_pgtap() {
 		# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
 		grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$name" ||
 			die "test/pgtap/$name does not say how many tests it has: SELECT plan(N);"
-		# what a file leaves, the next one would find
-		if [ "$(tail -n 1 "$WORK/tree/test/pgtap/$name")" != 'ROLLBACK;' ] || grep -q '^COMMIT;' "$WORK/tree/test/pgtap/$name"; then
-			die "test/pgtap/$name is not one transaction, which ends with ROLLBACK;"
-		fi
 	done
 	EXTENDED=$WORK/pgtap/data own_server
 	tap_file env -C "$WORK/tree/test/pgtap" prove -v -e 'psql -X -q -t -A -P pager=off -v ON_ERROR_STOP=1 -f' "${files[@]}"
 	end_server
 }
 
-# Those of the tier.
+# Those of the tier that leave nothing behind: a transaction from beginning to end.
 pgtap_files() {
 	local file tiers
 	for file in "$ROOT"/test/pgtap/*.sql; do
+		is_rolled_back "$file" || continue
 		file=${file##*/}
 		tiers=$(tiers_of "pgtap/${file%.sql}")
 		case " $tiers " in *" $tier "*) say "$file" ;; esac
 	done
+}
+
+is_rolled_back() {
+	[ "$(tail -n 1 "$1")" = 'ROLLBACK;' ] && ! grep -q '^COMMIT;' "$1"
 }
 
 # The path of prometheus-postgres-exporter, in DIR where the machine has none: installing its package would start a service.
