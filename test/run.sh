@@ -76,7 +76,7 @@ BUILT_IN='
 	drivers                long
 	measure          test
 	embeddings             long
-	gateway          test long
+	gateway               long
 '
 
 # The file of a program, or nothing.
@@ -651,7 +651,7 @@ main() {
 	# shellcheck disable=SC2086
 	[ "$tier" = check ] || try_packages $GATEWAY_PACKAGES
 	# its package starts a service, which is nothing to do to somebody's own machine
-	[ "$tier" = check ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
+	[ "$tier" != long ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	# shellcheck disable=SC2086
 	case " ${names[*]} " in *' tap/doc_citus '*) try_packages $CITUS_PACKAGES ;; esac

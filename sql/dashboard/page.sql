@@ -449,9 +449,9 @@ BEGIN
 			FROM answer.rollup_word r
 			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
 			UNION ALL
-			SELECT e.key, (n.words ->> e.key)::bigint
+			SELECT e.key, e.value::bigint
 			FROM answer.rollup_single n
-			CROSS JOIN LATERAL jsonb_object_keys(n.words) AS e (key)
+			CROSS JOIN LATERAL jsonb_each_text(n.words) AS e
 			WHERE NOT n.counted AND n.tenant = ANY (tenants) AND n.issued_at >= first_day) AS w
 		GROUP BY 1, 2
 	)

@@ -104,9 +104,9 @@ WITH since AS MATERIALIZED (
 	WHERE w.tenant = ANY (tenants) AND w.grain = 1440 AND w.starts_at < s.instant
 	UNION ALL
 	SELECT date_bin(CASE WHEN n.issued_at >= s.instant THEN interval '1 hour' ELSE '1 day' END, n.issued_at, '2000-01-01'),
-		n.tenant, n.schema, w.key, (n.words ->> w.key)::bigint
+		n.tenant, n.schema, w.key, w.value::bigint
 	FROM since s, answer.rollup_single n
-	CROSS JOIN LATERAL jsonb_object_keys(n.words) AS w (key)
+	CROSS JOIN LATERAL jsonb_each_text(n.words) AS w
 	WHERE NOT n.counted AND n.tenant = ANY (tenants)
 )
 SELECT s.starts_at, s.tenant, s.schema, split_part(s.word, ' ', 1), substr(s.word, strpos(s.word, ' ') + 1), sum(s.count)

@@ -41,7 +41,7 @@ from oracle import ABSENT, Num, canonical, tool
 RULES = os.path.join(decision.ROOT, "src", "reading", "shipped_rules.json")
 SHOWN = 10
 # how many cases an area keeps of which only a share is tried
-FEW = 25
+FEW = 15
 NOW = verify_receipts.NOW
 
 
@@ -1106,7 +1106,7 @@ class Tally:
         self.seed, self.share = seed, share
 
     def chosen(self, cases):
-        """One in so many, spread over the area, which keeps two dozen."""
+        """One in so many, spread over the area, which keeps a dozen and a half."""
         share = max(1, min(self.share, len(cases) // FEW))
         rng = random.Random(self.seed)
         return [rng.choice(cases[i:i + share]) for i in range(0, len(cases), share)] if share > 1 else cases

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# tiers: test
+# tiers: long
 # The roll-up where it takes a server: writers and counters at once, a crash in the middle, partitions that are detached,
 # forgetting, pruning, a dump; nothing is counted twice and nothing is lost.
 use strict;

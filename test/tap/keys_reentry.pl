@@ -1,4 +1,5 @@
 #!/usr/bin/env perl
+# tiers: long
 # A call that signs runs user code while it holds a key: code that rotates, retires, replaces or reloads keys, three calls
 # deep. What was chosen at the beginning signs at the end, and everything verifies.
 use strict;
