@@ -485,8 +485,8 @@ DECLARE
 	needing record;
 BEGIN
 	-- the newest decisions first: whoever judges has just been shown them
-	FOR needing IN SELECT r.schema = 'plan/v1' AS is_plan, r.body, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
-			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS needs
+	FOR needing IN SELECT r.schema = 'plan/v1' AS is_plan, r.body, jsonb_path_query_array(r.body,
+			CASE r.schema WHEN 'decision/v1' THEN '$.to_judge[*]' ELSE '$.trace[*].outputs.evidence.to_judge[*]' END::jsonpath) AS needs
 		FROM answer.receipt r
 		WHERE r.tenant = judge_needs.tenant
 			AND (r.schema = 'decision/v1' AND r.body -> 'to_judge' <> '[]'

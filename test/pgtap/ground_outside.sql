@@ -56,6 +56,10 @@ CREATE TEMPORARY TABLE needs AS SELECT answer_grounded('What is the fee?', jsonb
 	'config', '{"judge_answers": "reader", "judge_conflict": "reader"}'::jsonb)) AS d;
 SELECT is(d -> 'to_judge' #> '{0,chunk_ids}', '["fee#p0", "lease#p0"]',
 	'where the passage that answers is the least similar, the others are compared with it') FROM needs;
+-- a row that the owner added by hand is no decision
+INSERT INTO answer.receipt SELECT (jsonb_populate_record(r, jsonb_build_object('receipt_id', 'dec_0000000000000000',
+	'issued_at', issued_at + interval '1 hour', 'body', jsonb_set(body, '{to_judge}', '"by hand"')))).*
+	FROM answer.receipt r WHERE schema = 'decision/v1' AND body -> 'to_judge' <> '[]' LIMIT 1;
 SELECT results_eq('SELECT pair, a, b FROM answer_judge_pending(''reader'', 10)',
 	$$SELECT n ->> 'pair', least(x.said, y.said), greatest(x.said, y.said)
 		FROM needs, jsonb_array_elements(d -> 'to_judge') WITH ORDINALITY AS j (n, place)
