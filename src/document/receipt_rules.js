@@ -799,6 +799,12 @@ const answerRules = (() => {
 		}
 	}
 
+	/* Did earlier rules judge an answer, which nothing judges again? */
+	function isOfEarlierVerify(document) {
+		return items(document.get('trace')).some((one) => member(member(one, 'event'), 'tool') === 'ground.verify' &&
+			member(member(one, 'event'), 'outcome') === 'ok' && member(member(member(one, 'outputs'), 'evidence'), 'method') === 'ground-verify/1');
+	}
+
 	async function planReplay(document) {
 		const part = {part: 'a number of the verdict'};
 		const events = items(document.get('trace')).map((one) => member(one, 'event'));
@@ -816,7 +822,7 @@ const answerRules = (() => {
 		need(response === null || response === undefined || (member(response, 'trace_id') === document.get('trace_id') &&
 			sameAs(member(response, 'budget_used'), used)), 'the response is of another trace, or was charged something else', part);
 		return {ok: null, done: ['what each step returned is what the chain of its events names, and the charges add up'],
-			reason: 'running it again by its plan'};
+			reason: 'running it again by its plan', incomplete: isOfEarlierVerify(document) ? 'rules ground-verify/1' : undefined};
 	}
 
 	/*

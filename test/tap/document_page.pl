@@ -296,8 +296,9 @@ for my $file (sort glob("$folder/*.json")) {
     ok(!$has_parts || $seen->{steps}{closure}, "$name: its parts belong together");
     is(scalar(grep { /\x{2713}/ } @{$seen->{shown}}), scalar(@{$seen->{shown}}), "$name: only what was checked has a row");
     cmp_ok(scalar(() = $seen->{left} =~ /Not checked here/g), '<=', 1, "$name: the rest is one line");
-    is($seen->{left} =~ /Incomplete: rules decision\/1,/ ? 1 : 0, $text =~ m{"schema": ?"decision/v1"} && $text =~ m{"decision/1"} ? 1 : 0,
-        "$name: whether earlier rules decided it");
+    my $earlier = $text =~ m{"schema": ?"decision/v1"} && $text =~ m{"decision/1"} ? 'decision/1' :
+        $text =~ m{"schema": ?"plan/v1"} && $text =~ m{"method": ?"ground-verify/1"} ? 'ground-verify/1' : 'none';
+    is($seen->{left} =~ m{Incomplete: rules ([a-z-]+/1), } ? $1 : 'none', $earlier, "$name: whether earlier rules decided it");
     my ($issuer) = $text =~ /"issuer": ?"([^"]*)"/;
     like($seen->{text}, qr/\Q$issuer\E/, "$name: its issuer is shown");
 }
