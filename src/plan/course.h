@@ -122,7 +122,7 @@ typedef struct CourseStep
 	int			ncalls;
 	JsonView   *calls;			/* arguments of each call */
 	PlanPrice	price;			/* of one call, after degradation */
-	int			ndepth;			/* number of sources that a second call may read, see CourseDeepen; 0: no second call */
+	int			ndepth;			/* sources that a second call may read, see CourseDeepen; 0: no second call */
 	JsonView	left_out;		/* sources that a breadth-first call leaves out, see depth in Course */
 	const CourseEvidence *provenance;	/* for a memory write; NULL: it refers to no Evidence of this trace */
 	Origin		written;		/* for a memory write: origin of the value and of the evidence that it rests on */

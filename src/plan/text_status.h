@@ -37,7 +37,7 @@ typedef struct TextBasis
 typedef struct TextStatus
 {
 	bool		is_quoted;		/* is it exactly what synth.answer makes of the evidence? then the rest is not set */
-	const char *blocked;		/* "misquoted", "contradicted" or "unsupported", for the first such sentence; or NULL */
+	const char *blocked;		/* "misquoted", "contradicted" or "unsupported", of the first such sentence; or NULL */
 	const char *message;		/* about that sentence */
 	bool		is_unjudged;
 	JsonView	sentences;		/* as in a decision; absent if none could be read */
