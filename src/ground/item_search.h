@@ -33,8 +33,8 @@ typedef struct SearchedSet
 	const char *key[ITEM_SEARCH_MAX_KEY];
 	int			norder;			/* columns of type text that break ties */
 	const char *order[ITEM_SEARCH_MAX_ORDER];
-	FixedQuery *rows;			/* returns all columns of texts with at least one item; parameters: the key, the items */
-	FixedQuery *count;			/* returns the estimated number of texts with an item; parameters: the key, the item; or NULL */
+	FixedQuery *rows;			/* parameters: the key, items; returns all columns of texts with one of the items */
+	FixedQuery *count;			/* parameters: the key, an item; returns about how many texts have it; or NULL */
 
 	/* Is this row allowed in the result? */
 	bool		(*passes) (struct ItemSearch *search, HeapTuple row, TupleDesc desc);
