@@ -24,7 +24,9 @@
  *					for what was not observed; the origin of each Evidence follows
  *					from it; missing from before origins were kept
  *	policy			{min_confidence, cite_if_confidence_below,
- *					block_if_conflict_over, regulated}
+ *					block_if_conflict_over, regulated, judge?}; and from documents that
+ *					judge ages on {freshness_days, freshness_days_high_risk, supersede,
+ *					rules, search}
  *	rules?			the decision rules by which claims were verified, if they are not
  *					the shipped ones: only the differences
  *	trace			[{event, inputs?, outputs?}]: every signed event of the trace;
@@ -32,10 +34,8 @@
  *					larger than answer_eval.plan_io_limit
  *	last_event		digest of the last event, or null
  *	verdict			answered, blocked, refused or failed
- *	reason			{kind, message, node?}, or null if answered; kind is
- *					budget, budget_busy, rate_limited, denied, condition, conflict,
- *					confidence, markers, citations, tool, arguments, reference,
- *					recovered, expired or items
+ *	reason			{kind, message, node?}, or null if answered; doc/spec/plan.md
+ *					§13.3 lists the kinds
  *	response		{text, citations, references, evidence {confidence,
  *					contradictions, needs_citation, origin?}, budget_used, trace_id,
  *					degraded?}, or null
