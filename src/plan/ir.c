@@ -163,7 +163,6 @@ AddProblem(Reader *reader, Span node, const char *format,...)
 	problems->problems[problems->count++] = (PlanProblem) {node, text.data};
 }
 
-/* "is missing", or "is 5". */
 /* Adds a problem for each key of an object that is not in the list. */
 static void
 CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, const char *const *keys)

@@ -91,7 +91,6 @@ static const struct
 	{"rate_limit_qps", 1000000, offsetof(ToolSpec, rate_limit_qps)},
 };
 
-/* "is missing", or "is 5". */
 /* Returns what is wrong with the keys of an object, which must be among these; NULL: nothing. */
 static const char *
 KeysProblem(const char *where, const JsonView *object, const char *const *keys)
