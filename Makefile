@@ -1,20 +1,21 @@
-# answer_eval: claims adjudicated where the data lives.
+# answer_eval: adjudicates claims inside PostgreSQL.
 #
-#   make demo              see it work, on a private throw-away server
+#   make demo              shows it working, on a private throw-away server
 #   make gateway           the same over HTTP, until it is interrupted
-#   make one T=sql/keys    one test, or several (T='pgtap/log tap/keys'), from objects that are kept
+#   make one T=sql/keys    one test, or several (T='pgtap/log tap/keys'), with kept objects
 #   make check             the inner loop: every area once, at most 2 minutes on 2 processors
-#   make test              everything that must be believed, at most 6 minutes; likewise
-#   make test-long         what takes its time: kills, large comparisons, fuzzing, sanitizers, other versions
+#   make test              all normal tests, at most 6 minutes on 2 processors
+#   make test-long         slow tests: crashes, large comparisons, fuzzing, sanitizers, other versions
 #   make && make install   into the server of PG_CONFIG
 #   make installcheck      pg_regress against that running server
 #   make manifest          after a change of sql/: what the audit expects of the catalog
-#   make dist              what is committed, as answer_eval-VERSION.zip for PGXN
+#   make dist              the committed files as answer_eval-VERSION.zip for PGXN
 
 EXTENSION = answer_eval
 EXTVERSION := $(shell sed -n "s/^default_version = '\(.*\)'/\1/p" answer_eval.control)
 
-# The directories, each of which stands on those above it (doc/architecture.md); a test reads the includes.
+# The objects by directory. Each directory may use only those above it (doc/architecture.md); a test checks the
+# includes.
 OBJS = src/module.o \
 	src/base/funcargs.o src/base/locks.o src/base/owner.o src/base/spi_query.o src/base/settings.o src/base/index_probe.o src/base/kept_tables.o src/base/tenant.o src/base/tenant_plan.o src/base/enums.o src/base/rfc3339.o src/base/fold.o src/base/sha256.o src/base/base64.o src/base/jsonview.o src/base/canonical.o src/base/closest.o src/base/deadline.o src/base/snapshot.o src/base/subtransaction.o src/base/writes.o src/base/option.o src/base/distributed.o \
 	src/check/operator.o src/check/request_error.o src/check/check.o src/check/check_explain.o src/check/check_row.o src/check/composite.o src/check/request.o \
@@ -63,45 +64,46 @@ SQL_PARTS = \
 	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
 	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
 	sql/log/recorded.sql sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
-# What a part takes in where a line of it is `-- include FILE`.
+# Files that a part includes by a line `-- include FILE`.
 SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json
 
 DATA_built = sql/answer_eval--$(EXTVERSION).sql
-# Written by hand from 1.0.0 on, one a release (CONTRIBUTING.md).
+# Update scripts, written by hand from 1.0.0 on, one per release (CONTRIBUTING.md).
 DATA = $(wildcard sql/upgrade/answer_eval--*--*.sql)
-# The manual, with what its pages name; install-manual says where it goes.
+# The manual, with the files that its pages link to; install-manual says where it is installed.
 MANUAL = README.md CHANGELOG.md CONTRIBUTING.md LICENSE \
 	$(wildcard doc/*.md doc/images/*.png doc/spec/*.md doc/spec/vectors/*.json examples/*.* examples/*/*.*)
 SCRIPTS = tools/answer-graph-load
-# The modules of the verifier as the one file that an auditor reads and runs.
+# All modules of the verifier, joined into the one file that an auditor reads and runs.
 SCRIPTS_built = tools/verify/answer-verify
 
 PG_CPPFLAGS += -I$(srcdir)/src -DANSWER_EVAL_VERSION='"$(EXTVERSION)"'
-# Only what SQL calls is exported; compat.h does for 15 what later servers do.
+# Only functions that SQL calls are exported. compat.h supplies for 15 what later servers have.
 PG_CPPFLAGS += -fvisibility=hidden
 SHLIB_LINK += -lcrypto
-# What make writes of files that people, or the catalog, keep.
+# Headers that are generated from files which people edit, and from the catalog.
 RULES_HEADERS = $(patsubst %.json,%.h,$(wildcard src/reading/shipped_rules*.json))
 MADE_HEADERS = src/log/manifest.h src/document/receipt_page_texts.h $(RULES_HEADERS)
-# Which headers an object was made from, for the next make; also where the caller names flags of his own.
+# Writes the header dependencies of each object for the next make, even if the caller sets flags of its own.
 override PG_CFLAGS += -MMD -MP
 
-# A file is named after the directory that it tests, or begins with house_ where it tests what all of them keep to.
-# house_install wants a database without the extension, and in one database a few see what others leave; alone, each stands for
-# itself (test/lib/regress.sql). At the end who may do what.
+# A test file is named after the directory that it tests, or begins with house_ if it tests rules for all
+# directories. house_install needs a database without the extension. In one database some files see what others
+# leave; run alone, each is independent (test/lib/regress.sql). The last file tests who may do what.
 REGRESS_FIRST = house_install base_canonical check_operator check check_composite evidence keys document_receipt document_forget \
 	document_timestamp document document_partition log eval route quality
-# gate_suite leaves documents under keys of suites, which others that read the tables whole would count.
+# gate_suite leaves documents under keys of suites. Other files that read whole tables would count them.
 REGRESS_LAST = gate_suite house_privilege
 REGRESS = $(REGRESS_FIRST) $(filter-out $(REGRESS_FIRST) $(REGRESS_LAST),$(sort $(basename $(notdir $(wildcard test/sql/*.sql))))) $(REGRESS_LAST)
-# Not the top folder: pg_regress of 15 would take sql/NAME.sql there for a test.
+# Not the top folder, because pg_regress of 15 would take sql/NAME.sql there for a test.
 REGRESS_OUTPUT ?= test
 REGRESS_OPTS = --inputdir=test --outputdir=$(REGRESS_OUTPUT) --load-extension=plpgsql
 EXTRA_CLEAN = $(DATA_built) $(OBJS:.o=.d) $(MADE_HEADERS)
 
 PG_CONFIG ?= pg_config
 PGXS := $(shell $(PG_CONFIG) --pgxs 2>/dev/null)
-# These look after PostgreSQL by themselves. PGXS has a target `check` of its own, which says that there is none.
+# These targets find PostgreSQL by themselves. PGXS also has a target `check`, which only says that it does
+# nothing.
 SCRIPTED = demo gateway one check test test-long test-matrix check-asan check-valgrind bench fuzz manifest dist
 ifneq ($(filter-out $(SCRIPTED),$(or $(MAKECMDGOALS),all)),)
 include $(PGXS)
@@ -113,8 +115,9 @@ endif
 -include $(OBJS:.o=.d)
 $(OBJS): Makefile
 
-# A folder of its own, with the folders that it has here, so that each page finds the others. DOCS of PGXS would put all pages into the
-# one folder that all extensions share, and its uninstall looks for them, and for the programs, in folders of these sources.
+# The manual is installed in a folder of its own, with the same subfolders, so that links between pages work. DOCS
+# of PGXS would put all pages into the one folder that all extensions share. Its uninstall looks for pages and
+# programs under their folders in the source.
 manual = $(DESTDIR)$(docdir)/$(docmoduledir)/answer_eval
 ifneq (,$(strip $(MANUAL)))
 install: install-manual
@@ -131,25 +134,26 @@ endif
 uninstall-scripts:
 	rm -f $(addprefix '$(DESTDIR)$(bindir)'/,$(notdir $(SCRIPTS) $(SCRIPTS_built)))
 
-# Under another name until it is complete: make takes what an interruption left for done.
+# Written under another name first, because make would take a file left by an interruption for complete.
 sql/answer_eval--$(EXTVERSION).sql: $(SQL_PARTS) $(SQL_INCLUDED) answer_eval.control
 	awk '/^-- include / { while ((got = (getline line < $$3)) > 0) print line; if (got < 0) exit 1; next } { print }' $(SQL_PARTS) > $@.part && mv $@.part $@
 
 tools/verify/answer-verify: tools/verify/join.sh tools/verify/__init__.py $(wildcard tools/verify/*/*.py)
 	sh tools/verify/join.sh >$@.part && chmod +x $@.part && mv $@.part $@
 
-# A link, which not every program that unpacks an archive makes: PGXN's client writes a file instead.
+# A symbolic link. Some programs that unpack archives do not create links: PGXN's client writes a file instead.
 installcheck: | test/expected/.
 test/expected/.:
 	rm -f test/expected && ln -s ../expected test/expected
 
-# What the audit holds the catalog against. Its lines are committed, for only a server can say what the catalog holds after the
-# script has run, and to build must not take one; they are to be made anew whenever sql/ changes. The header is made of them.
+# What the audit compares the catalog with. The lines are committed, because only a server can say what the
+# catalog contains after the script has run, and a build must not need one. They must be made anew whenever sql/
+# changes. The header is made from them.
 src/log/catalog.o src/log/catalog.bc: src/log/manifest.h
 src/log/manifest.h: sql/catalog.sha256 Makefile
 	awk -F '\t' '/^[^#]/ { gsub(/\\/, "&&"); gsub(/"/, "\\\\&"); printf "{\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$2, $$1, $$3, $$4 }' sql/catalog.sha256 > $@.part && mv $@.part $@
 
-# The texts that the library holds, as C strings.
+# The texts that the library contains, as C strings.
 QUOTED = LC_ALL=C awk '{ gsub(/[\\"?]/, "\\\\&"); print "\"" $$0 "\\n\"" }'
 PAGE_STYLE = src/document/receipt_page.css
 PAGE_SCRIPTS = $(addprefix src/document/receipt_,crypto.js verify.js rules.js show.js)
@@ -158,7 +162,7 @@ src/document/receipt_page_texts.h: src/document/receipt_page.html $(PAGE_STYLE) 
 	{ echo 'static const char page_text[] =' && $(QUOTED) src/document/receipt_page.html && \
 	echo '; static const char page_style[] =' && $(QUOTED) $(PAGE_STYLE) && \
 	echo '; static const char page_script[] =' && $(QUOTED) $(PAGE_SCRIPTS) && echo ';'; } > $@.part && mv $@.part $@
-# Rules that shipped before stand beside those that ship, as shipped_rules_N.json.
+# Rules that were shipped before are kept next to the current ones, as shipped_rules_N.json.
 src/reading/decision_rules.o src/reading/decision_rules.bc: $(RULES_HEADERS)
 $(RULES_HEADERS): %.h: %.json Makefile
 	{ echo 'static const char $(notdir $*)[] =' && $(QUOTED) $< && echo ';'; } > $@.part && mv $@.part $@
@@ -166,7 +170,7 @@ $(RULES_HEADERS): %.h: %.json Makefile
 manifest:
 	./test/manifest.sh sql/catalog.sha256
 
-# Made by git, so nothing but what is committed; .gitattributes says what stays out.
+# Made by git, so it has only committed files; .gitattributes lists what is left out.
 DIST = answer_eval-$(EXTVERSION).zip
 dist:
 	@test -z "`git status --porcelain`" || { echo "commit first: a release has what is committed" >&2; exit 1; }
@@ -174,7 +178,7 @@ dist:
 
 .PHONY: $(SCRIPTED) list-regress install-manual uninstall-manual uninstall-scripts
 
-# For test/run.sh, which runs one of them after those that come before it.
+# For test/run.sh, which runs one of these files after those that precede it.
 list-regress:
 	@echo $(REGRESS)
 

@@ -1,66 +1,70 @@
 #!/usr/bin/env bash
-# Runs tests on private throw-away servers, several at a time: what `make check`, `make test` and `make test-long` do.
+# Runs tests on private throw-away servers, several at a time. Used by `make check`, `make test` and `make test-long`.
 #
 #     test/run.sh check|test|long              every program of the tier; ends with `N passed, N failed[, N skipped]`
-#     test/run.sh TIER NAME...                 only these, in the sizes of that tier, whatever tier they belong to
+#     test/run.sh TIER NAME...                 only these programs, in the sizes of that tier, whatever tier they are in
 #     test/run.sh TIER --list                  the names
 #
-# A program is a file of test/tap, test/oracle or test/outside, or one of the functions program_... below;
-# sql is all of test/sql in one database and in the Makefile's order, sql/NAME one file of it alone; pgtap is all of test/pgtap that the tier has and that ends
-# with ROLLBACK, in one database, and pgtap/NAME one file. A file says in which tiers it runs by a line
-# `tiers: check test long` in a comment among its first 30; one that does not say is in those of its folder (tiers_of).
-# A program sees the tier in ANSWER_EVAL_TIER and may do more in a higher one. Every choice it makes at random follows
-# from ANSWER_EVAL_SEED (1).
+# A program is a file of test/tap, test/oracle or test/outside, or one of the functions program_... below. sql is all of
+# test/sql in one database, in the Makefile's order; sql/NAME is one file of it alone. pgtap is every file of test/pgtap in
+# the tier that ends with ROLLBACK, in one database; pgtap/NAME is one file. A file states its tiers in a line
+# `tiers: check test long`, in a comment among its first 30 lines; without it the tiers are those of its folder (tiers_of).
+# A program finds the tier in ANSWER_EVAL_TIER and may do more in a higher one. All its random choices follow from
+# ANSWER_EVAL_SEED (1).
 #
-# ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out, each of which counts as skipped.
-# TMPDIR: where the files go; else into memory in the tiers check and test, where the machine has plenty, or to /tmp.
-# ANSWER_EVAL_JOBS: how many run at a time (processors + 1). ANSWER_EVAL_FUZZ_MINUTES: what the fuzzers of `long` get,
-# each (2). ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh; ANSWER_EVAL_PGVECTOR: test/lib/pgvector.sh. ANSWER_EVAL_VECTORS: a folder of test data that others published. ANSWER_EVAL_KEEP=1 keeps the working
-# directory, with every log. PYTHON: the Python that programs are run by (/usr/bin/python3).
+# ANSWER_EVAL_LEAVE_OUT="NAME...": programs to leave out; each counts as skipped.
+# TMPDIR: folder for the files. Without it they are in memory in the tiers check and test, if there is plenty, else in /tmp.
+# ANSWER_EVAL_JOBS: number of programs that run at a time (processors + 1).
+# ANSWER_EVAL_FUZZ_MINUTES: minutes for each fuzzer of `long` (2).
+# ANSWER_EVAL_CITUS, ANSWER_EVAL_CITUS_CACHE: see test/lib/citus.sh. ANSWER_EVAL_PGVECTOR: see test/lib/pgvector.sh.
+# ANSWER_EVAL_VECTORS: a folder of published test data. ANSWER_EVAL_KEEP=1: keep the working directory, with all logs.
+# PYTHON: the Python that runs programs (/usr/bin/python3).
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 # shellcheck source=test/lib/systems.sh
 . "$(dirname "$0")/lib/systems.sh"
 
-# Strict here and not in the Makefile: a warning of a future compiler must not stop a user's build. A function
-# without SQL arguments leaves fcinfo unused, in the server's headers too, hence the first exception; the second one
-# undoes a habit of the server's own flags that C99 made needless. Without what only a debugger reads: a third of the compiler's time.
+# Strict here and not in the Makefile: a warning of a future compiler must not break a user's build. The first exception
+# is for functions without SQL arguments, which leave fcinfo unused, also in the server's headers. The second one is for
+# declarations after statements, against which the server's own flags warn although C99 allows them. No debugging
+# information: it takes a third of the compile time.
 STRICT='-std=gnu17 -g0 -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-after-statement'
 
-# Test data that others published; programs that want it say so when it is not there.
+# Published test data; programs that need it say so if it is missing.
 VECTORS=${ANSWER_EVAL_VECTORS:-$ROOT/../shared/vectors}
 
 TIERS='check test long'
 tier=${1:-test}
 case " $TIERS " in *" $tier "*) ;; *) die "no tier $tier; there are: $TIERS" ;; esac
 [ "$#" -eq 0 ] || shift
-# The tier long optimizes as for users, which brings some warnings of its own. The others save the compiler's time: with -O0, an edit of a
-# header that everybody includes costs 40 % less, and the tests cost 5 % more, because most of a server's time is not code of ours.
+# The tier long optimizes as for users, because some warnings depend on it. The others save compile time: after an edit
+# of a header that everybody includes, -O0 takes 40 % less of it, and only slows the tests by 5 %.
 case $tier in check) STRICT+=' -O0' ;; test) STRICT+=' -O1' ;; esac
-# The server's JIT compiles what it takes for dear queries, and on these few rows takes longer for that than they do. In the tier long it does.
+# The server's JIT compiles queries that it considers expensive. On few rows that takes longer than it saves. The tier
+# long keeps it on.
 WITHOUT_JIT=()
 [ "$tier" = long ] || WITHOUT_JIT=('jit = off')
-# A value of some MB takes new memory each time, in pages of 4 kB, which costs the kernel more than what is then done with it. With these
-# settings of glibc a process keeps what it had, in pages of 2 MB where the kernel has them. In the tier long it gives memory back.
+# A value of some MB gets new memory each time, in pages of 4 kB, which costs the kernel more than using it. With these
+# settings of glibc a process keeps its memory, in pages of 2 MB if the kernel supports them. Not in the tier long.
 [ "$tier" = long ] || export GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.mmap_threshold=1073741824:glibc.malloc.trim_threshold=1073741824:glibc.malloc.top_pad=4194304
 seed=${ANSWER_EVAL_SEED:-1}
 [[ $seed =~ ^[0-9]{1,9}$ ]] || die "ANSWER_EVAL_SEED=$seed is not a number of up to 9 digits"
 minutes=${ANSWER_EVAL_FUZZ_MINUTES:-2}
 [[ $minutes =~ ^[0-9]{1,5}$ ]] || die "ANSWER_EVAL_FUZZ_MINUTES=$minutes is not a number of up to 5 digits"
-# A slow sleeper costs nothing, so that one more than there are processors keeps them busy.
+# One more than there are processors, because programs often wait.
 jobs=${ANSWER_EVAL_JOBS:-$(($(nproc) + 1))}
 [[ $jobs =~ ^[1-9][0-9]{0,2}$ ]] || die "ANSWER_EVAL_JOBS=$jobs is not a number from 1 to 999"
 export ANSWER_EVAL_TIER=$tier ANSWER_EVAL_SEED=$seed
 
-# by_tier CHECK TEST LONG: the one of this tier.
+# by_tier CHECK TEST LONG: prints the argument for this tier.
 by_tier() {
 	case $tier in check) say "$1" ;; test) say "$2" ;; long) say "$3" ;; esac
 }
 
-# --- which programs there are -----------------------------------------------------------------------------------
+# --- the programs -------------------------------------------------------------------------------------------------
 
-# Programs that are no file of their own: the name, and its tiers.
+# Programs that are not files: name and tiers.
 BUILT_IN='
 	sql         check test
 	pgtap       check test long
@@ -79,7 +83,7 @@ BUILT_IN='
 	gateway               long
 '
 
-# The file of a program, or nothing.
+# Prints the file of a program, or nothing.
 file_of() {
 	case $1 in
 		pgtap/* | sql/*) say "$ROOT/test/$1.sql" ;;
@@ -102,7 +106,7 @@ tiers_of() {
 	say "$said"
 }
 
-# Every program, in the order in which results are shown.
+# Prints every program, in the order in which results are shown.
 all_programs() {
 	local file name
 	say sql
@@ -116,7 +120,7 @@ all_programs() {
 	awk 'NF && $1 != "sql" && $1 != "pgtap" { print $1 }' <<<"$BUILT_IN"
 }
 
-# Those of the tier.
+# Prints the programs of the tier.
 tier_programs() {
 	local name tiers
 	for name in $(all_programs); do
@@ -125,13 +129,13 @@ tier_programs() {
 	done
 }
 
-# What takes longest, by the clock: each of these alone would be the tail of a run that begins with the others.
+# The programs that take longest. If one of them started last, the run would have to wait for it.
 LONGEST='matrix valgrind asan drivers newer sql sql_alone pgtap oracle/offline tap/base_memory tap/log_audit tap/log_tampering tap/doc_citus
 	oracle/test_tool oracle/page fuzz/calls tap/document_page tap/evidence_cancel tap/base_schema tap/document_timestamp
 	tap/doc_examples tap/log_crash tap/base_limits tap/log_copies tap/keys_database tap/route
 	tap/document_corpus tap/eval_concurrency'
 
-# The programs in the order in which they are best begun: the longest first, then those with a server of many starts.
+# Prints the programs in the best order to start them: the longest first, then those that start many servers.
 by_length() {
 	awk -v longest="$LONGEST" '
 		BEGIN { for (i = split(longest, names); i > 0; i--) rank[names[i]] = i }
@@ -140,22 +144,24 @@ by_length() {
 }
 
 # --- running one ------------------------------------------------------------------------------------------------
-# All of this runs in a background shell for each program, with DIR for its files and a server of its own. It prints
-# what people should see, and leaves `PASSED FAILED SKIPPED` in DIR/count.
+# Each program runs in a background shell, with DIR for its files and a server of its own. It prints what people should
+# see, and writes `PASSED FAILED SKIPPED` to DIR/count.
 
 # count PASSED FAILED [SKIPPED]
 count() {
 	printf '%d %d %d\n' "$1" "$2" "${3:-0}" >"$DIR/count"
 }
 
-# A cluster with a database that has the extension, for copies: making it takes more than many a program does.
+# Makes a cluster with a database that has the extension, to be copied: making it takes longer than many programs
+# do.
 make_extended() (
 	server_start "$WORK/extended"
 	fresh_database tests >"$WORK/extended.log" 2>&1 || { cat "$WORK/extended.log" >&2; die 'CREATE EXTENSION failed'; }
 	server_stop
 )
 
-# The same with pgTAP. Its own schema: in public, its hundreds of functions would show in tests of what the extension makes.
+# The same with pgTAP, in a schema of its own, because its hundreds of functions would show in tests of the
+# extension's objects.
 make_extended_pgtap() (
 	TEMPLATE=$WORK/extended/data
 	server_start "$WORK/pgtap"
@@ -165,14 +171,14 @@ make_extended_pgtap() (
 	server_stop
 )
 
-# The same as the first for the first server of a TAP program, in its database postgres.
+# A cluster for the first server of a TAP program, with the extension in its database postgres.
 make_extended_tap() (
 	TEMPLATE=$WORK/template.tap.0
 	server_start "$WORK/extended.tap" 'autovacuum = off'
 	psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION answer_eval' >"$WORK/extended.tap.log" 2>&1 ||
 		{ cat "$WORK/extended.tap.log" >&2; die 'CREATE EXTENSION failed'; }
 	server_stop
-	# without what server_start has said of the server
+	# without the output of server_start
 	cp -p "$TEMPLATE/postgresql.conf" "$WORK/extended.tap/data"
 	mv "$WORK/extended.tap/data" "$TEMPLATE.extended"
 )
@@ -184,7 +190,7 @@ make_tap_clusters() {
 	! uses_extended || make_extended_tap
 }
 
-# Whether one of the programs in `names` asks for one that has the extension.
+# Does any program in `names` ask for a cluster with the extension?
 uses_extended() {
 	local name
 	for name in "${names[@]}"; do
@@ -193,15 +199,15 @@ uses_extended() {
 	return 1
 }
 
-# own_server [postgresql.conf lines]: starts a server that nobody else uses, with a database that has the extension: a copy of
-# the one in EXTENDED.
+# own_server [postgresql.conf lines]: starts a server for this program alone, with a database that has the extension, copied
+# from the one in EXTENDED.
 own_server() {
 	local TEMPLATE=${EXTENDED:-$WORK/extended/data}
 	server_start "$DIR" "${WITHOUT_JIT[@]}" "$@"
 	export PGDATABASE=tests
 }
 
-# Ends it. A crash is a failure, whatever else the program thought of its answers.
+# Stops it. A crash is a failure, whatever the program has reported.
 end_server() {
 	local passed failed skipped
 	server_stop
@@ -212,7 +218,7 @@ end_server() {
 	fi
 }
 
-# tap_file COMMAND: runs a producer of TAP under prove, which judges its plan and exit status too.
+# tap_file COMMAND: runs a producer of TAP under prove, which also checks its plan and exit status.
 tap_file() {
 	local log=$DIR/log rc=0 ok bad skip
 	"$@" >"$log" 2>&1 || rc=$?
@@ -222,7 +228,7 @@ tap_file() {
 		/^not ok / && tolower($0) !~ /# *todo/ { bad++; next }
 		/^(not )?ok / { ok++ }
 		END { print ok + 0, bad + 0, skip + 0 }' "$log")
-	# It died, or kept not to its plan, with nothing wrong in between.
+	# The program died, or did not keep to its plan, without a failed test.
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 	[ "$bad" -eq 0 ] || { grep '^not ok' "$log" | sed 's/^/    | /' || true; show "$log"; }
 	grep -Ei '^ok .*# *skip|^1\.\.0 *#' "$log" | sed -E 's/^.*# *(skip(ped)?:?|SKIP(PED)?:?) */    skipped: /I' | sort | uniq -c |
@@ -230,7 +236,7 @@ tap_file() {
 	count "$ok" "$bad" "$skip"
 }
 
-# All that the Makefile lists, or one file, which makes what it needs.
+# Runs all files in the Makefile's list, or one file, which must make what it needs.
 program_sql() {
 	server_start "$DIR" "${WITHOUT_JIT[@]}"
 	run_regress PG_CFLAGS="$STRICT" ${1:+REGRESS="$1"}
@@ -238,8 +244,8 @@ program_sql() {
 	end_server
 }
 
-# Each file of test/sql alone, in an order by chance, so that none needs or minds what another has left. The databases sort texts
-# like a dictionary, and numbers in them by their value; those of the other programs sort by bytes.
+# Runs each file of test/sql alone, in random order, to show that no file depends on what another one leaves. The databases
+# sort texts like a dictionary, and numbers in them by value; those of the other programs sort by bytes.
 program_sql_alone() {
 	local name list passed=0 failed=0 skipped=0 locale=(--locale-provider=icu --icu-locale=de-u-kn-true)
 	if [[ $("$PG_CONFIG" --configure) != *--with-icu* ]]; then
@@ -253,7 +259,7 @@ program_sql_alone() {
 	list=$(make -s -C "$WORK/tree" PG_CONFIG="$PG_CONFIG" list-regress | tr ' ' '\n' | shuffled)
 	say "    in this order: ${list//$'\n'/ }"
 	for name in $list; do
-		# the test of creating the extension wants a database without it
+		# this test creates the extension and needs a database without it
 		psql -X -q -v ON_ERROR_STOP=1 -c 'SET client_min_messages = warning' -c 'DROP DATABASE IF EXISTS contrib_regression WITH (FORCE)' \
 			-c "CREATE DATABASE contrib_regression TEMPLATE $([ "$name" = house_install ] && say template0 || say extended)"
 		run_regress PG_CFLAGS="$STRICT" REGRESS="$name" EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR --use-existing"
@@ -265,7 +271,7 @@ program_sql_alone() {
 	end_server
 }
 
-# Lines in an order that follows from the seed.
+# Prints lines in an order that follows from the seed.
 shuffled() {
 	awk -v seed="$seed" 'BEGIN { srand(seed) } NF { printf "%.9f %s\n", rand(), $0 }' | sort -n | cut -d ' ' -f 2
 }
@@ -275,7 +281,7 @@ program_pgtap() {
 	local -a files
 	if [ "$#" -gt 0 ]; then files=("$1.sql"); else mapfile -t files < <(pgtap_files); fi
 	for name in "${files[@]}"; do
-		# without a number, a condition that finds no row makes no test, and nobody sees that one is missing
+		# without a plan number, a condition that finds no row would make no test, and nobody would notice
 		grep -Eq '^SELECT plan\([0-9]+\);$' "$WORK/tree/test/pgtap/$name" ||
 			die "test/pgtap/$name does not say how many tests it has: SELECT plan(N);"
 	done
@@ -284,7 +290,7 @@ program_pgtap() {
 	end_server
 }
 
-# Those of the tier that leave nothing behind: a transaction from beginning to end.
+# Prints the files of the tier that leave nothing behind, because they are a single transaction.
 pgtap_files() {
 	local file tiers
 	for file in "$ROOT"/test/pgtap/*.sql; do
@@ -299,7 +305,8 @@ is_rolled_back() {
 	[ "$(tail -n 1 "$1")" = 'ROLLBACK;' ] && ! grep -q '^COMMIT;' "$1"
 }
 
-# The path of prometheus-postgres-exporter, in DIR where the machine has none: installing its package would start a service.
+# Prints the path of prometheus-postgres-exporter. If it is not installed, unpacks it into DIR, because installing
+# its package would start a service.
 exporter_program() {
 	local package=prometheus-postgres-exporter
 	! command -v "$package" || return 0
@@ -308,7 +315,8 @@ exporter_program() {
 	say "$1/usr/bin/$package"
 }
 
-# These make servers of their own, hence run as the server's user, and may not find another server by accident.
+# TAP programs start servers of their own, so they run as the server's user. They must not reach another server by
+# accident.
 program_tap() {
 	local perl pgxs why citus= exporter=${ANSWER_EVAL_EXPORTER:-}
 	if [ "$1" = dashboard_exporter ] && [ -z "$exporter" ]; then exporter=$(exporter_program "$DIR/exporter") || exporter=; fi
@@ -317,7 +325,7 @@ program_tap() {
 	fi
 	pgxs=$(dirname "$("$PG_CONFIG" --pgxs)")/../..
 	perl=$WORK/tree/test/tap:$WORK/tree/test/tap/lib:$pgxs/src/test/perl
-	# A short name, for the sake of sockets below it.
+	# a short name, because the paths of sockets below it are limited
 	server_dirs "$DIR/t"
 	# Its servers leave its process group; reaper.py counts their time as the program's.
 	tap_file as_server_user python3 "$WORK/tree/test/lib/reaper.py" \
@@ -329,8 +337,8 @@ program_tap() {
 		prove -v "test/tap/$1.pl"
 }
 
-# A program that holds the extension against an implementation that shares no code with it. A line
-# `AREA: N cases, N disagreements` is one area; the last line has the sum, without a name.
+# Runs a program that compares the extension with an independent implementation. A line `AREA: N cases, N disagreements`
+# is one area; the last line has the sum, without a name.
 comparison() {
 	local log=$DIR/log rc=0 ok bad skip
 	own_server
@@ -347,7 +355,7 @@ comparison() {
 	end_server
 }
 
-# A program of Python's unittest, which counts for itself.
+# Runs a Python unittest, which counts its tests itself.
 unittests() {
 	local log=$DIR/log rc=0 ok bad skip
 	env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" python3 "test/oracle/$1.py" -v >"$log" 2>&1 || rc=$?
@@ -365,14 +373,15 @@ program_oracle() {
 	case $1 in
 		compare) comparison python3 test/oracle/compare.py --seed "$seed" --cases "$(by_tier 1000 1000 44000)" ;;
 		offline)
-			# All areas take three minutes of processor at the least: only long has every case, the inner loop one area of each kind.
+			# All areas together take at least three minutes of processor time, so only the tier long has every
+			# case. The inner loop has one area of each kind.
 			set -- --seed "$seed" --cases "$(by_tier 40 40 250)"
 			[ "$tier" = long ] || set -- "$@" --quick --share 30
 			[ "$tier" != check ] || set -- "$@" --only issued,authentic,mutations,signatures,formats,log
 			comparison python3 test/oracle/offline.py "$@"
 			;;
 		page)
-			# Time-stamps cost processors time and are not the page's to judge.
+			# Time-stamps take processor time, and the page does not judge them.
 			set -- --seed "$seed" --cases "$(by_tier 10 10 200)"
 			[ "$tier" = long ] || set -- "$@" --share 30 --only issued,authentic,mutations,lifecycles,key_documents,spellings,signatures,numbers,questions,decisions,plans,foreign,malformed_anchors,inclusions
 			comparison python3 test/oracle/page.py "$@"
@@ -381,28 +390,29 @@ program_oracle() {
 	esac
 }
 
-# counted COMMAND: its last line `N passed, N failed` counts, else its exit status does. Lines `skipped: ...` are skips.
+# counted COMMAND: counts from its last line `N passed, N failed`, else from its exit status. Lines `skipped: ...` are skips.
 counted() {
 	local log=$DIR/log rc=0 ok bad skip
 	"$@" >"$log" 2>&1 || rc=$?
 	skip=$(grep -c '^skipped: ' "$log" || true)
 	read -r ok bad < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed.*/\1 \2/p' "$log" | tail -n 1) || { ok=; bad=0; }
 	[ "$rc" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
-	# One that could only skip has not passed anything.
+	# a program that could only skip has not passed anything
 	[ -n "$ok" ] || ok=$((bad > 0 || skip > 0 ? 0 : 1))
 	[ "$bad" -eq 0 ] || show "$log"
 	grep '^skipped: ' "$log" | sed 's/^/    /' || true
 	count "$ok" "$bad" "$skip"
 }
 
-# Programs that try vectors which others published.
+# Runs programs that try published test vectors.
 program_outside() {
 	own_server
 	counted env -C "$WORK/tree" ANSWER_EVAL_VECTORS="$VECTORS" "test/outside/$1.sh"
 	end_server
 }
 
-# What fuzzing found, and inputs of each target: as many as the tier has time for. Each case and each target is a test.
+# Runs inputs found by fuzzing, and new inputs for each target, as many as the tier has time for. Each case and
+# each target is a test.
 fuzz_inputs() {
 	local log=$DIR/log rc=0 cases=(0 0 0) ok bad amount
 	case $tier in
@@ -426,7 +436,7 @@ fuzz_inputs() {
 	end_server
 }
 
-# Every function of the extension, called with arguments of its types, as several roles and in several states.
+# Calls every function of the extension with arguments of its types, as several roles and in several states.
 fuzz_calls() {
 	local amount
 	amount=(--calls "$(by_tier 450 450 0)")
@@ -449,15 +459,15 @@ program_fuzz() {
 	esac
 }
 
-# The programs of doc/applications.md against the real drivers: where they are, or can be installed.
+# Runs the programs of doc/applications.md with the real drivers, if these are installed or can be.
 program_drivers() {
 	own_server
 	counted env -C "$WORK/tree" TMPDIR="$DIR" test/drivers/run.sh
 	end_server
 }
 
-# Our own prose, asked as people would: how often answers are right and wrong, with and without judges. Then what is told
-# of sentences about it.
+# Asks questions about our own prose as people would, and measures how often answers are right and wrong, with and without
+# judges. Then the same for the statuses of sentences about it.
 program_measure() {
 	local set=test/measure/growers ok bad skip first
 	own_server
@@ -469,8 +479,8 @@ program_measure() {
 	end_server
 }
 
-# The gateway, over HTTP, as programs and agents use it: where Debian's packages for it are to be had. In the tier long also
-# its worker, clients that others made, a real model of embeddings, and a server that is killed.
+# Tests the gateway over HTTP, as programs and agents use it, if Debian's packages for it can be installed. The tier long
+# adds its worker, other clients, a real embedding model, and a server that is killed.
 program_gateway() {
 	local name
 	own_server 'max_connections = 50'
@@ -482,7 +492,7 @@ program_gateway() {
 			return
 		fi
 	done
-	# what kills the server, and starts it again
+	# this program kills the server and starts it again
 	{ declare -f as_server_user server_user say; printf 'WORK=%q\nas_server_user %q restart -D %q -l %q -m immediate -w\n' \
 		"$WORK" "$PG_BINDIR/pg_ctl" "$DIR/data" "$DIR/data/restarted.log"; } >"$DIR/restart"
 	counted env -C "$WORK/tree" TMPDIR="$DIR" ANSWER_EVAL_RESTART="$DIR/restart" /usr/bin/python3 test/gateway/gateway.py
@@ -490,7 +500,7 @@ program_gateway() {
 	end_server
 }
 
-# The same prose searched by a real model's embeddings: where npm gives the model and pgvector is to be had.
+# Searches the same prose with a real embedding model, if npm provides the model and pgvector is available.
 program_embeddings() {
 	own_server
 	counted env -C "$WORK/tree" TMPDIR="$DIR" python3 test/measure/embeddings.py --goals test/measure/growers
@@ -498,7 +508,7 @@ program_embeddings() {
 	end_server
 }
 
-# The inner loop on the other versions, in systems built for it: where there is a mirror, and root.
+# Runs the inner loop on the other versions, in systems built for it. Needs a mirror and root.
 program_matrix() {
 	local version own why
 	own=$(pg_major)
@@ -510,7 +520,7 @@ program_matrix() {
 	fi
 	for version in $VERSIONS; do
 		[ "$version" != "$own" ] || continue
-		# Below our own directory, unless somebody wants to keep the systems.
+		# below our own directory, unless the user keeps the systems
 		ANSWER_EVAL_MATRIX_DIR=${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems} ANSWER_EVAL_TIER=check \
 			"$ROOT/test/matrix.sh" --optional "$version" >"$DIR/matrix.$version" 2>&1 ||
 			grep -Eq '^[0-9]+ passed, [1-9][0-9]* failed' "$DIR/matrix.$version" || say '0 passed, 1 failed' >>"$DIR/matrix.$version"
@@ -523,7 +533,7 @@ program_matrix() {
 	grep '^PostgreSQL ' "$DIR/matrix" | sed 's/^/    /' || true
 }
 
-# The Debian packages, the Dockerfile and the upgrades, likewise.
+# Tests the Debian packages, the Dockerfile and the upgrades, likewise.
 program_packages() {
 	local why
 	why=$(systems_missing)
@@ -535,7 +545,7 @@ program_packages() {
 	counted env ANSWER_EVAL_MATRIX_DIR="${ANSWER_EVAL_MATRIX_DIR:-$DIR/systems}" "$ROOT/test/packages.sh" --optional
 }
 
-# --- the whole --------------------------------------------------------------------------------------------------
+# --- the whole run ------------------------------------------------------------------------------------------------
 
 run_program() {
 	local name=$1 kind=${1%%/*} file
@@ -558,7 +568,7 @@ run_program() {
 	esac
 }
 
-# One program, in a background shell: what it says goes to a file, and so does how long it took.
+# Runs one program in a background shell; its output and its duration go to files.
 run_background() {
 	local rc
 	DIR=$2
@@ -567,14 +577,14 @@ run_background() {
 	{ time { ( set -e; run_program "$1" ) >"$DIR/out" 2>&1; }; } 2>"$DIR/seconds"
 	rc=$?
 	set -e
-	# It died on the way: whatever it had counted by then, that is a failure.
+	# it died on the way: a failure, whatever it had counted by then
 	if [ "$rc" -ne 0 ] || [ ! -s "$DIR/count" ]; then
 		stop_servers_below "$DIR"
 		show "$DIR/out" >"$DIR/out.end"
 		mv "$DIR/out.end" "$DIR/out"
 		count 0 1
 	fi
-	# Its servers' files go at once, most of them before they were ever written to a disk.
+	# removes its servers' files at once, most of them before they were written to a disk
 	[ -n "${ANSWER_EVAL_KEEP:-}" ] || find "$DIR" -mindepth 1 -maxdepth 1 -type d -exec rm -rf {} +
 }
 
@@ -583,12 +593,13 @@ failed=0
 skipped=0
 failures=()
 
-# The line that says best what went wrong with a program: the first that names a failure, or the last.
+# Prints the line that best tells what went wrong with a program: the first that names a failure, or else the
+# last.
 failure_line() {
 	grep -m 1 -E '(\| *|^)not ok|\.\.\. FAILED|ERROR: |FOUND|[1-9][0-9]* disagreements|TRAP: |was terminated|Dubious' "$1" || tail -n 1 "$1"
 }
 
-# Shows how a program ended, and adds to the sums.
+# Shows how a program ended, and adds its counts to the sums.
 report() {
 	local name=$1 dir=$2 ok bad skip
 	read -r ok bad skip <"$dir/count"
@@ -606,7 +617,7 @@ report() {
 	skipped=$((skipped + skip))
 }
 
-# What to look at when a tier takes too long, and on a machine that others use too, the measure of it.
+# Shows what to look at if a tier takes too long, with a measure that also holds on a machine that others use.
 slowest() {
 	local name
 	for name in "${names[@]}"; do
@@ -640,33 +651,34 @@ main() {
 
 	packages=(postgresql-@-pgtap libipc-run-perl perl python3 openssl git cmake)
 	ensure_server_packages "${packages[@]}"
-	# Debian ships pgvector from trixie on; test/lib/pgvector.sh builds it before; where there is none, the tests of embeddings say so
+	# Debian has a pgvector package from trixie on; before that test/lib/pgvector.sh builds it. If there is none,
+	# the tests of embeddings say so.
 	[ "$(pg_major)" -lt 17 ] || try_packages "postgresql-$(pg_major)-pgvector"
-	# What sets a server's clock.
+	# to set a server's clock
 	[ "$tier" = check ] || try_packages libfaketime wamerican wbritish
-	# What reads a checkout, and the browser that pages are shown in.
+	# to read a checkout, and the browser that shows pages
 	try_packages universal-ctags
 	[ "$tier" = check ] || try_packages chromium-headless-shell
-	# what the gateway is made of
+	# for the gateway
 	# shellcheck disable=SC2086
 	[ "$tier" = check ] || try_packages $GATEWAY_PACKAGES
-	# its package starts a service, which is nothing to do to somebody's own machine
+	# its package starts a service, which must not happen on somebody's own machine
 	[ "$tier" != long ] || [ -z "${CI:-}" ] || try_packages prometheus-postgres-exporter
 	[ "$tier" != long ] || try_packages valgrind sqlsmith debootstrap
 	# shellcheck disable=SC2086
 	case " ${names[*]} " in *' tap/doc_citus '*) try_packages $CITUS_PACKAGES ;; esac
-	# Servers make and remove files by the ten thousand, which costs the kernel less in memory than on a disk.
+	# Servers make and remove tens of thousands of files, which costs the kernel less in memory than on a disk.
 	if [ "$tier" != long ] && [ -z "${TMPDIR:-}${ANSWER_EVAL_KEEP:-}" ] && TMPDIR=$(memory_dir 4000); then export TMPDIR; fi
 	make_work_dir
-	# Debian's Python, as for test/outside. One that PATH has before it, a version manager's for instance, can take a quarter of a
-	# second to start, and programs start it by the hundred.
+	# Debian's Python, as for test/outside. Another one that comes first in PATH, such as a version manager's, can take a quarter of
+	# a second to start, and programs start it hundreds of times.
 	if [ -x "${PYTHON:-/usr/bin/python3}" ]; then
 		mkdir "$WORK/bin"
 		ln -s "${PYTHON:-/usr/bin/python3}" "$WORK/bin/python3"
 		PATH=$WORK/bin:$PATH
 	fi
 	say "tier $tier, ANSWER_EVAL_SEED=$seed, $jobs at a time, $("$(pg_config_path)" --version), files in ${TMPDIR:-/tmp}"
-	# the inner loop compiles what has changed; a whole tier leaves nothing behind
+	# the inner loop compiles only what has changed; a whole tier leaves nothing behind
 	[ "$tier" != check ] && [ "$#" -eq 0 ] || KEEP_BUILD=1
 	vector=
 	if [ ! -e "$("$(pg_config_path)" --sharedir)/extension/vector.control" ]; then
@@ -713,7 +725,7 @@ main() {
 	say
 	[ "${#names[@]}" -eq 1 ] || slowest
 	say "$SECONDS s"
-	# Once more at the end, for those who see only that.
+	# again at the end, for those who only see the end
 	[ "${#failures[@]}" -eq 0 ] || printf '%s\n' "${failures[@]}"
 	if [ "$skipped" -gt 0 ]; then
 		say "$passed passed, $failed failed, $skipped skipped"

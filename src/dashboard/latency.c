@@ -1,21 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * latency.c
- *		Many durations in few bytes, for percentiles over any window.
+ *		Stores many durations in few bytes, for percentiles over any time window.
  *
- * Rule: doc/dashboard.md, "How exact it is".  A bag of durations in microseconds
- * is kept as its different values and how often each occurs.  Up to
- * EXACT_MOST different values it is exact.  One that has more keeps the middle of
- * the bin that a value falls into: a bin is one of KEPT_STEPS in each octave, so
- * no kept value is off by more than one part in 2 * KEPT_STEPS.  What is once
- * rounded stays so, and all bags of a union are rounded if one is: so the order
- * of a union never matters.
+ * Rule: doc/dashboard.md, "How exact it is".  A bag of durations in microseconds is
+ * stored as its distinct values with their counts.  With up to EXACT_MOST distinct values
+ * it is exact.  A larger one stores the middle of the bin of each value.  Each octave has
+ * KEPT_STEPS bins, so no value is off by more than one part in 2 * KEPT_STEPS.  A rounded
+ * bag stays rounded, and if one bag of a union is rounded, all are.  So the order in which
+ * bags are united does not matter.
  *
- * A bag is stored as a byte, which is 1 if it is rounded, and then pairs in
- * ascending order of values: the distance from the value before, and the count, in
- * bytes of 7 bits, the lowest first, of which all but the last have the high bit.
+ * The stored form is a byte, 1 if the bag is rounded, and then pairs in ascending order of
+ * values: the difference to the previous value, and the count.  Numbers are in bytes of 7
+ * bits, lowest first; all but the last byte have the high bit set.
  *
- * Promises: pure; memory is bounded whatever is added; what is no bag is refused.
+ * Promises: pure; memory is bounded, whatever is added; malformed bags are refused.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,12 +29,12 @@
 
 #include "base/compat.h"
 
-#define EXACT_MOST		1000	/* different values */
+#define EXACT_MOST		1000	/* distinct values */
 #define FIRST_ROOM		4
-#define EXACT_ROOM		4096	/* before they are sorted */
+#define EXACT_ROOM		4096	/* values before they are sorted */
 #define KEPT_BITS		8
 #define KEPT_STEPS		(1 << KEPT_BITS)
-#define MOST_BITS		43		/* more than three months; what is longer counts as that */
+#define MOST_BITS		43		/* about three months; longer durations count as that */
 #define MOST_VALUE		((UINT64CONST(1) << MOST_BITS) - 1)
 #define BINS			((MOST_BITS - KEPT_BITS + 1) * KEPT_STEPS)
 
@@ -45,13 +44,13 @@ typedef struct LatencyPair
 	int64		count;
 } LatencyPair;
 
-/* A bag that is being filled. */
+/* A bag under construction. */
 typedef struct LatencyBag
 {
 	MemoryContext context;
-	int64	   *bins;			/* NULL as long as it is exact */
+	int64	   *bins;			/* NULL while it is exact */
 	int			npairs;
-	int			room;			/* at most EXACT_ROOM */
+	int			room;			/* capacity, at most EXACT_ROOM */
 	LatencyPair *pairs;
 } LatencyBag;
 
@@ -61,7 +60,7 @@ BagNew(MemoryContext context)
 	LatencyBag *bag = MemoryContextAllocZero(context, sizeof(LatencyBag));
 
 	bag->context = context;
-	/* most bags have a few: those of a minute are many, and filled at the same time */
+	/* most bags are small; there are many for each minute, filled at the same time */
 	bag->room = FIRST_ROOM;
 	bag->pairs = MemoryContextAlloc(context, sizeof(LatencyPair) * FIRST_ROOM);
 	return bag;
@@ -71,7 +70,10 @@ BagNew(MemoryContext context)
  * bins
  */
 
-/* Values below 2 * KEPT_STEPS have a bin each; then each octave has KEPT_STEPS. */
+/*
+ * Returns the bin of a value.  Values below 2 * KEPT_STEPS have a bin each; above,
+ * each octave has KEPT_STEPS bins.
+ */
 static int
 BinOf(uint64 value)
 {
@@ -83,7 +85,7 @@ BinOf(uint64 value)
 	return shift * KEPT_STEPS + (int) (value >> shift);
 }
 
-/* The middle of a bin, which is in it. */
+/* Returns the middle of a bin. */
 static uint64
 ValueOfBin(int bin)
 {
@@ -126,7 +128,7 @@ ComparePairs(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* Sorts the pairs, one for each value. */
+/* Sorts the pairs, and joins those with the same value. */
 static void
 BagSettle(LatencyBag *bag)
 {
@@ -207,7 +209,7 @@ WriteNumber(uint8 *at, uint64 number)
 	return at;
 }
 
-/* Reads a pair; the value comes in as the one before. */
+/* Reads a pair; on entry *value is the previous value. */
 static void
 ReadPair(const uint8 **at, const uint8 *end, uint64 *value, int64 *count)
 {
@@ -253,7 +255,7 @@ BagStore(LatencyBag *bag)
 			BagRound(bag);
 	}
 	most = bag->bins ? BINS : bag->npairs;
-	/* a number has at most 10 bytes, of 7 bits each */
+	/* each number has at most 10 bytes */
 	stored = palloc(VARHDRSZ + 1 + (Size) most * 20);
 	at = (uint8 *) VARDATA(stored);
 	*at++ = bag->bins != NULL;
@@ -275,7 +277,7 @@ BagStore(LatencyBag *bag)
  * SQL
  */
 
-/* answer.latency_bag(microseconds): a bag of one; NULL for NULL */
+/* answer.latency_bag(microseconds): a bag of one value; NULL for NULL */
 PG_FUNCTION_INFO_V1(answer_eval_latency_bag);
 Datum
 answer_eval_latency_bag(PG_FUNCTION_ARGS)
@@ -291,7 +293,7 @@ answer_eval_latency_bag(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(stored);
 }
 
-/* the step of the aggregate answer.latency_union(bytea) */
+/* transition function of the aggregate answer.latency_union(bytea) */
 PG_FUNCTION_INFO_V1(answer_eval_latency_add);
 Datum
 answer_eval_latency_add(PG_FUNCTION_ARGS)
@@ -323,7 +325,7 @@ answer_eval_latency_final(PG_FUNCTION_ARGS)
 	PG_RETURN_BYTEA_P(BagStore((LatencyBag *) PG_GETARG_POINTER(0)));
 }
 
-/* answer.latency_union(a, b): the union of two; NULL is none */
+/* answer.latency_union(a, b): the union of two bags; NULL counts as empty */
 PG_FUNCTION_INFO_V1(answer_eval_latency_union);
 Datum
 answer_eval_latency_union(PG_FUNCTION_ARGS)
@@ -344,8 +346,8 @@ answer_eval_latency_union(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer.latency_percentile(bag, fraction): what percentile_cont(fraction) gives
- * over the values of the bag, in microseconds
+ * answer.latency_percentile(bag, fraction): percentile_cont(fraction) over the
+ * values of the bag, in microseconds
  */
 PG_FUNCTION_INFO_V1(answer_eval_latency_percentile);
 Datum

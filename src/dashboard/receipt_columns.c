@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_columns.c
- *		What the columns beside a document must say.
+ *		Computes what the columns of a stored document must be.
  *
- * Pure, with a thin edge for SQL: so that a page that lists receipts by their
- * columns can see whether these are still what the document says.
+ * Pure, with a thin SQL interface.  A page that lists receipts by their columns can so check
+ * whether the columns still agree with the document.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 #include "document/signed.h"
 #include "document/store.h"
 
-/* A member as it stands there; null where there is none. */
+/* Returns a member of the document; null if there is none. */
 static JsonView
 MemberOrNull(const JsonView *body, const char *name)
 {
@@ -31,7 +31,7 @@ MemberOrNull(const JsonView *body, const char *name)
 	return JsonViewGetMember(body, name, &member) ? member : JsonViewNull();
 }
 
-/* The number that to_jsonb() makes of a double; null of what is none in JSON. */
+/* Returns the number that to_jsonb() makes of a double; null if JSON has no such number. */
 static JsonView
 DoubleView(double value)
 {
@@ -72,7 +72,7 @@ answer_eval_receipt_columns(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&found, false));
 }
 
-/* Told from the header of a value, which stays packed. */
+/* Reads the size from the header of a value, without detoasting it. */
 PG_FUNCTION_INFO_V1(answer_eval_document_size);
 
 Datum

@@ -3,15 +3,15 @@
  * rollup_audit.c
  *		The audit of the roll-up.
  *
- * The dashboard, objectives and proposals count what answer.rollup and its
- * neighbours have.  All of that is made of answer.receipt, whose columns the
- * audit has held against signed bodies by then, and of what answer.judgement says
- * of those: so it is made again here, and compared.  Of a document that was forgotten its words cannot be made again,
- * and of one that was detached nothing can; but these rows are in the sums.
- * Of days that answer_rollup_prune() has left nothing but sums nothing is made again.
+ * The dashboard, objectives and proposals use the counts in answer.rollup and related
+ * tables.  All of these follow from answer.receipt, whose columns the audit has compared with
+ * the signed bodies before, and from what answer.judgement says about the receipts.  So they
+ * are recomputed here and compared.  The words of a forgotten document cannot be recomputed,
+ * and nothing of a detached one can, although both are in the sums.  Days of which
+ * answer_rollup_prune() has left only sums are not recomputed.
  *
- * Promises: as log/audit.c's, for it is part of an audit.  A few passes over
- * the receipts' columns and the roll-up's rows.
+ * Promises: those of log/audit.c, because it is part of an audit.  It makes a few passes over
+ * the receipts' columns and the rows of the roll-up.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,25 +23,32 @@
 #define DAY(instant) "to_char(" instant " AT TIME ZONE 'UTC', 'YYYY-MM-DD')"
 #define BIN(grain, instant) "date_bin(make_interval(mins => " grain "), " instant ", '2000-01-01Z')"
 
-/* What is told of one document, without its words. */
+/* The columns of one document, without its words. */
 #define COLUMNS \
 	"tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required, citation_given," \
 	" contradicted, prevented, unjudged, sentences, grounded, refusal, receipt_id, pairs"
 
-/* The same without what a body that was forgotten no longer says. */
+/* The same, without what cannot be known after the body was forgotten. */
 #define PLAIN \
 	"tenant, issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required, citation_given," \
 	" contradicted, prevented, unjudged, sentences, grounded, refusal"
 
-/* A correction repeats these of its document. */
+/* A correction repeats these columns of its document. */
 #define CORRECTED \
 	"tenant, receipt_id, issued_at, schema, verdict, intent, key_id, cost_usd, confidence, given, supported, citation_required, citation_given," \
 	" contradicted, prevented, unjudged, sentences, grounded, refusal"
 
-/* A row's words as an object, whatever is stored there. Its keys are read by jsonb_object_keys(): what jsonb_each() needs for a row, it keeps until the query ends. */
+/*
+ * The words of a row as an object, whatever is stored there.  The keys are read by
+ * jsonb_object_keys(), because jsonb_each() keeps the memory for a row until the
+ * query ends.
+ */
 #define WORDS(row) "CASE jsonb_typeof(" row ".words) WHEN 'object' THEN " row ".words ELSE '{}' END"
 
-/* What answer.rollup_single says of one document; a latency is cut off before it could be no number. */
+/*
+ * What answer.rollup_single makes of one document.  A latency is truncated before
+ * it could stop being a number.
+ */
 #define COUNTED \
 	"(SELECT k.tenant, k.issued_at, k.schema, k.verdict, coalesce(k.intent, '') AS intent, k.key_id, k.words, k.refusal, d.n AS documents, d.n * d.answer AS answers," \
 	"  d.n * (k.given IS TRUE)::int4 AS given, d.sign * (k.supported IS TRUE)::int4 AS supported, d.n * (k.citation_required IS TRUE)::int4 AS required," \
@@ -56,17 +63,17 @@
 	"  (k.given IS NOT NULL)::int4 AS answer) d WHERE k.issued_at >= " SINCE ")"
 
 static const char *const queries[] = {
-	/* what is no object counts for nothing, so the comparisons below would not see it */
+	/* words that are no object count as empty, so the comparisons below would not notice them */
 	"SELECT NULL, 'changed', format('the roll-up has something of a document of %s that is no words%s', "
 	" to_char(n.issued_at AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI:SS.US'), ' of tenant ' || nullif(n.tenant, ''))"
 	" FROM (TABLE answer.rollup_new UNION ALL TABLE answer.rollup_kept) n WHERE jsonb_typeof(n.words) <> 'object' OR n.words = '{}'"
 	" ORDER BY n.issued_at LIMIT 1000",
 	/*
-	 * Each document is told of once: counted by kind of row first, then without the
-	 * words, of which some are not known any more.
+	 * Each document is counted once.  Compares first by kind of row, then without
+	 * the words, because some are no longer known.
 	 */
 	"WITH told AS (SELECT " COLUMNS ", nullif(" WORDS("n") " - ARRAY("
-	/* how long the tools of an answer took, its body does not say */
+	/* how long the tools of an answer took is not in its body */
 	"   SELECT w.key FROM jsonb_object_keys(" WORDS("n") ") w (key) WHERE n.schema = 'answer/v1' AND w.key ~ '^(us|timed) '), '{}') AS words,"
 	"   1 AS kept, 0 AS stored, 0 AS unknown"
 	"  FROM (TABLE answer.rollup_new UNION ALL TABLE answer.rollup_kept) n WHERE n.corrects IS NULL AND n.issued_at >= " SINCE
@@ -77,7 +84,7 @@ static const char *const queries[] = {
 	"  FROM answer.receipt r CROSS JOIN LATERAL (SELECT r.body ->> 'schema' IS DISTINCT FROM r.schema AS forgotten, answer.receipt_pairs(r.body) AS pairs) f"
 	"  WHERE r.issued_at >= " SINCE "),"
 	" worded AS (SELECT " COLUMNS ", sum(kept) - sum(stored) AS more, sum(unknown) AS unknown FROM told GROUP BY " COLUMNS ", words),"
-	/* pairs of what was forgotten are gone with its body, as its words are */
+	/* the pairs and words of a forgotten document are gone with its body */
 	" plain AS (SELECT tenant, issued_at, sum(greatest(more, 0)) - sum(unknown) AS more, sum(greatest(-more, 0)) AS less FROM worded GROUP BY " PLAIN "),"
 	" away AS (SELECT l.issued_at, count(*) AS leaves FROM (SELECT receipt_id, issued_at FROM answer.log_leaf"
 	"   UNION ALL SELECT receipt_id, issued_at FROM answer.unsealed) l"
@@ -89,9 +96,10 @@ static const char *const queries[] = {
 	"  FROM plain p LEFT JOIN away a ON a.issued_at = p.issued_at GROUP BY p.tenant, p.issued_at) d"
 	" WHERE d.more > 0 OR d.less > 0 GROUP BY d.tenant, " DAY("d.issued_at") " ORDER BY d.tenant, " DAY("d.issued_at"),
 	/*
-	 * Corrections: each repeats its document, there is one more that contradicts than
-	 * that take back where the table says so, and the table says what judges say.  Of
-	 * what was forgotten judgements are gone, and of what was detached the document is.
+	 * Corrections.  Each repeats its document.  For a document that the table says
+	 * is corrected, there is one more that contradicts than that take back.  The
+	 * table says what judgements say.  The judgements of a forgotten document are
+	 * gone, and of a detached one the document, too.
 	 */
 	"WITH told AS (SELECT " CORRECTED ", corrects FROM (TABLE answer.rollup_new UNION ALL TABLE answer.rollup_kept) n WHERE corrects IS NOT NULL"
 	"  AND issued_at >= " SINCE "), summed AS (SELECT tenant, receipt_id, issued_at, sum(corrects) AS corrects, bool_and(corrects IN (-1, 1)) AS are_signs FROM told GROUP BY 1, 2, 3)"
@@ -144,7 +152,7 @@ static const char *const queries[] = {
 	"  ' of tenant ' || nullif(tenant, ''), word)"
 	" FROM (SELECT tenant, g.grain, " BIN("g.grain", "issued_at") " AS starts_at, schema, w.key AS word,"
 	"  sum(CASE jsonb_typeof(d.words -> w.key) WHEN 'number' THEN (d.words -> w.key)::numeric ELSE 0 END) AS count"
-	/* a copy: each key would read a large value anew from where it is stored */
+	/* a copy, because otherwise each key would detoast a large value again */
 	"  FROM " COUNTED " k CROSS JOIN LATERAL (SELECT " WORDS("k") " || '{}' AS words OFFSET 0) d CROSS JOIN LATERAL jsonb_object_keys(d.words) w (key)"
 	"  CROSS JOIN (VALUES (60::int2), (1440)) g (grain) GROUP BY 1, 2, 3, 4, 5) r"
 	" FULL JOIN (SELECT * FROM answer.rollup_word WHERE starts_at >= " SINCE ") s USING (tenant, grain, starts_at, schema, word)"
@@ -156,7 +164,7 @@ static const char *const queries[] = {
 	"  FROM " COUNTED " k CROSS JOIN (VALUES (1::int2), (60), (1440)) g (grain) WHERE refusal IS NOT NULL AND documents = 1 GROUP BY 1, 2, 3, 4, 5) r"
 	" FULL JOIN (SELECT * FROM answer.rollup_refusal WHERE starts_at >= " SINCE ") s USING (tenant, grain, starts_at, intent, reason)"
 	" WHERE s.count IS DISTINCT FROM r.count ORDER BY tenant, grain, starts_at, intent, reason LIMIT 1000",
-	/* keys are counted for good: of documents that were pruned nothing is left to count them by */
+	/* keys are counted for good: of pruned documents nothing is left to count */
 	"SELECT NULL, CASE WHEN s.documents IS NULL THEN 'missing' WHEN r.documents IS NULL THEN 'extra' ELSE 'changed' END,"
 	" format('the roll-up of key %s%s is not what its documents come to', key_id, ' of tenant ' || nullif(tenant, ''))"
 	" FROM (SELECT tenant, key_id, count(*) AS documents, min(issued_at) AS first_at, max(issued_at) AS last_at FROM answer.rollup_kept WHERE corrects IS NULL GROUP BY 1, 2) r"
@@ -175,7 +183,7 @@ static const char *const queries[] = {
 static void
 AuditRollup(Audit *audit, bool whole, bool functions_good)
 {
-	/* that a function may be another is reported, and that not everything was compared */
+	/* a replaced function is reported elsewhere, with the fact that not everything was compared */
 	if (!whole || !functions_good)
 		return;
 	for (size_t i = 0; i < lengthof(queries); i++)

@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * candidate.c
- *		A candidate configuration before the gate of an environment.
+ *		Judges a candidate configuration by the gate of an environment.
  *
- * Rule: doc/spec/gate.md §6.5.  The suite of the environment is run twice,
- * with the candidate and with the configuration that is active, and the gate
- * judges the first run beside the second.  A record keeps of both runs what
- * the gate reads of them (RunBrief), and the rules in full; so whoever holds
- * the record can judge again, and whoever holds the runs can see that this is
- * what they say.
+ * Rule: doc/spec/gate.md §6.5.  The environment's suite is run with the candidate and with
+ * the active configuration, and the gate judges the first run against the second.  The record
+ * contains what the gate reads of both runs (RunBrief), and the rules in full.  So anybody who
+ * has the record can judge again, and anybody who has the runs can check what the record says
+ * about them.
  *
- * Promises: a run counts if it is a signed document of this database, of that
- * suite and that configuration, and both of one engine: what is stored is read
- * again and verified, for tools of the suite have run meanwhile.  A tenant's suite
- * does not gate in the place of the operator's of that name.
+ * Promises: a run counts only if it is a signed document of this database, of that suite and
+ * that configuration, and both runs are of the same engine.  The stored run is read again and
+ * verified, because the tools of the suite have run in between.  A tenant's suite cannot take
+ * the place of the operator's suite with the same name.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +45,7 @@
  * runs
  */
 
-/* Reads a stored run with the rights in force; false if there is none. */
+/* Reads a stored run with the current rights; false if there is none. */
 static bool
 ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
 {
@@ -71,7 +70,7 @@ ReadRun(Datum tenants, const char *run_id, bool as_owner, JsonView *run)
 	return found;
 }
 
-/* Raises unless the suite that was found by a name is the operator's, of the newest version. */
+/* Raises an error unless the suite found by a name is the operator's, in its newest version. */
 void
 RequireOperatorsSuite(const JsonView *suite, const JsonView *stated, const char *suite_digest)
 {
@@ -83,7 +82,7 @@ RequireOperatorsSuite(const JsonView *suite, const JsonView *stated, const char 
 				 errhint("Promote again; a tenant's suite needs another name.")));
 }
 
-/* Raises unless a run is what it was asked for. */
+/* Raises an error unless a run has the expected id, suite and configuration. */
 static void
 RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, const char *suite_digest,
 			const JsonView *config)
@@ -120,7 +119,7 @@ RunMustHold(const JsonView *run, const char *run_id, const JsonView *suite, cons
 	RequireOperatorsSuite(suite, &stated, suite_digest);
 }
 
-/* The digest of the operator's suite of a name, of its newest version. */
+/* Returns the digest of the newest version of the operator's suite with a name. */
 char *
 SuiteDigestOf(const JsonView *suite)
 {
@@ -166,7 +165,7 @@ CandidateRun(Oid schema, const text *tenant, const JsonView *suite, const char *
 	return run;
 }
 
-/* Runs the suite, and gives what the gate reads of the run. */
+/* Runs the suite, and returns what the gate reads of the run. */
 static JsonView
 BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *suite_digest, const JsonView *config)
 {
@@ -180,7 +179,7 @@ BriefOfRun(Oid schema, const text *tenant, const JsonView *suite, const char *su
  * the gate
  */
 
-/* All that speaks against a pass, in one list. */
+/* Returns all reasons against a pass, in one list. */
 static JsonView
 FailuresOf(const JsonView *judged)
 {
@@ -234,7 +233,7 @@ CandidateGate(Oid schema, const text *tenant, const JsonView *state, const JsonV
 	return PortableCopy(&gate);
 }
 
-/* Raises 22023 for rules that no gate takes. */
+/* Raises 22023 for malformed rules. */
 void
 GateRulesCheck(const JsonView *rules)
 {
@@ -256,7 +255,7 @@ GateRulesCheck(const JsonView *rules)
  * replay
  */
 
-/* Is what the gate read of a run named as the record names it, and of that configuration? */
+/* Does the brief of a run have the id that the record names, and that configuration? */
 static bool
 BriefIsOf(const JsonView *gate, const char *which, const JsonView *brief, const JsonView *suite, const JsonView *config_id)
 {
@@ -306,8 +305,8 @@ CandidateGateProblem(const JsonView *state, const JsonView *gate, const JsonView
 }
 
 /*
- * Returns how the runs that a gate names are stored: "same", "absent" or "changed".
- * Who may not read receipts, and has no tenant whose they are, is told "absent".
+ * Compares the runs that a gate names with the stored ones: "same", "absent" or
+ * "changed".  A caller that may not read them is told "absent".
  */
 const char *
 CandidateGateRuns(const JsonView *gate)

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * case_score.c
- *		Judges what came of a case, attribute by attribute.
+ *		Scores the result of a case, attribute by attribute.
  *
- * Rule: doc/spec/gate.md §2.  A row of a run has the case and what came of it;
- * the scores follow from that, the thresholds of the run's configuration and
- * the phrases of its rules.  Pure: live and in a replay it is this function
- * that scores.
+ * Rule: doc/spec/gate.md §2.  A row of a run has the case and its result.  The scores follow
+ * from the row, the thresholds of the run's configuration and the phrases of its rules.
+ * Pure: live and in a replay the same function scores.
  *
- * Promises: a row that is malformed fails, and never raises.  What is not asked
- * of a case passes, and its reason says so.  Refusing what must be refused is a
- * success like answering what must be answered.
+ * Promises: a malformed row fails, and raises no error.  An attribute that a case does not ask
+ * for passes, and its reason says so.  Refusing what must be refused is a success, as is
+ * answering what must be answered.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +26,7 @@
 #define NOT_ASKED	"not asked of this case"
 #define NOT_ANSWERED	"it was not answered"
 
-/* A row that is judged. */
+/* State of scoring a row. */
 typedef struct Judging
 {
 	const JsonView *row;
@@ -37,7 +36,7 @@ typedef struct Judging
 	Span		level;
 	Span		decision;
 	Span		answer;
-	bool		has_failed;		/* the case raised */
+	bool		has_failed;		/* did the case raise an error? */
 	JsonView	scores;
 	bool		all_passed;
 } Judging;
@@ -90,7 +89,7 @@ CaseOfRow(const JsonView *row)
 	return test_case;
 }
 
-/* Was it expected that the case is not answered? */
+/* Must the case not be answered? */
 bool
 CaseMustRefuse(const JsonView *row)
 {
@@ -101,7 +100,7 @@ CaseMustRefuse(const JsonView *row)
 		JsonViewMemberText(&test_case, "expected_refusal").len > 0;
 }
 
-/* Was it expected that it is answered, and without a caveat? */
+/* Must it be answered, without a caveat? */
 bool
 CaseMustAnswer(const JsonView *row)
 {
@@ -116,7 +115,7 @@ CaseMustAnswer(const JsonView *row)
  * texts
  */
 
-/* Does a text hold one of some phrases, all of its tokens beside each other in one clause? */
+/* Does a text contain one of some phrases, with its tokens in a row in one clause? */
 static bool
 HoldsPhrase(Span text, const JsonView *phrases)
 {
@@ -172,7 +171,7 @@ EndsWith(Span text, const char *end)
 	return text.len >= len && memcmp(text.str + text.len - len, end, len) == 0;
 }
 
-/* Is it a message that promises nothing: one of those of decisions, or one that says what is missing? */
+/* Is it a safe message: one of the messages of decisions, or one that says what is missing? */
 static bool
 IsSafe(Span text, const JsonView *insufficiency)
 {
@@ -193,7 +192,7 @@ IsSafe(Span text, const JsonView *insufficiency)
 		HoldsPhrase(text, insufficiency);
 }
 
-/* Does it ask something? */
+/* Does it ask a question? */
 static bool
 Asks(Span text)
 {
@@ -227,7 +226,7 @@ Is(Span text, const char *word)
 	return SpanEqualCString(text, word);
 }
 
-/* Tells what came of it, and what was expected. */
+/* Scores the outcome against the expected one. */
 static void
 ScoreOutcome(Judging *judging)
 {
@@ -289,7 +288,7 @@ HasSentences(const JsonView *row)
 		JsonViewCount(&sentences) > 0;
 }
 
-/* Is what was given of an answer in its sources, as far as the texts and the judges say? */
+/* Is the given answer in its sources, as far as texts and judges say? */
 static void
 ScoreGroundedness(Judging *judging)
 {
@@ -322,7 +321,7 @@ ScoreGroundedness(Judging *judging)
 		Score(judging, attribute, true, "no sentence is contradicted, unsupported or misquoted");
 }
 
-/* Is a document cited?  Its id stands before the first '#'. */
+/* Is a document cited? The part of a chunk id before the first '#' is the document's id. */
 static bool
 IsCited(const JsonView *citations, Span doc_id)
 {
@@ -439,7 +438,7 @@ ScoreRefusal(Judging *judging)
 		Score(judging, attribute, false, "the message is not a safe one");
 }
 
-/* A number of an object; NULL where there is none. */
+/* Returns a number of an object; NULL if there is none. */
 static Numeric
 NumberIn(const JsonView *object, const char *name)
 {
@@ -475,8 +474,9 @@ RowBestFound(const JsonView *row)
 }
 
 /*
- * Is the evidence below the threshold of the case's level, or with a caveat below the
- * floor?  So is none at all.  Where it was judged, what the judge said counts.
+ * Is the confidence below the threshold of the case's risk, or, with a caveat,
+ * below the floor?  True without evidence.  If it was judged, the judge's score
+ * counts.
  */
 static bool
 IsThin(const Judging *judging)
@@ -513,7 +513,7 @@ ScoreSafety(Judging *judging)
  * the other kinds
  */
 
-/* The verdicts of checks, one by one or together. */
+/* Scores the verdicts of checks, one by one or together. */
 static void
 ScoreVerdicts(Judging *judging)
 {
@@ -553,7 +553,10 @@ ScoreVerdicts(Judging *judging)
 	Score(judging, "outcome_correctness", true, "as expected");
 }
 
-/* The route of a question, or the reason of its refusal; the verdict of a refusal stands for every reason. */
+/*
+ * Scores the route of a question, or the reason of its refusal; an expected verdict
+ * of refusal accepts any reason.
+ */
 static void
 ScoreRoute(Judging *judging)
 {

@@ -1,18 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * config_version.c
- *		Versions of the configuration, and the environments that they are in.
+ *		Versions of the configuration, and the environments that use them.
  *
- * Rule: doc/spec/gate.md §6.  A version is a signed record (change/v1, kind
- * "config") under an id that its content gives it.  A step of an environment
- * is a signed record (kind "environment"), and the newest one is what is in
- * force; see ground/environment.c.  What comes of a step is in environment_step.c, what
- * the gate says of a candidate in candidate.c.
+ * Rule: doc/spec/gate.md §6.  A version is a signed record (change/v1, kind "config"), with an
+ * id that follows from its content.  A step of an environment is a signed record (kind
+ * "environment"), and the newest one is in force; see ground/environment.c.
+ * environment_step.c computes what follows from a step, and candidate.c asks the gate.
  *
- * Promises: only this file mints these records, and of what the newest good
- * record says alone; no row that somebody could edit goes into them.  Steps of
- * one environment wait for each other.  A step that a crash or a cancel ends
- * never was.
+ * Promises: only this module mints these records.  They follow from the newest good record, and
+ * from no row that somebody could edit.  Steps of an environment wait for each other.  A step
+ * that is interrupted by a crash or a cancel has no effect.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +51,7 @@
 #define RULES_MAX_SIZE		65536
 #define SAMPLES_MOST		100000
 
-/* The role in force, as a document names it; a role's name is bytes of no certain encoding. */
+/* Returns the current role in UTF-8 for documents, because the encoding of role names is not known. */
 JsonView
 RoleView(void)
 {
@@ -102,7 +100,7 @@ EnvironmentArgument(FunctionCallInfo fcinfo, int n)
  * versions
  */
 
-/* A whole configuration, in portable form, of keys over another one. */
+/* Returns a complete configuration in portable form: the given keys over another one. */
 JsonView
 ConfigOver(const JsonView *base, const JsonView *given)
 {
@@ -110,7 +108,7 @@ ConfigOver(const JsonView *base, const JsonView *given)
 	JsonView	whole = JsonViewNewObject(JsonViewCount(base));
 	DecisionConfig parsed;
 
-	/* what is wrong with it is told of what was given */
+	/* so that errors refer to what was given */
 	DecisionConfigOfView(given, &parsed);
 	for (int i = 0; i < JsonViewCount(&readable); i++)
 	{
@@ -138,7 +136,7 @@ IsConfigId(Span config_id)
 	return true;
 }
 
-/* Looks for a version among a tenant's records.  Its content must give it its id, so no more is asked of it. */
+/* Finds a version among a tenant's records. It is enough to check that its id follows from its content. */
 static bool
 FindRecorded(const text *tenant, Span config_id, JsonView *config)
 {
@@ -178,7 +176,7 @@ IsShipped(Span config_id, JsonView *config)
 	return SpanEqualCString(config_id, expected);
 }
 
-/* The tenant's own, or the operator's, which are shared. */
+/* Finds a version of the tenant, or of the operator, whose versions are shared. */
 static bool
 FindConfig(const text *tenant, Span config_id, JsonView *config)
 {
@@ -201,7 +199,7 @@ ConfigArgument(FunctionCallInfo fcinfo, int n, const char *name, const text *ten
 	return config_id;
 }
 
-/* The names of the judges that count for a tenant, the first of them; "none" where there is none. */
+/* Returns the first names of judges that count for a tenant; "none" if there are none. */
 static char *
 RegisteredJudges(const text *tenant)
 {
@@ -237,9 +235,9 @@ WarnOfJudge(const text *tenant, const Judge *judge, JudgeKind kind)
 }
 
 /*
- * Tells of judges that a configuration names and that could not judge.  That is no
- * error: a judge may come later, another version of it too, and a suite has its
- * judgements with it.  But a name that was spelled wrongly would be found late.
+ * Warns about judges that a configuration names and that could not judge.  That is
+ * no error: a judge or another version of it may come later, and a suite brings its
+ * judgements.  But a misspelled name would be noticed late.
  */
 static void
 WarnOfJudges(const text *tenant, const JsonView *config)
@@ -319,7 +317,7 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	ConfigIdOf(&whole, digest, config_id);
 	LockChange(tenant, CHANGE_CONFIG, SpanOfCString(config_id));
 	PopActiveSnapshot();
-	/* what others have made meanwhile is seen, too */
+	/* sees what others have made meanwhile, too */
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (!FindConfig(tenant, SpanOfCString(config_id), &known))
 	{
@@ -338,15 +336,15 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
  * steps
  */
 
-/* An environment that is about to take a step. */
+/* An environment that takes a step. */
 typedef struct Move
 {
 	const text *tenant;
 	Span		name;
 	JsonView	by;
-	EnvironmentRecord record;	/* as it is now */
+	EnvironmentRecord record;	/* current */
 	char		digest[DIGEST_TEXT_LENGTH + 1]; /* of its state */
-	bool		is_recorded;	/* does a record have that state, of this tenant? */
+	bool		is_recorded;	/* is that state in a record of this tenant? */
 } Move;
 
 static _Noreturn void
@@ -358,7 +356,7 @@ NoEnvironment(Span name)
 			 errhint("answer.environment lists those that are there; answer_environment_set() makes one.")));
 }
 
-/* Reads the newest good record with what is committed by now. */
+/* Reads the newest good record, with what is committed now. */
 static void
 ReadRecord(const text *tenant, Span name, bool repairs, EnvironmentRecord *record)
 {
@@ -391,8 +389,8 @@ EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record)
 }
 
 /*
- * Begins a step: waits for whoever is taking one, and reads what is so then.  A
- * tenant's first one begins where the operator's environment is.
+ * Begins a step: waits for other steps, and then reads the state.  The first step
+ * of a tenant starts from the operator's environment.
  */
 static void
 MoveBegin(Move *move, const text *tenant, Span name, bool repairs)
@@ -425,7 +423,7 @@ MoveBegin(Move *move, const text *tenant, Span name, bool repairs)
 		CanonicalDigest(&move->record.state, NULL, move->digest);
 }
 
-/* The configurations that a state names, of those that are known. */
+/* Returns the configurations that a state names and that are known. */
 static JsonView
 ConfigsOf(const Move *move, const JsonView *state)
 {
@@ -451,7 +449,7 @@ ConfigsOf(const Move *move, const JsonView *state)
 	return configs;
 }
 
-/* Mints the record of a step, and tells sessions that something moved.  The result has what a caller is told. */
+/* Mints the record of a step, and notifies sessions. Returns what the caller is told. */
 static JsonView
 MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
 {
@@ -486,7 +484,7 @@ MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
  * promotion
  */
 
-/* The stage that a configuration goes to, which is the one asked for if one is. */
+/* Returns the next stage of a configuration. If a stage was asked for, it must be that one. */
 static const char *
 StageArgument(FunctionCallInfo fcinfo, int n, const Move *move, Span config_id)
 {
@@ -540,7 +538,7 @@ CountSamples(const Move *move, const char *stage, const JsonView *candidate, con
 	return samples;
 }
 
-/* Returns what speaks for and against a candidate: sets samples, gate, outcome and failures. */
+/* Asks the gate about a candidate: sets samples, gate, outcome and failures. */
 static const char *
 AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candidate, const JsonView *active, JsonView *step)
 {
@@ -572,7 +570,7 @@ AskGate(Oid schema, const Move *move, const char *stage, const JsonView *candida
 	return outcome;
 }
 
-/* A version that only ships has a record before it becomes history: another release ships another one. */
+/* Records a shipped version before it becomes history, because another release ships another one. */
 static void
 KeepShipped(const Move *move, const JsonView *active)
 {
@@ -593,7 +591,7 @@ KeepShipped(const Move *move, const JsonView *active)
 	AnswerAsCaller(user, context);
 }
 
-/* Refuses to go on where the suite's own handlers have moved the environment meanwhile. */
+/* Refuses to go on if the suite's own handlers have moved the environment meanwhile. */
 static void
 MustBeUnmoved(const Move *move)
 {
@@ -608,7 +606,7 @@ MustBeUnmoved(const Move *move)
 						   move->record.revision, newest.revision)));
 }
 
-/* Returns what a caller is told of the gate: not what it read. */
+/* Returns what a caller is told about the gate, without the briefs. */
 static JsonView
 GateShown(const JsonView *step)
 {
@@ -722,7 +720,7 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
 static const char *const term_names[] = {"suite", "rules", "shadow_samples", "canary_samples", "canary_percent",
 "most_different_percent", NULL};
 
-/* A whole number among the terms; null leaves it. */
+/* Sets a whole number among the terms; null leaves it. */
 static void
 SetTerm(const JsonView *options, const char *name, int most, JsonView *state)
 {
@@ -748,7 +746,7 @@ RulesOfOption(const JsonView *given)
 	return PortableCopy(&rules);
 }
 
-/* The terms of an environment with what the call says. */
+/* Returns the terms of an environment, changed by the options. */
 static JsonView
 TermsArguments(const JsonView *options, const JsonView *state)
 {
@@ -766,7 +764,7 @@ TermsArguments(const JsonView *options, const JsonView *state)
 	{
 		if (suite.len == 0 || suite.len > SUITE_MAX_SIZE)
 			MalformedArgument(psprintf("suite must have from 1 to %d bytes", SUITE_MAX_SIZE), NULL);
-		/* raises for one that is not the operator's */
+		/* raises an error if it is not the operator's */
 		(void) SuiteDigestOf(&suite);
 		JsonViewSet(&after, "suite", suite);
 	}
@@ -779,7 +777,7 @@ TermsArguments(const JsonView *options, const JsonView *state)
 	return after;
 }
 
-/* A new environment begins with what ships, on the terms of the strictest one. */
+/* Starts a new environment with the shipped configuration and the strictest shipped terms. */
 static void
 BeginNew(Move *move)
 {
@@ -843,7 +841,7 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
  * replay
  */
 
-/* The step again, and the gate from the runs that it names, as far as the caller may read them. */
+/* Replays the step, and judges the gate again from the runs that it names, if the caller may read them. */
 JsonView
 EnvironmentStepReplay(const JsonView *document)
 {
@@ -855,7 +853,7 @@ EnvironmentStepReplay(const JsonView *document)
 	if (!ok.boolean || step.type != JVIEW_OBJECT)
 		return report;
 	gate = JsonViewUnder(&step, "gate");
-	/* beside the outcome, which follows from what the document has of the runs */
+	/* in addition to the outcome, which follows from what the document has of the runs */
 	if (gate.type == JVIEW_OBJECT)
 		JsonViewSet(&report, "runs", JsonViewCString(CandidateGateRuns(&gate)));
 	return report;

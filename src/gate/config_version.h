@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * config_version.h
+ *		Versions of the configuration, and the environments that use them.
  *		Versions of the configuration, and the environments that they are in.
  *
  *-------------------------------------------------------------------------
@@ -12,19 +12,18 @@
 
 #include "ground/environment.h"
 
-/* arguments and members that those share who move configurations */
+/* arguments and members shared by the functions that move configurations */
 extern JsonView RoleView(void);
 extern JsonView ReasonArgument(FunctionCallInfo fcinfo, int n, bool is_required);
 extern Span EnvironmentArgument(FunctionCallInfo fcinfo, int n);
 
-/* Returns a result as jsonb in a caller's context. */
 
-/* Returns a whole configuration, in portable form, of keys over another one of portable form. */
+/* Returns a complete configuration in portable form: the given keys over another one in portable form. */
 extern JsonView ConfigOver(const JsonView *base, const JsonView *given);
 
 /*
- * Finds what an environment is for a tenant: its own, or the operator's. Raises P0002;
- * SPI must be connected.
+ * Finds the record of an environment for a tenant: its own, or the operator's.
+ * Raises P0002.  SPI must be connected.
  */
 extern void EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record);
 

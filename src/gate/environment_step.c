@@ -3,23 +3,20 @@
  * environment_step.c
  *		Moves an environment from one configuration to another.
  *
- * Rule: doc/spec/gate.md §6.  A state has one active configuration, at most
- * one candidate, in shadow or in canary, and the history of what was active
- * before, the oldest first.
+ * Rule: doc/spec/gate.md §6.  A state has one active configuration, at most one candidate, in
+ * shadow or in canary, and the history of formerly active ones, oldest first.
  *
- *   promote    a configuration that is no candidate comes to shadow, one in shadow
- *              to canary, one in canary to active; what was active goes to the end
- *              of the history.
- *   rollback   takes the candidate away; without one, what stands last in the
- *              history is active again, and stands there no more.  So each one
- *              goes further back.  A tenant's environment that has nothing behind
- *              it is removed, and the operator's counts again.
+ *   promote    moves a new configuration to shadow, one in shadow to canary, one in
+ *              canary to active; the one that was active is appended to the history.
+ *   rollback   removes the candidate.  Without one, the last entry of the history
+ *              becomes active again and is removed from the history, so each rollback
+ *              goes further back.  A tenant's environment without a history is removed,
+ *              and the operator's counts again.
  *   refuse     changes nothing.
  *   set        changes the terms: suite, rules, samples, shares.
  *
- * Promises: what comes after follows from what was before and from the step, here
- * alone; the one that moves and the one that replays a record both ask this.
- * Pure.
+ * Promises: the next state follows from the previous one and the step.  This is computed only
+ * here, for a move and for the replay of its record.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,14 +28,14 @@
 
 static const char *const stages[] = {"shadow", "canary", "active"};
 
-/* Says what answer_environment_set() may change. */
+/* The terms that answer_environment_set() may change. */
 static const char *const terms[] = {"suite", "rules", "shadow_samples", "canary_samples", "canary_percent",
 "most_different_percent"};
 
-/* Says what moving changes. */
+/* The members that a move changes. */
 static const char *const pointers[] = {"active", "shadow", "canary", "since", "history"};
 
-/* The stage that a configuration comes to next; NULL, and why, where there is none. */
+/* Returns the next stage of a configuration; NULL and the reason if there is none. */
 const char *
 StepNextStage(const JsonView *state, Span config_id, const char **problem)
 {
@@ -56,7 +53,7 @@ StepNextStage(const JsonView *state, Span config_id, const char **problem)
 	return *problem ? NULL : stages[0];
 }
 
-/* A state without what moves, with room for that. */
+/* Returns a state without these members, with room for them. */
 static JsonView
 TermsOf(const JsonView *state)
 {
@@ -73,7 +70,7 @@ SetPointers(JsonView *state, JsonView active, JsonView shadow, JsonView canary, 
 	JsonViewSet(state, "history", history);
 }
 
-/* The history with one more at its end, or one less. */
+/* Returns the history with one more entry, or one less. */
 static JsonView
 HistoryOf(const JsonView *state, const JsonView *more, int less)
 {
@@ -92,7 +89,7 @@ HistoryOf(const JsonView *state, const JsonView *more, int less)
 	return changed;
 }
 
-/* The state after a configuration came to a stage with that revision. */
+/* Returns the state after a configuration came to a stage with this revision. */
 JsonView
 StepPromoted(const JsonView *from, Span config_id, const char *stage, int revision)
 {
@@ -109,7 +106,7 @@ StepPromoted(const JsonView *from, Span config_id, const char *stage, int revisi
 	return state;
 }
 
-/* The state one step back: null where a tenant's goes, absent where nothing is behind. */
+/* Returns the state one step back: null if a tenant's environment is removed, absent if there is no history. */
 JsonView
 StepBack(const JsonView *from, bool is_tenants)
 {
@@ -131,7 +128,7 @@ StepBack(const JsonView *from, bool is_tenants)
 	return state;
 }
 
-/* Returns how many samples a stage asks for, and of them how many percent may differ. */
+/* Returns how many samples a stage requires, and how many percent of them may differ. */
 JsonView
 StepRequired(const JsonView *from, const char *stage)
 {
@@ -147,7 +144,7 @@ StepRequired(const JsonView *from, const char *stage)
 	return samples;
 }
 
-/* Returns what samples come to; why it is no pass is added to the failures. */
+/* Returns the outcome of the samples, and adds the reasons against a pass to the failures. */
 const char *
 StepSamplesOutcome(const JsonView *samples, JsonView *failures)
 {
@@ -183,7 +180,7 @@ SameMember(const JsonView *a, const JsonView *b, const char *key)
 	return ReportIsSame(&left, &right);
 }
 
-/* Is a state one?  What is read of it must be what it is. */
+/* Is a state well-formed, in the members that are read here? */
 static bool
 StateIsFormed(const JsonView *state)
 {
@@ -203,7 +200,7 @@ StateIsFormed(const JsonView *state)
 	return true;
 }
 
-/* Does the outcome follow from the samples and what the gate came to? */
+/* Does the outcome follow from the samples and the gate? */
 static const char *
 OutcomeProblem(const JsonView *step, const JsonView *from)
 {
@@ -242,7 +239,7 @@ OutcomeProblem(const JsonView *step, const JsonView *from)
 	return ReportIsSame(&stated, &failures) ? NULL : "the failures are not those of the samples and the gate";
 }
 
-/* Do the samples ask for what the state before asks for at that stage? */
+/* Are the required samples those of the previous state for that stage? */
 static const char *
 PromotionProblem(const JsonView *document, const JsonView *step, const JsonView *from, bool is_refused)
 {
@@ -299,7 +296,7 @@ StepProblem(const JsonView *document)
 	if (!StateIsFormed(&from) || (after.type != JVIEW_NULL && !StateIsFormed(&after)))
 		return "the state before or after is malformed";
 	CanonicalDigest(&from, NULL, digest);
-	/* without a record before, it was the shipped state, or the operator's */
+	/* without an earlier record it was the shipped state, or the operator's */
 	if (before.type == JVIEW_STRING && !JsonViewStringIs(&before, digest))
 		return "the state before does not hash to its digest";
 	if (JsonViewStringIs(&action, STEP_PROMOTE) || JsonViewStringIs(&action, STEP_REFUSE))
@@ -312,7 +309,7 @@ StepProblem(const JsonView *document)
 	return ReportIsSame(&after, &back) ? NULL : "the state after does not follow from the step";
 }
 
-/* Does each configuration that the state names stand in the document, under the id of its content? */
+/* Is each configuration that the state names in the document, and does its id follow from its content? */
 static const char *
 ConfigsProblem(const JsonView *document)
 {
@@ -341,7 +338,7 @@ ConfigsProblem(const JsonView *document)
 	return count == JsonViewCount(&configs) ? NULL : "there is a configuration that it does not name";
 }
 
-/* The step of verification that looks at the document alone. */
+/* Verifies a step from the document alone. */
 JsonView
 StepVerify(const JsonView *document)
 {

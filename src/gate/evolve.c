@@ -1,22 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * evolve.c
- *		Proposals for a better configuration, which are measured before they apply.
+ *		Proposals for a better configuration, measured before they are applied.
  *
- * Rule: doc/spec/gate.md §7.  A proposal is a change of one environment's
- * configuration in force, with what it answers to. It is a signed record
- * (change/v1, kind "proposal") under an id that follows from environment, base
- * and change, and its newest good record is its state.  Who validates it has
- * the environment's suite run with both configurations, and the tenant's own
- * latest questions asked again under both; answer.evolve_judge() decides by
- * what was counted.  The candidate always goes first, so that whatever its
- * turn warms helps the base.
+ * Rule: doc/spec/gate.md §7.  A proposal is a change of an environment's configuration in
+ * force, with the numbers that it responds to.  It is a signed record (change/v1, kind
+ * "proposal"); its id follows from environment, base and change, and its state is its newest
+ * good record.  Validation runs the environment's suite with both configurations, and asks the
+ * tenant's own latest questions again under both.  answer.evolve_judge() decides by the
+ * counts.  The candidate always runs first, so that warm caches help the base.
  *
- * Promises: only this file mints these records.  All that a record concludes
- * follows from what it holds (answer.evolve_problem()), but for the promotion,
- * which has a record of its own.  Nothing that is asked again leaves anything
- * behind.  What moves the environment is answer_config_promote(), with the caller's
- * rights and its gate.
+ * Promises: only this module mints these records.  Everything that a record concludes follows
+ * from its content (answer.evolve_problem()), except the promotion, which has a record of its
+ * own.  Questions that are asked again leave nothing behind.  The environment is moved by
+ * answer_config_promote(), with the caller's rights and the environment's gate.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +55,7 @@
 #define PROPOSAL_ID_LENGTH	20
 #define CHANGE_MAX_SIZE		65536
 
-/* Asks a pure function of the schema answer that takes two objects. */
+/* Calls a pure function of the schema answer that takes two objects. */
 static Datum
 AskOfTwo(const char *name, const JsonView *a, const JsonView *b)
 {
@@ -78,12 +75,12 @@ AskOfTwo(const char *name, const JsonView *a, const JsonView *b)
  * records
  */
 
-/* A proposal, locked, as its newest good record has it. */
+/* A proposal in its newest good record, locked. */
 typedef struct Proposal
 {
 	const text *tenant;
 	Span		name;
-	EnvironmentRecord record;	/* of which state and numbers are used */
+	EnvironmentRecord record;	/* state and numbers are used */
 } Proposal;
 
 static void
@@ -108,7 +105,7 @@ StateIs(const Proposal *proposal, const char *state)
 	return proposal->record.exists && JsonViewStringIs(&present, state);
 }
 
-/* Mints the next record; the result is its id. */
+/* Mints the next record; returns its id. */
 static JsonView
 MintProposal(const Proposal *proposal, const char *action, JsonView after)
 {
@@ -137,17 +134,20 @@ MintProposal(const Proposal *proposal, const char *action, JsonView after)
  * proposing
  */
 
-/* Holds what proposals of one call share. */
+/* What the proposals of one call share. */
 typedef struct Breach
 {
 	const text *tenant;
 	Span		environment;
 	JsonView	base_id;
-	JsonView	base;			/* whole, in portable form */
-	JsonView	slo;			/* the numbers that it answers to; null: an administrator's own */
+	JsonView	base;			/* complete, in portable form */
+	JsonView	slo;			/* the numbers that it responds to; null: proposed by an administrator */
 } Breach;
 
-/* The members of a whole configuration that a change names, if their values differ from another one's. */
+/*
+ * Returns the members of a complete configuration that a change names, if their
+ * values differ from another one's.
+ */
 static JsonView
 Changed(const JsonView *change, const JsonView *whole, const JsonView *other, const JsonView *from)
 {
@@ -169,7 +169,7 @@ Changed(const JsonView *change, const JsonView *whole, const JsonView *other, co
 	return PortableCopy(&values);
 }
 
-/* The id follows from what is proposed, and of what. */
+/* Returns the id of a proposal, which follows from environment, base and change. */
 static char *
 ProposalId(JsonView environment, JsonView base_id, const JsonView *change)
 {
@@ -186,7 +186,7 @@ ProposalId(JsonView environment, JsonView base_id, const JsonView *change)
 	return id;
 }
 
-/* Proposes one change, unless it is proposed and open; the result is what a caller is told. */
+/* Proposes one change, unless it is already proposed and open. Returns what the caller is told. */
 static JsonView
 Propose(const Breach *breach, const JsonView *given, JsonView reason)
 {
@@ -227,7 +227,7 @@ Propose(const Breach *breach, const JsonView *given, JsonView reason)
 	return result;
 }
 
-/* Reads what the answers of the last day came to; false if that is no breach. */
+/* Reads the numbers of the answers of the last day; false if they breach no objective. */
 static bool
 FindBreach(Breach *breach)
 {
@@ -252,7 +252,7 @@ FindBreach(Breach *breach)
 	return found;
 }
 
-/* Proposes against a breach what helps on the suite of the environment. */
+/* Proposes changes that help on the suite of the environment, because of a breach. */
 static void
 ProposeForBreach(Breach *breach, Oid schema, const JsonView *state, const JsonView *reason, JsonView *proposals)
 {
@@ -323,13 +323,13 @@ answer_eval_evolve_propose(PG_FUNCTION_ARGS)
  * measuring
  */
 
-/* Holds what came of one configuration. */
+/* The measurements of one configuration. */
 typedef struct Side
 {
-	const JsonView *config;		/* whole, in portable form */
+	const JsonView *config;		/* complete, in portable form */
 	JsonView	run_id;
-	JsonView	rows;			/* of the suite and of the traffic */
-	Datum	   *took;			/* microseconds a row */
+	JsonView	rows;			/* of the suite and of the questions asked again */
+	Datum	   *took;			/* by row, microseconds */
 	int			nrows;
 	int			room;
 	TrialTerms	terms;
@@ -358,7 +358,7 @@ MeasureSuite(Side *side, Oid schema, const text *tenant, const JsonView *suite, 
 	QueryRows	rows;
 
 	side->run_id = JsonViewUnder(&run, "receipt_id");
-	/* the row of the run is written last */
+	/* the run was written by an earlier command */
 	CommandCounterIncrement();
 	values[0] = PointerGetDatum(tenant);
 	values[1] = SpanDatum(SpanOf(side->run_id.str, side->run_id.len));
@@ -392,11 +392,11 @@ MeasureQuestion(Side *side, int ordinal, const JsonView *asked)
 	KeepRow(side, row, Max(GetCurrentTimestamp() - begun_at, 0));
 }
 
-/* Asks the tenant's latest questions again; the result is how many. */
+/* Asks the tenant's latest questions again; returns how many. */
 static int
 MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 {
-	/* a forgotten receipt has no body of its kind */
+	/* a forgotten receipt has no such body */
 	static FixedQuery query = {
 		.text = "SELECT d.query FROM (SELECT r.body OPERATOR(pg_catalog.->>) 'query' AS query, pg_catalog.max(r.issued_at) AS last"
 		" FROM (SELECT o.body, o.issued_at FROM answer.receipt o WHERE o.schema OPERATOR(pg_catalog.=) 'decision/v1'"
@@ -430,7 +430,10 @@ MeasureTraffic(Side *base, Side *candidate, const text *tenant)
 	return count;
 }
 
-/* Returns what was counted; what is thin is so by the thresholds of the base, whichever side it is. */
+/*
+ * Returns the counts of one side.  Whether evidence is thin depends on the
+ * thresholds of the base for both sides.
+ */
 static JsonView
 MeasuresOf(const Side *side, const JsonView *base_config)
 {
@@ -447,7 +450,7 @@ MeasuresOf(const Side *side, const JsonView *base_config)
 	return PortableCopy(&measures);
 }
 
-/* Shadow A/B: the suite, and what was asked, with both configurations. */
+/* Measures the suite and the latest questions with both configurations. */
 static JsonView
 Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *base_config, const JsonView *config)
 {
@@ -486,9 +489,7 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 	return validation;
 }
 
-/*
- * applying: in SQL, for who validates a proposal may lack the right to make or promote a configuration himself
- */
+/* applying: in SQL, because who validates a proposal may lack the right to create or promote a configuration */
 
 /* Makes the candidate a version, with the caller's rights. */
 static void
@@ -503,7 +504,7 @@ MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView 
 	(void) AskAsCaller(psprintf("SELECT %s.answer_config_create($1, $2, $3)", schema), lengthof(types), types, values);
 }
 
-/* Brings the version to its next stage, with the caller's rights. */
+/* Promotes the version to its next stage, with the caller's rights. */
 static JsonView
 Promote(const char *schema, Span id, const JsonView *environment, const char *config_id)
 {
@@ -529,7 +530,7 @@ IsTrue(JsonView view)
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* Returns what a proposal's validation comes to; sets candidate and promotion. */
+/* Returns the outcome of a proposal's validation; sets candidate and promotion. */
 static const char *
 Apply(const char *schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
 {
@@ -577,7 +578,7 @@ IsProposalId(Span id)
 		strspn(pnstrdup(id.str + prefix, id.len - prefix), "0123456789abcdef") == (size_t) (id.len - prefix);
 }
 
-/* A proposal that waits for its validation, locked. */
+/* Locks a proposal, and raises an error unless it waits for its validation. */
 static void
 RequireProposed(Proposal *proposal)
 {
@@ -595,7 +596,7 @@ RequireProposed(Proposal *proposal)
 				 errhint("answer_evolve_propose() proposes anew what the numbers still ask for.")));
 }
 
-/* The configuration in force, which must be what the proposal would change. */
+/* Returns the configuration in force, which must be the base of the proposal. */
 static JsonView
 RequireBase(const Proposal *proposal, EnvironmentRecord *record)
 {
@@ -655,7 +656,7 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	suite = JsonViewUnder(&record.state, "suite");
 	validation = Measure(schema, proposal.tenant, &suite, &base, &candidate);
 	action = Apply(quote_identifier(get_namespace_name(schema)), &proposal, &change, config_id, &validation);
-	/* what the suite called may have come here, too */
+	/* the suite's tools may have validated it meanwhile */
 	RequireProposed(&proposal);
 	if (proposal.record.revision != revision)
 		elog(ERROR, "proposal was validated while its suite ran");
@@ -676,7 +677,7 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
  * verification
  */
 
-/* Does what a record concludes follow from what it holds?  The promotion has a record of its own. */
+/* Does what a record concludes follow from its content? The promotion has a record of its own. */
 JsonView
 ProposalVerify(const JsonView *document)
 {

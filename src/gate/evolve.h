@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * evolve.h
- *		Proposals for a better configuration, which are measured before they apply.
+ *		Proposals for a better configuration, measured before they are applied.
  *
  *-------------------------------------------------------------------------
  */

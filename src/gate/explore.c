@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * explore.c
- *		Finds which changes of a configuration help on a suite.
+ *		Finds changes of a configuration that help on a suite.
  *
- * Rule: doc/spec/gate.md §7.  Each knob is tried in each of its values before
- * anything is proposed, with every case of the suite of the environment.  A
- * change with which no case comes out otherwise is no proposal, nor is one
- * with which fewer cases pass or the gate says less.  Thresholds are besides
- * tried at the best point of the suite's risk-coverage curve (tune.c), only to
- * be stricter. While the best change does not pass the gate, the others are
- * tried on top of it, and proposed together with it if that is better.
+ * Rule: doc/spec/gate.md §7.  Each knob is tried in each of its values, with every case of the
+ * environment's suite.  A change is not proposed if no case comes out differently with it, if
+ * fewer cases pass, or if the gate's outcome is worse.  Thresholds are also tried at the best
+ * point of the suite's risk-coverage curve (tune.c), but only stricter ones.  As long as the
+ * best change does not pass the gate, the others are tried on top of it, and proposed together
+ * with it if that is better.
  *
- * Promises: nothing is kept of what is tried, and nothing is signed.  How often the
- * suite is tried is bounded by the list of values, whatever the suite is.
+ * Promises: nothing that is tried is stored or signed.  The list of values bounds how often the
+ * suite is tried, whatever the suite is.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,24 +40,24 @@
 #include "ground/portable_numbers.h"
 #include "keys/keyring.h"
 
-/* Says how often another knob is added to what helps. */
+/* How often another knob is added to a change that helps. */
 #define ROUNDS_MOST	2
 
 #define RANK_PASS	2
 
 typedef char CaseOutcome[DIGEST_TEXT_LENGTH + 1];
 
-/* Holds what the suite comes to with one configuration. */
+/* The result of the suite with one configuration. */
 typedef struct Probe
 {
 	Span		knob;
-	JsonView	change;			/* with numbers as numbers */
+	JsonView	change;			/* numbers as numbers */
 	Span		reason;
 	int			rank;			/* of the gate: RANK_PASS, 1 inconclusive, 0 fail */
-	int64		passed;			/* cases */
-	int64		contradictory;	/* answers */
+	int64		passed;			/* number of cases */
+	int64		contradictory;	/* number of answers */
 	int64		cited;
-	int			changed;		/* cases that come out otherwise than with the base */
+	int			changed;		/* number of cases that come out differently than with the base */
 } Probe;
 
 typedef struct Explorer
@@ -66,12 +65,12 @@ typedef struct Explorer
 	SuiteTrials *trials;
 	const JsonView *base;
 	JsonView	rules;			/* of the environment's gate */
-	JsonView	baseline;		/* what the gate reads of the base; absent while that is tried */
-	MemoryContext each;			/* for one probe */
+	JsonView	baseline;		/* brief of the base; absent while the base is tried */
+	MemoryContext each;			/* reset for each probe */
 	MemoryContext kept;
-	CaseOutcome *outcomes;		/* of the base, a case */
+	CaseOutcome *outcomes;		/* by case, with the base */
 	Probe		of_base;
-	Probe	   *probes;			/* the best one of each knob */
+	Probe	   *probes;			/* best one of each knob */
 	int			nprobes;
 	int			room;
 } Explorer;
@@ -80,7 +79,7 @@ typedef struct Explorer
  * probing
  */
 
-/* Tells what came of a case, but for how sure it was. */
+/* Computes a digest of the outcome of a case, without its confidence. */
 static void
 OutcomeOfRow(const JsonView *row, char *digest)
 {
@@ -97,7 +96,7 @@ OutcomeOfRow(const JsonView *row, char *digest)
 	CanonicalDigest(&outcome, NULL, digest);
 }
 
-/* Returns what the rows come to as answers, with the thresholds of the base. */
+/* Returns the measures of the rows as answers, by the thresholds of the base. */
 static JsonView
 MeasuresOf(const Explorer *explorer, const JsonView *rows, Datum *took, int count)
 {
@@ -124,7 +123,7 @@ CountOf(const JsonView *object, const char *key)
 	return count;
 }
 
-/* Returns what the gate says of the rows, beside those of the base. */
+/* Returns the gate's outcome for the rows, against those of the base. */
 static int
 RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
 {
@@ -151,7 +150,7 @@ RankOf(Explorer *explorer, const JsonView *rows, const JsonView *summary)
 	return JsonViewStringIs(&outcome, "pass") ? RANK_PASS : JsonViewStringIs(&outcome, "inconclusive") ? 1 : 0;
 }
 
-/* Tries the whole suite with a change of the base; without one it is the base. */
+/* Tries the whole suite with a change of the base; without a change, with the base. */
 static void
 TryChange(Explorer *explorer, Probe *probe)
 {
@@ -189,7 +188,7 @@ TryChange(Explorer *explorer, Probe *probe)
 	MemoryContextReset(explorer->each);
 }
 
-/* Is one better on the suite than another?  What is as good is not. */
+/* Is one better on the suite than another? False if they are equal. */
 static bool
 IsBetter(const Probe *a, const Probe *b)
 {
@@ -202,7 +201,7 @@ IsBetter(const Probe *a, const Probe *b)
 	return a->cited > b->cited;
 }
 
-/* Keeps the best change of each knob; of equal ones the first. */
+/* Keeps the best change of each knob; among equal ones the first. */
 static void
 KeepBest(Explorer *explorer, const Probe *probe)
 {
@@ -222,20 +221,18 @@ KeepBest(Explorer *explorer, const Probe *probe)
 	explorer->probes[explorer->nprobes++] = *probe;
 }
 
-/*
- * what is tried
- */
+/* trials */
 
-/* Holds what one round of trials begins with, and what it found. */
+/* The starting point of a round of trials, and its best result. */
 typedef struct Round
 {
-	const JsonView *config;		/* whole, in portable form */
-	const Probe *from;			/* what made it of the base; NULL: it is the base */
-	Probe		best;			/* of a round that has such a beginning */
+	const JsonView *config;		/* complete, in portable form */
+	const Probe *from;			/* the change that made it from the base; NULL: it is the base */
+	Probe		best;			/* only if there is such a change */
 	bool		found;
 } Round;
 
-/* A change with the keys of another one; those that it has stay. */
+/* Returns a change with the keys of another one added. */
 static JsonView
 Together(const JsonView *change, const JsonView *other)
 {
@@ -254,7 +251,7 @@ Together(const JsonView *change, const JsonView *other)
 	return both;
 }
 
-/* Tries a change of the round's configuration; what it is worth is what it makes of the base. */
+/* Tries a change of the round's configuration, and rates it against the base. */
 static void
 Consider(Explorer *explorer, Round *round, Span knob, JsonView change, Span reason)
 {
@@ -280,7 +277,7 @@ KeptSpan(Span span)
 	return SpanOf(pnstrdup(span.str, span.len), span.len);
 }
 
-/* One knob at a time, and the two that need each other. */
+/* Tries one knob at a time, and the two that depend on each other. */
 static void
 ConsiderKnobs(Explorer *explorer, Round *round)
 {
@@ -305,7 +302,7 @@ ConsiderKnobs(Explorer *explorer, Round *round)
 	QueryFree(&rows);
 }
 
-/* The best point of the suite's curve at which nothing is answered that the gate forbids. */
+/* Tries the best point of the suite's curve at which no answer is one that the gate forbids. */
 static void
 ConsiderCurve(Explorer *explorer, Round *round)
 {
@@ -319,7 +316,7 @@ ConsiderCurve(Explorer *explorer, Round *round)
 	most = NumberOfPortable(&most);
 	if (most.type == JVIEW_NUMBER)
 		JsonViewSet(&terms.goals, "max_false_accept_rate", most);
-	/* other knobs may be to blame for these; the gate tells */
+	/* these may be caused by other knobs; the gate will tell */
 	for (size_t i = 0; i < lengthof(asked); i++)
 		JsonViewSet(&terms.goals, asked[i], JsonViewNull());
 	tuned = TuneThresholds(explorer->trials, &terms);
@@ -344,8 +341,8 @@ CompareProbes(const void *a, const void *b)
 }
 
 /*
- * Goes on from the best change while the gate is not passed: a knob may do nothing
- * by itself, and what is missing with another one.
+ * Continues from the best change while the gate is not passed, because a knob may
+ * help only together with another one.
  */
 static void
 ConsiderTogether(Explorer *explorer)
@@ -375,7 +372,7 @@ ConsiderTogether(Explorer *explorer)
 	KeepBest(explorer, &best);
 }
 
-/* Is a change among those before it? */
+/* Is a change equal to an earlier one? */
 static bool
 IsRepeated(const Explorer *explorer, int n)
 {
@@ -400,7 +397,7 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	Oid			user;
 	int			context;
 
-	/* what cases mint and undo must not be the first to need a key */
+	/* a case, which is undone, must not be the first to need the key */
 	AnswerAsOwner(&user, &context);
 	SigningKeyBegin(&key, &now);
 	AnswerAsCaller(user, context);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * explore.h
- *		Finds which changes of a configuration help on a suite.
+ *		Finds changes of a configuration that help on a suite.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,11 +11,12 @@
 #include "base/jsonview.h"
 
 /*
- * Tries the changes of answer.evolve_changes(), thresholds along the suite's curve, and
- * what helps together, with the suite of an environment's state.  The result is an array
- * of {change, reason}, the best first; of each change some case of the suite came out
- * otherwise, and not fewer passed.  The base is whole and in portable form; the schema is
- * that of our functions; SPI must be connected.
+ * Tries the changes of answer.evolve_changes(), thresholds along the suite's curve,
+ * and combinations of changes that help, with the suite of an environment's state.
+ * Returns an array of {change, reason}, best first.  With each of these changes
+ * some case of the suite came out differently, and no fewer passed.  The base is
+ * complete and in portable form.  The schema is that of the extension's functions.
+ * SPI must be connected.
  */
 extern JsonView ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *base);
 

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * gate.c
- *		Says whether a run is good enough.
+ *		The gate: decides whether a run is good enough.
  *
- * Rule: doc/spec/gate.md §4.  Pure, but for the edge to SQL at its end: a
- * promotion that names its runs and rules is judged again by this function.
+ * Rule: doc/spec/gate.md §4.  Pure, except for the SQL interface at the end: the record of a
+ * promotion contains its runs and rules, and is judged again by this function.
  *
- * Promises: rates are compared as the counts they are, never as they are shown;
- * equality passes.  What cannot be judged is inconclusive, and that is no pass; a
- * failure outweighs it.
+ * Promises: rates are compared by their exact counts, not by their displayed values; equality
+ * passes.  What cannot be judged is inconclusive, which is not a pass; a failure takes
+ * precedence over it.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,8 +44,8 @@ typedef struct Measure
 	const char *name;
 	int64		n;
 	int64		of;				/* 0: null */
-	bool		is_count;		/* n alone */
-	bool		has_value;		/* given by itself */
+	bool		is_count;		/* n is the value */
+	bool		has_value;		/* the value is given directly */
 	Numeric		value;
 } Measure;
 
@@ -82,13 +82,13 @@ RunBrief(const JsonView *run)
 		if (id.len > 0)
 			JsonViewSetKey(&outcomes, id.str, id.len, JsonViewBool(JsonViewMemberIsTrue(&row, "passed")));
 	}
-	/* each case of another run is looked up among them */
+	/* each case of another run is looked up in it */
 	(void) JsonViewSortedMembers(&outcomes, &count);
 	JsonViewSet(&brief, "outcomes", outcomes);
 	return brief;
 }
 
-/* The name of the suite of a run. */
+/* Returns the name of a run's suite. */
 static Span
 SuiteOf(const JsonView *brief)
 {
@@ -163,7 +163,7 @@ AreaMeasure(const JsonView *summary)
 	return measure;
 }
 
-/* A rate with four decimals, a count as it is. */
+/* Returns a rate with four decimals, or a count, as text. */
 static const char *
 ShownMeasure(const Measure *measure)
 {
@@ -187,7 +187,7 @@ ShownBound(const JsonView *bound)
 	return NumberPlain(bound, &plain) ? pnstrdup(plain.text, plain.len) : "?";
 }
 
-/* Less than, equal to or greater than a bound. */
+/* Compares a measure with a bound: less than, equal to or greater than 0. */
 static int
 CompareMeasure(const Measure *measure, Numeric bound)
 {
@@ -208,7 +208,7 @@ Tell(JsonView *list, const char *text)
 	JsonViewAppend(list, JsonViewCString(text));
 }
 
-/* Judges one rule over a measure. */
+/* Judges one rule about a measure. */
 static void
 JudgeBound(Gate *gate, const char *where, const Measure *measure, const JsonView *given, bool is_min)
 {
@@ -230,7 +230,7 @@ JudgeBound(Gate *gate, const char *where, const Measure *measure, const JsonView
 									   is_min ? "<" : ">", is_min ? "min" : "max", ShownBound(&bound)));
 }
 
-/* Judges the bounds of a measure that the rules have. */
+/* Judges the bounds that the rules have for a measure. */
 static void
 JudgeMeasure(Gate *gate, const char *where, const JsonView *rules, Measure measure)
 {
@@ -242,7 +242,7 @@ JudgeMeasure(Gate *gate, const char *where, const JsonView *rules, Measure measu
 		JudgeBound(gate, where, &measure, &bound, false);
 }
 
-/* Judges the rules of the whole, or of a slice. */
+/* Judges the rules for the whole run, or for a slice. */
 static void
 JudgeSummary(Gate *gate, const char *where, const JsonView *rules, const JsonView *summary)
 {
@@ -294,7 +294,7 @@ JudgeSlices(Gate *gate, const JsonView *rules)
 	}
 }
 
-/* A slice must not be worse than in the baseline. */
+/* Checks that a slice is not worse than in the baseline. */
 static void
 JudgeRegression(Gate *gate, Span name)
 {
@@ -309,7 +309,7 @@ JudgeRegression(Gate *gate, Span name)
 	is_there = SliceOf(&gate->run, name, &slice);
 	if (is_there)
 		now = RateOf(&slice, metric_names[METRIC_PASS]);
-	/* a name that is nowhere guards nothing; a slice that the baseline does not have cannot get worse */
+	/* an unknown name would check nothing; a slice that is not in the baseline cannot get worse */
 	if (!was_there && !is_there)
 		Tell(&gate->inconclusive, psprintf("slice %.*s is neither in the baseline nor in the run", name.len, name.str));
 	if (before.of == 0)
@@ -333,7 +333,7 @@ JudgeCase(Gate *gate, Span id)
 		Tell(&gate->failures, psprintf("case %.*s did not pass", id.len, id.str));
 }
 
-/* Judges by each of the names in a list of the rules. */
+/* Judges each name in a list of the rules. */
 static void
 JudgeEach(Gate *gate, const JsonView *rules, const char *member, void (*judge) (Gate *, Span))
 {
@@ -354,7 +354,7 @@ JudgeEach(Gate *gate, const JsonView *rules, const char *member, void (*judge) (
  * rules
  */
 
-/* Is it a rule that bounds a measure?  Of a slice there is no area. */
+/* Does a key bound a measure? Slices have no area. */
 static bool
 IsBound(Span key, bool of_slice, bool *is_rate)
 {
@@ -405,7 +405,7 @@ NamesProblem(Span key, const JsonView *names)
 	return NULL;
 }
 
-/* All metrics, as a sentence lists them. */
+/* Returns the names of all metrics for a sentence. */
 static const char *
 MetricNames(void)
 {
@@ -461,7 +461,7 @@ RulesProblem(const JsonView *rules, bool of_slice)
 	return NULL;
 }
 
-/* The rules with the shipped ones where nothing is said. */
+/* Returns the rules, completed by the shipped ones. */
 static JsonView
 WholeRules(const JsonView *given)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gate.h
- *		Says whether a run is good enough.
+ *		The gate: decides whether a run is good enough.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,12 +12,13 @@
 
 #define GATE_RULE	"gate/1"
 
-/* Returns what a gate reads of a run: {run_id, suite, digests, summary, outcomes {case id: passed}}. */
+/* Returns what the gate reads of a run: {run_id, suite, digests, summary, outcomes {case id: passed}}. */
 extern JsonView RunBrief(const JsonView *run);
 
 /*
- * Judges a run, or the brief of one, by rules (absent: the shipped ones), beside a
- * baseline (absent: none).  False, and one sentence, where one of them is malformed.
+ * Judges a run, or the brief of one, by rules (absent: the shipped ones) and
+ * against a baseline (absent: none).  If one of them is malformed, returns false
+ * and one sentence.
  */
 extern bool GateJudge(const JsonView *run, const JsonView *rules, const JsonView *baseline,
 					  JsonView *result, const char **problem);

@@ -1,15 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * gate_audit.c
- *		The audit of suites, baselines and runs as they are stored.
+ *		The audit of stored suites, baselines and runs.
  *
- * What a suite and a baseline were when they were loaded is in a signed record,
- * by their digests (sql/change.sql); here the rows are held against the digest.
- * A run that is not finished has signed how far it came, and is held against
- * that as whoever goes on with it does.  What a finished run came to is its
- * document; how long its cases took nobody signs.
+ * Suites and baselines have signed records with their digests from when they were loaded
+ * (sql/change.sql); here the rows are compared with the digest.  The progress of an unfinished
+ * run is signed, and is checked as in resuming it.  A finished run is its document; how long
+ * its cases took is not signed.
  *
- * Promises: as log/audit.c's, for it is part of an audit.
+ * Promises: those of log/audit.c, because it is part of an audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,14 +25,12 @@
 #include "keys/keyring.h"
 #include "log/log_table.h"
 
-/* A signed statement about rows of a run that is under way is none of anything else. */
+/* Prefix of what is signed about an unfinished run, so that the signature is valid for nothing else. */
 #define WORK_PREFIX			"answer_eval run-work/1 "
 
 #define DOCUMENT_SET_DIGITS	40
 
-/*
- * runs that are under way
- */
+/* unfinished runs */
 
 static void
 AppendSpan(JsonView *array, Span text)
@@ -101,7 +98,7 @@ enum
 	WORK_ROLE
 };
 
-/* Returns what is wrong with a run that is under way, or NULL. */
+/* Returns what is wrong with an unfinished run, or NULL. */
 static const char *
 WorkProblem(const AuditRow *row)
 {
@@ -148,7 +145,7 @@ AuditWork(Audit *audit, AuditRow *row)
  * suites
  */
 
-/* The digests of the cases; false if some case is not under its place and id. */
+/* Reads the digests of the cases; false if a case does not have its position and id. */
 static bool
 ReadCases(const JsonView *cases, JsonView *digests)
 {
@@ -172,7 +169,7 @@ ReadCases(const JsonView *cases, JsonView *digests)
 	return true;
 }
 
-/* Is it the key under which the documents of these hashes stand? */
+/* Is it the key of the documents with these hashes? */
 static bool
 IsDocumentSet(Span set, Span tenant, const JsonView *documents, bool seed)
 {
@@ -267,7 +264,7 @@ static const char *const queries[] = {
 	"SELECT NULL, 'extra', format('there are %s cases of the unfinished run %s, which is not there', count(*), c.work_id) FROM answer.run_work_case c"
 	" LEFT JOIN answer.run_work w ON w.tenant = c.tenant AND w.work_id = c.work_id WHERE w.work_id IS NULL"
 	" GROUP BY c.tenant, c.work_id ORDER BY c.work_id COLLATE \"C\"",
-	/* how long cases took is told beside the document of their run, of each of them */
+	/* durations are stored next to each run's document */
 	"SELECT NULL, CASE WHEN t.run_id IS NULL THEN 'missing' WHEN r.receipt_id IS NULL THEN 'extra' ELSE 'changed' END,"
 	" format('run %s: how long its cases took %s', coalesce(t.run_id, r.receipt_id), CASE WHEN t.run_id IS NULL THEN 'is gone'"
 	"  WHEN r.receipt_id IS NULL THEN 'is told, and there is no such run' ELSE 'is not told of each case' END)"
@@ -278,7 +275,7 @@ static const char *const queries[] = {
 	"   OR EXISTS (SELECT FROM answer.receipt o WHERE o.receipt_id = t.run_id)))"
 	"  OR (r.body ->> 'schema' = 'run/v1' AND (cardinality(t.took) <> jsonb_array_length(r.body -> 'cases') OR t.started_at > r.issued_at))"
 	" ORDER BY coalesce(t.run_id, r.receipt_id) COLLATE \"C\"",
-	/* a sample is an answer that was given in the stage that it counts for */
+	/* a sample must be an answer given in the stage for which it counts */
 	"SELECT NULL, 'extra', format('sample %s of environment %s%s is %s', s.receipt_id, s.environment, ' of tenant ' || nullif(s.tenant, ''),"
 	"  CASE WHEN c.revision IS NULL THEN 'of a stage that no record tells of' ELSE 'no decision that is stored' END)"
 	" FROM answer.config_sample s"
@@ -291,7 +288,7 @@ static const char *const queries[] = {
 	" ORDER BY s.environment, s.receipt_id"
 };
 
-/* Sessions go by the records of environments; the heads say only that there was a move. */
+/* Sessions use the records of environments; the heads only say that there was a move. */
 static const char environment_query[] =
 "SELECT NULL, 'configuration', format('environment %s%s: its last move was revision %s, and its newest record is %s',"
 "  h.environment, ' of tenant ' || nullif(h.tenant, ''), h.revision, coalesce(max(c.revision)::text, 'gone'))"
@@ -300,7 +297,7 @@ static const char environment_query[] =
 " GROUP BY h.tenant, h.environment, h.revision HAVING max(c.revision) IS DISTINCT FROM h.revision"
 " ORDER BY h.tenant, h.environment";
 
-/* What a suite was loaded with, it names; what the tenant has forgotten since may be gone. */
+/* A suite names the documents that it was loaded with; those that the tenant has forgotten may be missing. */
 static const char *const suite_queries[] = {
 	"SELECT NULL, 'missing', format('suite %s, version %s, of tenant \"%s\": a document of it is not what was loaded with it', s.name, s.version, s.tenant)"
 	" FROM answer.suite s CROSS JOIN LATERAL jsonb_array_elements_text(CASE jsonb_typeof(s.documents) WHEN 'array' THEN s.documents ELSE '[]' END) h (hash)"
@@ -321,7 +318,7 @@ static const char *const unregistered[] = {
 };
 
 static const char *const shipped[] = {
-	/* what its clock and its documents are, its digest tells; a release that changes a suite ships it once more */
+	/* the digest covers its clock and documents; a release that changes a suite ships it as a new version */
 	"SELECT 'suite', to_jsonb(t.name), jsonb_build_array(t.tenant, t.version, t.digest, t.cases, t.document_set)::text"
 	" FROM (SELECT DISTINCT ON (tenant, name) * FROM answer.suite WHERE seed ORDER BY tenant, name, version DESC) t",
 	NULL

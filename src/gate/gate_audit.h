@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * gate_audit.h
- *		The audit of suites, baselines and runs as they are stored.
+ *		The audit of stored suites, baselines and runs.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,20 +12,20 @@
 #include "base/span.h"
 #include "log/audit_part.h"
 
-/* Of a run that is under way: whose it is, what of, and how far it came with which rows. */
+/* What is signed of an unfinished run: whose it is, of what, how many cases are done, and their rows. */
 typedef struct WorkTerms
 {
 	Span		tenant;
-	Span		role;			/* the bytes of its name, in hexadecimal digits */
+	Span		role;			/* bytes of the role's name, in hexadecimal */
 	Span		id;
 	Span		suite_digest;
 	Span		config_digest;
 	Span		engine_digest;
 	int			done;
-	Span		chain;			/* of the rows so far */
+	Span		chain;			/* hash chain of the rows so far */
 } WorkTerms;
 
-/* Writes what is signed of that. */
+/* Writes the bytes that are signed. */
 extern void WorkTermsWrite(const WorkTerms *terms, StringInfo text);
 
 /* Adds a row to a chain, which begins with the digest of the suite. */

@@ -3,12 +3,12 @@
  * intoto.c
  *		A run as an in-toto statement of a test result.
  *
- * Rule: in-toto's predicate test-result/v0.1 in a Statement v1, in a DSSE envelope
- * as those of receipts (dsse.c).  What was tested is the configuration; the suite,
- * the engine and the run are what it was tested with.
+ * Rule: in-toto's predicate test-result/v0.1 in a Statement v1, in a DSSE envelope like those
+ * of receipts (dsse.c).  The subject of the test is the configuration; suite, engine and run
+ * are its test configuration.
  *
- * Promises: what is signed was verified in the same call.  PASSED is said of what
- * the shipped gate passes, WARNED of what it cannot judge.
+ * Promises: what is signed was verified in the same call.  The result is that of the shipped
+ * gate: PASSED, FAILED, or WARNED if it is inconclusive.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 
 #define PREDICATE_TYPE	"https://in-toto.io/attestation/test-result/v0.1"
 
-/* A ResourceDescriptor: a name and a digest. */
+/* Returns a ResourceDescriptor: a name and a digest. */
 static JsonView
 Resource(const char *name, Span digest)
 {
@@ -77,7 +77,7 @@ ResultPredicate(const JsonView *run, const char *digest)
 	return predicate;
 }
 
-/* answer.run_intoto(run): of a run that was verified */
+/* answer.run_intoto(run): the run was verified before */
 PG_FUNCTION_INFO_V1(answer_eval_run_intoto);
 Datum
 answer_eval_run_intoto(PG_FUNCTION_ARGS)
@@ -90,7 +90,7 @@ answer_eval_run_intoto(PG_FUNCTION_ARGS)
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Jsonb	   *result;
 
-	/* a standby may not know yet that a key is no longer good */
+	/* a standby may not know yet that a key is no longer valid */
 	PreventCommandDuringRecovery("answer_run_intoto()");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &run);
 	ReceiptDigestText(&run, digest);

@@ -1,23 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.c
- *		The rates, counts and the risk-coverage curve over the cases of a run.
+ *		The metrics of a run: rates, counts and the risk-coverage curve.
  *
- * Rule: doc/spec/gate.md §3.  A rate is two counts, and its four decimals are
- * for people: whoever compares rates compares the counts. A rate of nothing is
- * null, neither 0 nor 1.  Pure.
+ * Rule: doc/spec/gate.md §3.  A rate is two counts.  Its four decimals are only for display;
+ * rates are compared by their counts.  A rate over nothing is null, neither 0 nor 1.  Pure.
  *
- * An answer counts as not judged in three cases: the decision has the reason
- * not_judged; a sentence of it has that status; or it quotes passages, and no judge said
- * of them that they answer.
+ * An answer counts as not judged in three cases: the decision has the reason not_judged; a
+ * sentence of it has that status; or it quotes passages, and no judge said that they answer.
  *
- * The risk-coverage curve is that of selective answering.  The confidence of a case is
- * what a judge said of the passages that were used, else their similarity.  For each
- * confidence, from the greatest down, a point says which share of the grounded cases is
- * answered with at least that confidence (coverage), and which share of those did not
- * pass (risk).  The area sums, over the points, what each adds in coverage times its
- * risk.  Each such product, a quotient of counts, is rounded half-even to 20 decimals;
- * the sum, divided by the number of cases, to four.
+ * The risk-coverage curve is that of selective answering.  The confidence of a case is what a
+ * judge said of the used passages, or else their similarity.  For each confidence, from the
+ * greatest down, a point gives the share of the grounded cases answered with at least that
+ * confidence (coverage), and the share of those that did not pass (risk).  The area is the sum,
+ * over the points, of the coverage that each adds times its risk.  Each of these products is
+ * rounded half-even to 20 decimals; the sum, divided by the number of cases, to four.
  *
  *-------------------------------------------------------------------------
  */
@@ -72,7 +69,7 @@ RateView(int64 n, int64 of)
  * counting
  */
 
-/* The tally of a slice; NULL for more slices than a suite can have. */
+/* Returns the tally of a slice; NULL if there are more slices than a suite can have. */
 static Tally *
 TallyOf(Tallies *all, Span name)
 {
@@ -103,7 +100,7 @@ Passed(const JsonView *scores, const char *attribute)
 	return scores->type == JVIEW_OBJECT && JsonViewGetMember(scores, attribute, &score) && JsonViewMemberIsTrue(&score, "passed");
 }
 
-/* Has a list of texts this one? */
+/* Does an array of texts contain this one? */
 static bool
 HasText(const JsonView *texts, const char *text)
 {
@@ -118,7 +115,7 @@ HasText(const JsonView *texts, const char *text)
 	return false;
 }
 
-/* Is there a sentence or a passage of what was answered that nobody has judged? */
+/* Is there a sentence or a passage of the answer that nobody has judged? */
 static bool
 IsUnjudged(const JsonView *row, const JsonView *test_case)
 {
@@ -146,7 +143,7 @@ CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const Jso
 	tally->unsafe += is_grounded && !Passed(&scores, "unsafe_answer");
 	Count(tally, METRIC_PASS, true, JsonViewMemberIsTrue(row, "passed"));
 	Count(tally, METRIC_FALSE_ACCEPT, CaseMustRefuse(row), answers);
-	/* a case that raised decided nothing, and so refused nothing */
+	/* a case that raised an error did not decide, so it did not refuse */
 	Count(tally, METRIC_FALSE_REFUSE, CaseMustAnswer(row), !answers && JsonViewMemberText(row, "decision").len > 0);
 	Count(tally, METRIC_CITATION_VALIDITY, is_grounded && answers, Passed(&scores, "citation_validity"));
 	Count(tally, METRIC_STALENESS, JsonViewMemberIsTrue(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
@@ -156,7 +153,7 @@ CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const Jso
 	Count(tally, METRIC_UNSUPPORTED, brings_answer, brings_answer && RowHasStatus(row, "unsupported"));
 }
 
-/* Counts a row in the whole and in its slices, in each once. */
+/* Counts a row in the whole, and once in each of its slices. */
 static void
 CountRowEverywhere(Tally *whole, Tallies *slices, const JsonView *row)
 {
@@ -231,7 +228,7 @@ CompareAnswered(const void *a, const void *b)
 	return NumberCompare(((const Answered *) b)->confidence, ((const Answered *) a)->confidence);
 }
 
-/* The grounded cases, and those of them that were answered. */
+/* Collects the grounded cases that were answered; returns the number of all grounded cases. */
 static int64
 FindAnswered(const JsonView *rows, bool is_earlier, Answered *answered, int *count)
 {
@@ -258,7 +255,7 @@ FindAnswered(const JsonView *rows, bool is_earlier, Answered *answered, int *cou
 	return grounded;
 }
 
-/* a * b / c to TERM_DECIMALS, half-even. */
+/* Returns a * b / c rounded half-even to TERM_DECIMALS. */
 static Numeric
 AreaTerm(int64 a, int64 b, int64 c)
 {
@@ -325,7 +322,7 @@ MetricsView(const JsonView *rows, bool is_earlier)
 	Tallies    *slices = palloc0(sizeof(Tallies));
 
 	memset(&whole, 0, sizeof(whole));
-	/* these slices are reported also if no case is in them */
+	/* these slices are reported even if they have no cases */
 	(void) TallyOf(slices, SpanOfCString("high_risk"));
 	(void) TallyOf(slices, SpanOfCString("conflict"));
 	(void) TallyOf(slices, SpanOfCString("stale"));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * metrics.h
- *		Says what the cases of a run come to.
+ *		The metrics of a run, computed from its cases.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,13 +14,13 @@
 
 #define METRICS_RULE	"run-metrics/2"
 
-/* Had the metrics before METRIC_UNJUDGED, and a curve over the best of what was found. */
+/* The former rule. It had only the metrics before METRIC_UNJUDGED, and a curve over the best chunk found. */
 #define EARLIER_METRICS_RULE	"run-metrics/1"
 
-/* Names of slices in a suite, with the three that every suite has. */
+/* Maximum number of slices in a suite, with the three that every suite has. */
 #define SUITE_MAX_SLICES	100
 
-/* Rates of counts, in the order in which they are told. */
+/* Rates, in the order in which they are shown. */
 typedef enum Metric
 {
 	METRIC_PASS,
@@ -35,22 +35,22 @@ typedef enum Metric
 	METRICS_COUNT
 } Metric;
 
-/* There were so many by EARLIER_METRICS_RULE. */
+/* Number of metrics in EARLIER_METRICS_RULE. */
 #define EARLIER_METRICS_COUNT	METRIC_UNJUDGED
 
 extern const char *const metric_names[];
 
 /*
  * Returns {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}},
- * slices {name: the same without the curve}, risk_coverage {area, points}} of an array
- * of rows with scores.
+ * slices {name: the same without the curve}, risk_coverage {area, points}} for an
+ * array of rows with scores.
  */
 extern JsonView RunMetrics(const JsonView *rows);
 
-/* Does the same by EARLIER_METRICS_RULE. */
+/* Computes the same by EARLIER_METRICS_RULE. */
 extern JsonView EarlierRunMetrics(const JsonView *rows);
 
-/* Returns n / of to four decimals, half-even; JSON null of nothing. */
+/* Returns n / of to four decimals, half-even; JSON null if of is 0. */
 extern JsonView RateView(int64 n, int64 of);
 
 #endif							/* ANSWER_EVAL_GATE_METRICS_H */

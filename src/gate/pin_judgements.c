@@ -1,20 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * pin_judgements.c
- *		Has a suite judged: pins the judgements that its runs use in its cases.
+ *		Pins judgements to the cases of a suite, for use in its runs.
  *
- * Rule: doc/spec/gate.md §1.3.  A run asks nobody, so that it comes to the
- * same whatever becomes of a judge.  So somebody asks before: each case is
- * tried as a run tries it (trial.c), with the judges of a configuration; what
- * is stored of them counts, those that are functions are asked, and what an
- * external one has not judged stays so.  What a case needed of that, and did
- * not pin, is pinned by a new version of the suite, whose documents and clock
- * are the same.
+ * Rule: doc/spec/gate.md §1.3.  A run asks no judge, so its result does not change with the
+ * judges.  So judges are asked before: each case is tried as in a run (trial.c), with the judges
+ * of a configuration.  Their stored judgements count, judges that are functions are asked, and
+ * pairs that an external judge has not judged stay open.  A new version of the suite pins the
+ * judgements that a case needed and did not pin yet; its documents and clock are the same.
  *
- * Promises: a pair is asked about once a call.  What is pinned stays as it is.  A suite
- * of which nothing more can be said gets no version.  All or nothing: a call that fails
- * or is cancelled pins nothing, and nothing that was said is stored elsewhere, where
- * forgetting a document would not find it.
+ * Promises: a pair is asked about once per call.  Pinned judgements do not change.  If there are
+ * no new judgements, there is no new version.  All or nothing: a call that fails or is cancelled
+ * pins nothing.  The judgements are stored nowhere else, because forgetting a document would not
+ * find them there.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,14 +45,14 @@
 typedef struct SuiteJudging
 {
 	SuiteRun	run;
-	size_t		size;			/* of its cases with what is pinned, as a run tells of them */
-	JsonView	pins;			/* {place of the case: judgements that are new} */
+	size_t		size;			/* bytes of its cases with their pins, as shown in a run */
+	JsonView	pins;			/* {index of the case: new judgements} */
 	int			npins;
-	const Judgements *earlier[PINNING_EARLIER];	/* all of them; NULL: none */
+	const Judgements *earlier[PINNING_EARLIER];	/* all judgements so far; NULL: none */
 	JsonView	failed;			/* names of judges that failed, as keys */
 } SuiteJudging;
 
-/* Judgements that are kept apart from the many that came before. */
+/* This many recent judgements are kept apart from the older ones. */
 #define MOST_RECENT	1000
 
 /* A judgement that may be pinned. */
@@ -82,7 +80,7 @@ CompareCandidates(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left->place > right->place) - (left->place < right->place);
 }
 
-/* Those that the case does not pin, each pair and judge once. */
+/* Returns the judgements that the case does not pin, once for each pair and judge. */
 static JsonView
 NewJudgements(const JsonView *came, const Judgements *pinned)
 {
@@ -113,7 +111,7 @@ NewJudgements(const JsonView *came, const Judgements *pinned)
 	return fresh;
 }
 
-/* Refuses as soon as the cases are more than a suite has, and not when all are judged. */
+/* Raises an error as soon as the cases exceed the limit of a suite, instead of after all were judged. */
 static void
 CountCase(SuiteJudging *judging, const JsonView *test_case, const JsonView *fresh)
 {
@@ -138,7 +136,7 @@ AddEarlier(const Judgements **earlier, const Judgements *more)
 		pfree(before->items);
 }
 
-/* Keeps what is new of a case, in the memory of the call. */
+/* Keeps the new judgements of a case, in the memory of the call. */
 static void
 KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
 {
@@ -153,7 +151,7 @@ KeepPins(SuiteJudging *judging, int ordinal, const JsonView *fresh)
 	JsonViewSetKey(&judging->pins, place, strlen(place), kept);
 	judging->npins += JsonViewCount(&kept);
 	AddEarlier(&judging->earlier[1], more);
-	/* seldom, because each time all that came is copied */
+	/* rarely, because each time all judgements are copied */
 	if (judging->earlier[1]->count > MOST_RECENT)
 	{
 		AddEarlier(&judging->earlier[0], judging->earlier[1]);
@@ -215,7 +213,7 @@ JudgeCases(SuiteJudging *judging)
  * the suite
  */
 
-/* One call at a time, and no load of the suite beside it. */
+/* Allows one call at a time, and no concurrent loading of the suite. */
 static void
 TakeLock(const SuiteRun *run, const text *suite)
 {
@@ -233,7 +231,7 @@ RefuseShipped(const SuiteRun *run)
 			 errhint("Load its cases and documents under another name with answer_suite_load(), and have that judged.")));
 }
 
-/* Does the configuration name a judge at all? */
+/* Does the configuration name any judge? */
 static bool
 NamesJudge(const SuiteRun *run)
 {
@@ -251,7 +249,7 @@ NamesJudge(const SuiteRun *run)
 	return false;
 }
 
-/* Makes the new version. */
+/* Stores the new version. */
 static void
 StorePins(const SuiteJudging *judging)
 {
@@ -299,9 +297,9 @@ answer_eval_suite_judge(PG_FUNCTION_ARGS)
 	judging.pins = JsonViewNewObject(16);
 	judging.failed = JsonViewNewObject(4);
 	TakeLock(&judging.run, PG_GETARG_TEXT_PP(0));
-	/* what is committed by now, whatever snapshot the caller has */
+	/* sees what is committed now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
-	/* a version is recorded with a signature: without a key nobody is asked */
+	/* the record of a version is signed, so without a key no judge is asked */
 	SigningKeyBegin(&key, &now);
 	judging.run.suite = PG_GETARG_TEXT_P_COPY(0);
 	SuiteOpen(&judging.run, get_func_namespace(fcinfo->flinfo->fn_oid), ConfigArgument(fcinfo), NULL);

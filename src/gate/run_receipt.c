@@ -1,17 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * run_receipt.c
- *		The document run/v1: what came of the cases of a suite.
+ *		The document run/v1: the results of the cases of a suite.
  *
- * Rule: doc/spec/gate.md §5.  A document has the suite by its digests, the
- * configuration, what judged, and a row a case: the case, what came of it, its
- * scores.  Scores, metrics and verdict follow from the rows, and are made
- * again by the functions that made them; of a document that says that earlier
- * rules judged it, by those.  Pure.
+ * Rule: doc/spec/gate.md §5.  A document has the digests of the suite, the configuration, what
+ * judged, and a row per case: the case, its result, its scores.  Scores, metrics and verdict
+ * follow from the rows, and are recomputed by the functions that computed them.  A document that
+ * was judged by earlier rules is recomputed by those.  Pure.
  *
- * Promises: what is wrong with a document is reported, and never raised.  The
- * digest of a run is that of its content, without an instant: the same suite,
- * configuration and engine give the same.
+ * Promises: problems of a document are reported, never raised.  The digest of a run covers its
+ * content without times, so the same suite, configuration and engine give the same digest.
  *
  *-------------------------------------------------------------------------
  */
@@ -66,7 +64,7 @@ EngineDigest(const JsonView *evaluator, char *digest)
 	CanonicalDigest(&engine, NULL, digest);
 }
 
-/* The digest of the content. */
+/* Returns the digest of the content. */
 static JsonView
 ContentDigest(const JsonView *suite_digest, const JsonView *config_digest, const JsonView *engine_digest,
 			  const JsonView *cases, const JsonView *summary)
@@ -100,7 +98,7 @@ RunRowScored(const JsonView *row, const JsonView *config, const JsonView *insuff
 	return scored;
 }
 
-/* The outcome of the shipped gate. */
+/* Returns the outcome of the shipped gate. */
 static JsonView
 VerdictOf(const JsonView *suite, const JsonView *cases, const JsonView *summary)
 {
@@ -158,7 +156,7 @@ MemberIs(const JsonView *object, const char *key, const char *text)
 	return JsonViewGetMember(object, key, &member) && JsonViewStringIs(&member, text);
 }
 
-/* Does each row tell of one case, under its digest and in its place? */
+/* Does each row have a case, its digest and its position? */
 static const char *
 RowsProblem(const JsonView *cases, JsonView *digests)
 {
@@ -299,7 +297,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;
 }
 
-/* The report of a replay, and the step of verification, which is the same. */
+/* Returns the report of a replay, which is also the step of verification. */
 static JsonView
 ReplayRun(const JsonView *document)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * run_receipt.h
- *		The document run/v1: what came of the cases of a suite.
+ *		The document run/v1: the results of the cases of a suite.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "base/jsonview.h"
 #include "document/kind.h"
 
-/* All that a run is besides what minting adds; in portable form, but for the rows' scores. */
+/* The content of a run before it is minted; in portable form, except for the rows' scores. */
 typedef struct RunContent
 {
 	JsonView	suite;			/* {name, version, digest, now, documents} */
@@ -23,10 +23,10 @@ typedef struct RunContent
 
 extern const DocumentKind run_kind;
 
-/* Writes the digest of what judged, but for the configuration: the same engine gives the same. */
+/* Writes the digest of everything that judged, except the configuration. Equal engines have equal digests. */
 extern void EngineDigest(const JsonView *evaluator, char *digest);
 
-/* Returns a row with its scores, as the document has it. */
+/* Returns a row with its scores, as in the document. */
 extern JsonView RunRowScored(const JsonView *row, const JsonView *config, const JsonView *insufficiency);
 
 /* Sets the members of this kind. */

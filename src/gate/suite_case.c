@@ -1,14 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * suite_case.c
- *		A case of an evaluation suite: what is asked, and what must come of it.
+ *		A case of an evaluation suite: what is asked, and the expected result.
  *
- * Rule: doc/spec/gate.md §1.  A case is a grounded question, or, where it has
- * a kind, a request for checks, a question for the routes, or a plan.  Pure.
+ * Rule: doc/spec/gate.md §1.  A case is a grounded question, or, if it has a kind, a request for
+ * checks, a question for the routes, or a plan.  Pure.
  *
- * Promises: a case without a problem has the members that scoring reads, each of
- * its type, and no other.  Its digest tells it from every other case, chunks that
- * it brings included.
+ * Promises: a case without a problem has the members that scoring reads, with the right types,
+ * and no others.  Its digest distinguishes it from any other case, including its chunks.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +24,7 @@
 #define SLICES_MAX		20
 #define QUERY_MAX_SIZE	65536
 
-/* As many as the option of that name of a question may have. */
+/* The same limit as for the option "judgements" of a question. */
 #define CASE_MAX_JUDGEMENTS	10000
 
 const char *const case_kinds[] = {"grounded", "check", "question", "plan"};
@@ -90,7 +89,7 @@ Wrong(const char *member, const char *demand, const JsonView *seen)
 		psprintf("%s %s, and is %s", member, demand, ShownValue(seen));
 }
 
-/* One of some words, which must be there if "required". */
+/* Checks that a member is one of some words; it may be missing unless "required". */
 static const char *
 WordProblem(const JsonView *view, const char *member, const char *const *words, const char *demand, bool required)
 {
@@ -117,7 +116,7 @@ TextProblem(const JsonView *view, const char *member, int most, bool required)
 	return Wrong(member, "must be a text that is not empty", &value);
 }
 
-/* An array of texts that are not empty. */
+/* Checks that a member is an array of texts, none of them empty. */
 static const char *
 TextsProblem(const JsonView *view, const char *member, int most, int size)
 {
@@ -172,7 +171,7 @@ BehaviorProblem(const JsonView *view)
 	return NULL;
 }
 
-/* Must have one of two members, and not both. */
+/* Checks that one of two members is there, and not both. */
 static const char *
 EitherProblem(const JsonView *view, const char *one, const char *other)
 {
@@ -187,8 +186,9 @@ EitherProblem(const JsonView *view, const char *one, const char *other)
 }
 
 /*
- * Whoever loads a suite says what its judges say: they need not be registered, nor need
- * a pair be one of the case.  A plan and a check ask for judgements by their kind.
+ * Checks pinned judgements.  Whoever loads a suite is responsible for them: the
+ * judges need not be registered, and a pair need not occur in the case.  Plans and
+ * checks look judgements up by their kind.
  */
 static const char *
 JudgementsProblem(const JsonView *view)

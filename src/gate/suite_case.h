@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * suite_case.h
- *		A case of an evaluation suite: what is asked, and what must come of it.
+ *		A case of an evaluation suite: what is asked, and the expected result.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,30 +23,29 @@ typedef enum CaseKind
 
 extern const char *const case_kinds[];
 
-/* Bytes of all cases of a suite, as a run tells of them; answer.suite_digests() has the same. */
+/* Maximum bytes of all cases of a suite as a run shows them; answer.suite_digests() has the same limit. */
 #define SUITE_MAX_SIZE	8388608
 
-/* Returns what is wrong with a case, in one sentence; NULL: nothing. */
+/* Returns what is wrong with a case, in one sentence, or NULL. */
 extern const char *CaseProblem(const JsonView *view);
 
-/* Returns the kind of a case without a problem. */
+/* Returns the kind of a valid case. */
 extern CaseKind CaseKindOf(const JsonView *view);
 
-/* Does a grounded case bring an answer? */
+/* Does a grounded case have an answer? */
 extern bool CaseHasAnswer(const JsonView *view);
 
-/* Returns what it pins; none where they are malformed. */
+/* Returns the judgements that a case pins; none if they are malformed. */
 extern const Judgements *CaseJudgements(const JsonView *view);
 
-/* Returns the case as a run tells of it: of chunks that it brings their digest alone. */
+/* Returns the case as a run shows it: with the digest of its chunks instead of the chunks. */
 extern JsonView CaseReduced(const JsonView *view);
 
 /* Writes the digest of the reduced case. */
 extern void CaseDigest(const JsonView *view, char *digest);
 
-/* Writes the digest of a suite, made of the digests of its cases and documents, and of its clock. */
+/* Writes the digest of a suite, made from the digests of its cases and documents, and its clock. */
 extern void SuiteDigest(const JsonView *cases, const JsonView *documents, const JsonView *now, char *digest);
 
-/* small questions that those who score ask, too */
 
 #endif							/* ANSWER_EVAL_SUITE_CASE_H */

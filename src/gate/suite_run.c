@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * suite_run.c
- *		Running a suite: from its cases to a signed run.
+ *		Runs a suite: from its cases to a signed run.
  *
- * Rule: doc/spec/gate.md §1 and §5.  A run has a suite in one version, a whole
- * configuration, and the engine that judges; the same three give the same
- * content digest.  Before it starts, what is stored of the suite must be what
- * its digest says.  One case is tried at a time (trial.c), scored (case_score.c),
- * and kept as a row; the rows become the document (run_receipt.c), and nothing
- * that a table holds does.
+ * Rule: doc/spec/gate.md §1 and §5.  A run has one version of a suite, a complete configuration,
+ * and the engine that judges; the same three give the same content digest.  Before it starts,
+ * the stored suite is checked against its digest.  Cases are tried one at a time (trial.c), scored
+ * (case_score.c), and kept as rows.  The document is made from these rows (run_receipt.c), and not
+ * from any table.
  *
- * Promises: the tenant is that of the role in force where the call comes in; a
- * suite of another tenant is not there.  A run is its signed document: answer.run
- * shows those, and what is kept beside it is how long it took.
+ * Promises: the tenant is that of the role in force when the call begins; suites of other tenants
+ * do not exist for it.  A run is its signed document: answer.run is a view of documents, and only
+ * the durations are stored elsewhere.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +57,7 @@
 #include "ground/decision_receipt.h"
 #include "plan/plan_locks.h"
 
-/* Is this module writing at this moment? */
+/* Is this module writing now? */
 static bool is_writing = false;
 
 /*
@@ -76,7 +75,7 @@ answer_eval_run_guard(PG_FUNCTION_ARGS)
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
 				 errmsg("answer.run_guard() must be called as a trigger")));
-	/* what is deleted is run anew */
+	/* a run whose rows were deleted starts anew */
 	if (!is_writing && !TRIGGER_FIRED_BY_DELETE(trigger->tg_event))
 		ereport(ERROR,
 				(errcode(ERRCODE_RESTRICT_VIOLATION),
@@ -87,7 +86,7 @@ answer_eval_run_guard(PG_FUNCTION_ARGS)
 	return PointerGetDatum(TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : trigger->tg_trigtuple);
 }
 
-/* Calls a function of the schema answer that writes what the guards keep. */
+/* Calls a function of the schema answer that writes guarded rows. */
 static Datum
 WriteCall(const char *name, int nargs, const Oid *types, const NullableDatum *args)
 {
@@ -110,7 +109,7 @@ WriteCall(const char *name, int nargs, const Oid *types, const NullableDatum *ar
  * the suite
  */
 
-/* Looks a suite up, in its newest version where none is asked for. */
+/* Finds a suite, in its newest version unless another one is asked for. */
 static void
 FindSuite(SuiteRun *run, const int *version)
 {
@@ -157,7 +156,7 @@ RefuseTampered(const SuiteRun *run, const char *what)
 			 errhint("Load it again with answer_suite_load(): that makes a new version.")));
 }
 
-/* Its documents are others: somebody forgot one of them, or it was tampered with. */
+/* Raises an error, because its documents have changed: somebody forgot one, or they were tampered with. */
 static _Noreturn void
 RefuseDocuments(const SuiteRun *run)
 {
@@ -185,7 +184,7 @@ RefuseDocuments(const SuiteRun *run)
 			 errhint("answer.tombstone tells when and why. Load the suite without it, with answer_suite_load(): that makes a new version.")));
 }
 
-/* Its documents must be there, as the digests say. */
+/* Checks that its documents exist, with the stated digests. */
 static void
 RefuseOtherDocuments(const SuiteRun *run)
 {
@@ -209,7 +208,7 @@ RefuseOtherDocuments(const SuiteRun *run)
 		RefuseDocuments(run);
 }
 
-/* Does the same at the end, and nobody forgets one of them before what came of them is committed. */
+/* Does the same at the end, and prevents forgetting of these documents until the run is committed. */
 void
 SuiteKeepDocuments(const SuiteRun *run)
 {
@@ -225,7 +224,7 @@ SuiteKeepDocuments(const SuiteRun *run)
 	MemoryContextDelete(context);
 }
 
-/* A case as it is stored, in the current context, and its digest. */
+/* Reads a stored case and its digest, into the current context. */
 void
 SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest)
 {
@@ -248,7 +247,7 @@ SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *diges
 	CaseDigest(test_case, digest);
 }
 
-/* Must be what the digest says: the cases, and the documents. */
+/* Checks cases and documents against the suite's digest. */
 static void
 RefuseChanged(SuiteRun *run)
 {
@@ -282,8 +281,8 @@ SuiteRefuseChangedCase(const SuiteRun *run, int ordinal, const char *digest)
 }
 
 /*
- * What was run as this version before must have been this: whoever changes the rows of
- * a suite can change its digest as well, and not what was signed of it.
+ * Checks that earlier runs of this version had the same content.  Who can change
+ * the rows of a suite can change its digest, too, but not what was signed.
  */
 static void
 RefuseOtherContent(const SuiteRun *run)
@@ -296,7 +295,7 @@ RefuseOtherContent(const SuiteRun *run)
 " AND ((r.body OPERATOR(pg_catalog.#>>) '{suite,version}')::pg_catalog.int4) OPERATOR(pg_catalog.=) $4" \
 " AND (r.body OPERATOR(pg_catalog.#>>) '{suite,digest}') OPERATOR(pg_catalog." comparison ") $5 LIMIT 1)"
 	static FixedQuery query = {
-		/* not <>, for which there is no index */
+		/* not <>, which cannot use an index */
 		.text = RUNS_OF_OTHERS("<") " UNION ALL " RUNS_OF_OTHERS(">"),
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID, INT4OID, TEXTOID}
 	};
@@ -314,7 +313,7 @@ RefuseOtherContent(const SuiteRun *run)
  * the terms
  */
 
-/* A whole configuration: the one in force, with the keys that are given over it. */
+/* Returns the configuration in force, overridden by the given keys. */
 static JsonView
 RunConfig(const text *tenant, Jsonb *over_it)
 {
@@ -351,7 +350,10 @@ DigestOf(const JsonView *view)
 	return JsonViewCString(digest);
 }
 
-/* The digest of the routes by which questions are compiled.  Asked in SQL, for only who may call both functions may know it. */
+/*
+ * Returns the digest of the routes that compile questions.  It is computed in SQL,
+ * so that the caller needs the right to call both functions.
+ */
 static JsonView
 RoutesDigest(const SuiteRun *run)
 {
@@ -363,7 +365,7 @@ RoutesDigest(const SuiteRun *run)
 	return JsonViewString(digest.str, digest.len);
 }
 
-/* Returns what judges: its version, the rules by name, and those that are data by digest. */
+/* Returns what judges: the engine's version, the rules by name, and rules that are data by digest. */
 static JsonView
 EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 {
@@ -387,7 +389,7 @@ EvaluatorView(const SuiteRun *run, const JsonView *rules_document)
 	return PortableCopy(&evaluator);
 }
 
-/* The phrases of the rules that say that the evidence does not do. */
+/* Returns the phrases of the rules that say that the evidence is insufficient. */
 static JsonView
 InsufficiencyOf(const JsonView *rules_document)
 {
@@ -415,7 +417,7 @@ SuiteView(const SuiteRun *run)
  * running
  */
 
-/* The configuration among the arguments of a call, or NULL. */
+/* Returns the configuration among the arguments of a call, or NULL. */
 Jsonb *
 ConfigArgument(FunctionCallInfo fcinfo)
 {
@@ -440,7 +442,7 @@ SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	RefuseOtherContent(run);
 }
 
-/* Looks up all that a run goes by. */
+/* Looks up everything that a run depends on. */
 static void
 RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 {
@@ -454,7 +456,7 @@ RunPrepare(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->took = palloc_extended(sizeof(Datum) * (Size) Max(run->cases, 1), MCXT_ALLOC_HUGE);
 }
 
-/* Does the same, and says what judges. */
+/* Does the same, and sets what judges. */
 static void
 RunBegin(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 {
@@ -490,7 +492,7 @@ RunCase(SuiteRun *run, int ordinal)
 	return scored;
 }
 
-/* Counts a row in; a run that will not be one document ends now, and not when all is done. */
+/* Adds a row's size. Raises an error now if the run will be too large for a document, instead of at the end. */
 static void
 CountRow(SuiteRun *run, const JsonView *row, int ordinal)
 {
@@ -514,7 +516,7 @@ RunKeepRow(SuiteRun *run, Jsonb *row, int ordinal)
 	JsonViewAppend(&run->content.cases, view);
 }
 
-/* Keeps how long a run took, as the owner. */
+/* Stores how long a run took, as the owner. */
 static void
 StoreTiming(const SuiteRun *run, const JsonView *run_id)
 {
@@ -528,7 +530,7 @@ StoreTiming(const SuiteRun *run, const JsonView *run_id)
 	(void) WriteCall("run_put", lengthof(types), types, args);
 }
 
-/* Signs the run and stores it; its id is in the current context. */
+/* Signs and stores the run; its id is in the current context. */
 static text *
 RunFinish(SuiteRun *run)
 {
@@ -563,9 +565,9 @@ SuiteRunSigned(Oid schema, text *suite, Jsonb *config, const int *version)
 	run.tenant = CurrentTenant();
 	run.suite = suite;
 	SPI_connect();
-	/* what is committed by now, whatever snapshot the caller has */
+	/* sees what is committed now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
-	/* without a key there is no run; and what cases mint and undo must not be the first to need one */
+	/* a run needs a key; and a case, which is undone, must not be the first to need it */
 	SigningKeyBegin(&key, &run.started_at);
 	RunBegin(&run, schema, config, version);
 	for (int i = 1; i <= run.cases; i++)
@@ -602,16 +604,16 @@ answer_eval_suite_run(PG_FUNCTION_ARGS)
 
 typedef struct RunWork
 {
-	const char *role;			/* who runs: its cases were tried with the rights of that role */
+	const char *role;			/* role that runs it, with whose rights its cases were tried */
 	char		id[sizeof(WORK_ID_PREFIX) + 2 * WORK_ID_BYTES];
-	char		chain[DIGEST_TEXT_LENGTH + 1];	/* of the rows so far */
+	char		chain[DIGEST_TEXT_LENGTH + 1];	/* hash chain of the rows so far */
 	int			done;
-	JsonView	pending;		/* rows that are not written yet */
+	JsonView	pending;		/* rows that are not stored yet */
 	int			npending;
 	SigningKey	key;
 } RunWork;
 
-/* Tells what is signed of a work. */
+/* Writes what is signed of an unfinished run. */
 static void
 WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 {
@@ -621,7 +623,7 @@ WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 	char		engine_digest[DIGEST_TEXT_LENGTH + 1];
 	char		role[2 * NAMEDATALEN + 1] = "";
 
-	/* a role's name is bytes of no certain encoding */
+	/* the encoding of role names is not known */
 	HexEncode((const uint8 *) work->role, strlen(work->role), role);
 	terms.role = SpanOfCString(role);
 	CanonicalDigest(&run->content.config, NULL, config_digest);
@@ -631,7 +633,7 @@ WorkStatement(const SuiteRun *run, const RunWork *work, StringInfo text)
 	WorkTermsWrite(&terms, text);
 }
 
-/* Writes the rows that are pending, and that they are this run's. */
+/* Stores the pending rows, with a signature that they belong to this run. */
 static void
 WorkSave(SuiteRun *run, RunWork *work)
 {
@@ -669,7 +671,7 @@ WorkSave(SuiteRun *run, RunWork *work)
 	work->npending = 0;
 }
 
-/* Takes up the rows of a work; false if they are not what was signed. */
+/* Restores the rows of an unfinished run; false if they are not what was signed. */
 static bool
 WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 {
@@ -723,9 +725,9 @@ WorkTakeUp(SuiteRun *run, RunWork *work, int done, Span key_id, Span sig)
 }
 
 /*
- * Takes up what an earlier call of the same role left of the same run, if nobody
- * else is at it.  What another role's cases came to is not for this one: its tools
- * were called with other rights.
+ * Resumes what an earlier call of the same role left of the same run, unless
+ * another session is working on it.  The results of another role's cases are not
+ * used, because its tools were called with other rights.
  */
 static bool
 WorkFind(SuiteRun *run, RunWork *work)
@@ -799,7 +801,7 @@ WorkBegin(SuiteRun *run, RunWork *work)
 	WorkSave(run, work);
 }
 
-/* Does the session still work for the tenant that the run is of? */
+/* Does the session still work for the run's tenant? */
 static bool
 IsTenantOfRun(const SuiteRun *run)
 {
@@ -827,7 +829,7 @@ WorkCommit(SuiteRun *run, RunWork *work, Oid role)
 	SigningKeyBegin(&work->key, &now);
 }
 
-/* A procedure that commits can do so nowhere but at the top. */
+/* Raises an error unless the procedure is called at top level, where it can commit. */
 static void
 RequireTop(FunctionCallInfo fcinfo)
 {
@@ -839,7 +841,7 @@ RequireTop(FunctionCallInfo fcinfo)
 			 errhint("Call it outside of a transaction block and of functions, or use answer_suite_run(), which does it all in the caller's transaction.")));
 }
 
-/* The row that the procedure returns. */
+/* Returns the row of the procedure. */
 static Datum
 ProcedureResult(text *id)
 {
@@ -928,14 +930,12 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	return ProcedureResult(id);
 }
 
-/*
- * trying without a run
- */
+/* trials without a run */
 
 struct SuiteTrials
 {
 	SuiteRun	run;
-	JsonView	as_given;		/* the configuration that the trials began with */
+	JsonView	as_given;		/* the configuration with which the trials began */
 };
 
 SuiteTrials *

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * suite_run.h
- *		A suite that is run or judged, and cases of one that are tried without keeping a run.
+ *		Runs a suite, or tries single cases of one without keeping a run.
  *
- * A run is signed and stored; who looks for a configuration would leave many, and so
- * tries cases alone.  They are tried and scored as answer_suite_run() does it.
+ * A run is signed and stored.  A search for a configuration would leave many runs,
+ * so it tries cases alone.  They are tried and scored as in answer_suite_run().
  *
  *-------------------------------------------------------------------------
  */
@@ -19,35 +19,36 @@
 #include "gate/run_receipt.h"
 #include "gate/trial.h"
 
-/* A run on its way. */
+/* An unfinished run. */
 typedef struct SuiteRun
 {
-	text	   *tenant;			/* who runs */
-	text	   *owner;			/* whose suite it is: the tenant, or the operator's seed */
+	text	   *tenant;			/* who runs it */
+	text	   *owner;			/* owner of the suite: the tenant, or the operator */
 	text	   *suite;
 	int			version;
-	bool		ships;			/* does it come with the extension? */
+	bool		ships;			/* does it ship with the extension? */
 	int			cases;
 	char		suite_digest[DIGEST_TEXT_LENGTH + 1];
-	JsonView	documents;		/* digests, in the order of doc_id */
+	JsonView	documents;		/* digests, ordered by doc_id */
 	JsonView	now;			/* the clock, as text */
 	TrialTerms	terms;
 	RunContent	content;
 	char		(*digests)[DIGEST_TEXT_LENGTH + 1]; /* of the cases */
 	bool		asks_routes;	/* is any case a question? */
-	MemoryContext context;		/* for what lasts as long as the run */
-	MemoryContext each;			/* for one case */
-	size_t		size;			/* of the rows so far, in bytes of a document */
-	Datum	   *took;			/* microseconds, a case */
+	MemoryContext context;		/* lives as long as the run */
+	MemoryContext each;			/* reset for each case */
+	size_t		size;			/* bytes of the rows so far, in the document */
+	Datum	   *took;			/* by case, microseconds */
 	TimestampTz started_at;
 } SuiteRun;
 
 /*
- * Looks up the suite of a run whose tenant and name are set.  The configuration is the
- * one in force, with the given keys (NULL: none) over it; the version NULL: the newest.
- * The schema is that of our functions.  Raises P0002 where there is none, XX001 where it is
- * not what was loaded, 23001 where a document of it was forgotten.  SPI must be
- * connected, and the newest snapshot be active.
+ * Looks up the suite of a run whose tenant and name are set.  The configuration is
+ * the one in force, overridden by the given keys (NULL: none).  A NULL version
+ * means the newest.  The schema is that of the extension's functions.  Raises P0002
+ * if there is no such suite, XX001 if it is not what was loaded, 23001 if one of
+ * its documents was forgotten.  SPI must be connected, and the newest snapshot
+ * active.
  */
 extern void SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version);
 
@@ -55,27 +56,29 @@ extern void SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *versi
 extern Jsonb *ConfigArgument(FunctionCallInfo fcinfo);
 
 /*
- * Reads a case as it is stored, into the current context, and its digest; raises XX001
- * for another digest than when it was opened.
+ * Reads a stored case and its digest, into the current context.  The second
+ * function raises XX001 if the digest has changed since the suite was opened.
  */
 extern void SuiteReadCase(const SuiteRun *run, int ordinal, JsonView *test_case, char *digest);
 extern void SuiteRefuseChangedCase(const SuiteRun *run, int ordinal, const char *digest);
 
-/* Raises unless its documents are there still; nobody forgets one of them before the transaction ends. */
+/* Raises an error if a document of the suite is missing. Nobody can forget one before the transaction ends. */
 extern void SuiteKeepDocuments(const SuiteRun *run);
 
 /*
- * Runs a suite of the current tenant as answer_suite_run() does, as the caller: a copy of
- * the id of the signed run.  The configuration and the version are as before.
+ * Runs a suite of the current tenant as answer_suite_run() does, as the caller.
+ * Returns a copy of the id of the signed run.  Configuration and version are as for
+ * SuiteOpen.
  */
 extern text *SuiteRunSigned(Oid schema, text *suite, Jsonb *config, const int *version);
 
 typedef struct SuiteTrials SuiteTrials;
 
 /*
- * Opens a suite of a tenant, verified as before a run. The configuration is the one in
- * force, with the given keys (NULL: none) over it; the version NULL: the newest. The
- * schema is that of our functions; SPI must be connected, and a snapshot active.
+ * Opens a suite of a tenant, with the same checks as before a run.  The
+ * configuration is the one in force, overridden by the given keys (NULL: none).  A
+ * NULL version means the newest.  The schema is that of the extension's functions.
+ * SPI must be connected, and a snapshot active.
  */
 extern SuiteTrials *SuiteTrialsBegin(Oid schema, text *tenant, text *suite, Jsonb *config, const int *version);
 
@@ -86,13 +89,13 @@ extern const char *SuiteTrialsDigest(const SuiteTrials *trials, int ordinal);
 extern void SuiteTrialsCase(const SuiteTrials *trials, int ordinal, JsonView *test_case);
 
 /*
- * Tries one case, from 1 on, with a whole configuration of portable form.  The row, with
- * its scores, is in the current context; so are the chunks that were found for it, where
- * they are wanted (NULL: it found none).
+ * Tries one case, counted from 1, with a complete configuration in portable form.
+ * Returns the row with its scores in the current context. *found, unless found is
+ * NULL, is set to the chunks that were found for it (NULL: none).
  */
 extern Jsonb *SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *config, Jsonb **found);
 
-/* Returns how long that took, in microseconds. */
+/* Returns how long the case took, in microseconds. */
 extern int64 SuiteTrialsTook(const SuiteTrials *trials, int ordinal);
 
 #endif							/* ANSWER_EVAL_SUITE_RUN_H */

@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * trial.c
- *		Trying one case: what comes of it, and nothing left behind.
+ *		Tries one case, and leaves nothing behind in the database.
  *
- * Rule: doc/spec/gate.md §1.3.  A grounded case is answered from the suite's
- * own documents, at its clock, by the run's configuration; nothing of that
- * mints.  A question is compiled to its route.  Checks and plans are executed
- * as anybody's are, with the caller's rights; so their tools decide by the
+ * Rule: doc/spec/gate.md §1.3.  A grounded case is answered from the suite's own documents, at the
+ * suite's clock, with the run's configuration; nothing is minted.  A question is compiled to its
+ * route.  Checks and plans are executed normally, with the caller's rights, so their tools use the
  * real clock.
  *
- * Promises: whatever a case does runs in a subtransaction that is rolled back.  A
- * case that raises is a row that names the error; a cancel of the run is a cancel.
- * What a case pins is all that judges say of it in a run, whatever it calls; when a
- * suite is judged, the same is tried, and judges are asked for the rest.
+ * Promises: everything that a case does runs in a subtransaction that is rolled back.  A case that
+ * raises an error becomes a row that names the error, but a query cancel ends the run.  In a run,
+ * only judgements pinned by the case count, whatever the case calls.  When a suite is judged, the
+ * case is tried in the same way, and judges are asked for the missing judgements.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,10 +38,10 @@
 #include "judge/pinned.h"
 #include "plan/ir.h"
 
-/* A plan whose evidence holds a contradiction above it is contradicted, whatever its tolerance is. */
+/* A plan is contradicted if its evidence has a contradiction above this, whatever its own tolerance is. */
 #define CONTRADICTION_MOST	"0.30"
 
-/* A case that hangs ends by then, whatever it waits for. */
+/* Time limit of a case. */
 #define CASE_DEADLINE_MS	600000
 
 typedef struct Trial
@@ -52,10 +51,10 @@ typedef struct Trial
 	CaseKind	kind;
 	bool		asks;			/* are judges asked? */
 	MemoryContext context;		/* for the result */
-	Jsonb	   *outcome;		/* what came of it */
+	Jsonb	   *outcome;		/* the result */
 } Trial;
 
-/* Members of an object under other names, null where there is none. */
+/* Takes a member of an object under another name; null if it is missing. */
 static void
 Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 {
@@ -66,7 +65,7 @@ Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 	JsonViewSet(outcome, name, value);
 }
 
-/* Returns where the sentences of an answer that was given stand in it, and what each is. */
+/* Returns the position and status of each sentence of a given answer. */
 static JsonView
 SentencesView(const JsonView *validation)
 {
@@ -155,8 +154,8 @@ AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
 }
 
 /*
- * Calls a function of ours with one argument, as the caller; its result is JSON.  It is
- * called in SQL, for a case may do no more than who runs the suite: he may lack the right to call it.
+ * Calls one of our functions with one argument, as the caller; its result is JSON.
+ * It is called in SQL, so that the caller needs the right to call it.
  */
 static JsonView
 CallFunction(const char *schema, const char *name, Oid type, Datum argument)
@@ -224,7 +223,7 @@ TryQuestion(const Trial *trial)
 	return outcome;
 }
 
-/* Tells how sure the evidence of a plan's response is, and whether it is contradicted. */
+/* Takes the confidence of a plan's evidence, and whether it is contradicted. */
 static void
 TakeEvidence(JsonView *outcome, const JsonView *response)
 {
@@ -257,7 +256,7 @@ TryPlan(const Trial *trial)
 		if (JsonViewGetMember(trial->test_case, members[i], &member))
 			JsonViewSet(&request, members[i], member);
 	}
-	/* what calls took here and now is neither the suite's nor the configuration's nor the engine's */
+	/* measured latencies of this server are no property of suite, configuration or engine */
 	JsonViewSet(&request, "basis", JsonViewCString(BASIS_DECLARED));
 	document = CallFunction(trial->terms->schema, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
 	if (JsonViewGetMember(&document, "pending", &member))
@@ -276,7 +275,7 @@ TryPlan(const Trial *trial)
 	return outcome;
 }
 
-/* Tries, contained. */
+/* Tries the case, within a contained call. */
 static void
 Try(void *arg)
 {
@@ -319,8 +318,9 @@ ErrorView(const CallFailure *failure)
 }
 
 /*
- * Tries a case by the configuration of the run and by what it pins.  Plans ask what is
- * in force by themselves; a run that a case starts gives back what it found.
+ * Tries a case with the configuration of the run and with its pinned judgements.
+ * Plans look up the configuration in force themselves, so it is replaced meanwhile;
+ * a run that the case starts must restore it.
  */
 static bool
 TryCase(Trial *trial, Pinning *pinning, CallFailure *failure)
@@ -385,7 +385,7 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
  * judging
  */
 
-/* Returns what came, in one array. */
+/* Returns all new judgements, in one array. */
 static JsonView
 AllThatCame(const Pinning *pinning)
 {
@@ -427,7 +427,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 	JsonView	needed;
 	CallFailure failure;
 
-	/* a route needs no judge; and what of a case raises, raises in a run, too, and needs nothing there */
+	/* a route needs no judge; a case that raises an error would do so in a run, too, and needs none */
 	if (trial.kind == CASE_QUESTION || !TryCase(&trial, &pinning, &failure))
 		needed = JsonViewNewArray(0);
 	else if (trial.kind != CASE_GROUNDED)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * trial.h
- *		Trying one case: what comes of it, and nothing left behind.
+ *		Tries one case, and leaves nothing behind in the database.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,30 +14,28 @@
 #include "base/jsonview.h"
 #include "judge/pinned.h"
 
-/* Holds what all cases of a run share. */
+/* What all cases of a run share. */
 typedef struct TrialTerms
 {
-	const text *tenant;			/* who runs */
-	const text *documents;		/* the tenant under which the suite's documents stand */
+	const text *tenant;			/* who runs it */
+	const text *documents;		/* tenant that holds the suite's documents */
 	TimestampTz now;			/* the suite's clock */
 	JsonView	config;			/* all keys, numbers as numbers */
-	const char *schema;			/* where our functions are, quoted */
-	Jsonb	  **found;			/* set to the chunks that a question found, in the current context; NULL: nobody asks */
+	const char *schema;			/* schema of the extension's functions, quoted */
+	Jsonb	  **found;			/* if not NULL: set to the chunks that a question found, in the current context */
 } TrialTerms;
 
-/* Runs a query of one value as the caller. */
+/* Runs a query that returns one value, as the caller. */
 extern Datum AskAsCaller(const char *query, int nargs, Oid *types, Datum *values);
 
-/*
- * Returns the row of a case, in portable form and without scores, in the current
- * context. No judge is asked.
- */
+/* Returns the row of a case, in portable form and without scores, in the current context. No judge is asked. */
 extern Jsonb *TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest);
 
 /*
- * Tries a case as a run does, and has judged what it does not pin: an array of
- * judgements in the current context.  "earlier" is what came for earlier cases; the
- * keys of "failed" are the names of judges that failed; absent: none has.
+ * Tries a case as a run does, and asks judges about the pairs that it does not pin.
+ * Returns an array of judgements in the current context. "earlier" are judgements
+ * from earlier cases.  The keys of "failed" are the names of judges that failed;
+ * absent: none.
  */
 extern JsonView TrialJudge(const TrialTerms *terms, const JsonView *test_case,
 						   const Judgements *const earlier[PINNING_EARLIER], JsonView *failed);

@@ -1,26 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * tune.c
- *		Finds which thresholds answer the most cases of a suite and keep goals.
+ *		Finds thresholds that meet goals and answer the most cases of a suite.
  *
- * Rule: doc/gate.md, "Find thresholds".  A decision compares a threshold with
- * numbers of its case alone: similarities of the chunks that were found, and
- * scores of judgements.  So between two neighbours of these numbers every
- * value of a threshold decides alike, and a case is tried once for each of
- * these intervals, not once for each value (a cell: one interval of each
- * threshold).  What is tried as a value lies between two neighbours among the
- * numbers of all cases.
+ * Rule: doc/gate.md, "Find thresholds".  A decision compares a threshold only with numbers of its
+ * case: similarities of the chunks found, and scores of judgements.  So all values of a threshold
+ * between two neighbouring numbers give the same decision.  A cell is one such interval for each
+ * threshold, and a case is tried once per cell, not once per value.  The values that are tried lie
+ * between neighbouring numbers of all cases.
  *
- * One half of the cases, those with the lesser digests, chooses; the other half was
- * not looked at, and judges what was chosen. The first of what keeps the goals is the
- * one with more cases answered; more cases passed; fewer thresholds changed; stricter
- * ones, since what the choosing half cannot tell apart is best decided on the safe
- * side; smaller steps.
+ * One half of the cases, those with the lesser digests, is used to choose.  The other half is not
+ * looked at until it judges the choice.  Among the choices that meet the goals, the best one is
+ * found by these criteria in order: more cases answered; more cases passed; fewer thresholds
+ * changed; stricter thresholds, because what the choosing half cannot distinguish should be
+ * decided on the safe side; smaller steps.
  *
- * Promises: nothing is written, and nothing of a case stays.  The figures that are
- * told are those of trials of every case with the very configuration, not those of the
- * search.  The search is bounded: where there are more cells than TRIALS_MOST, or more to
- * look at than LOOKS_MOST, every other value is left out, and the result says so.
+ * Promises: nothing is written, and nothing of a case is kept.  The reported figures come from
+ * trials of every case with the chosen configuration, not from the search.  The search is bounded:
+ * if there are more cells than TRIALS_MOST, or more looks than LOOKS_MOST, every other value is
+ * left out, and the result says so.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,10 +48,13 @@
 
 #define GOALS_MAX_SIZE	65536
 
-/* Values that are tried of one threshold, the present one among them. */
+/* Maximum number of values of one threshold that are tried, including the present one. */
 #define RUNGS_MOST		24
 
-/* Trials of a search, besides those of the two configurations that are compared; and how often a cell is looked at. */
+/*
+ * Maximum number of trials in a search, without those of the two compared
+ * configurations; and of looks at cells.
+ */
 #define TRIALS_MOST		20000
 #define LOOKS_MOST		INT64CONST(100000000)
 
@@ -70,7 +71,7 @@ typedef enum Knob
 static const struct
 {
 	const char *key;
-	int			stricter;		/* the way in which it becomes stricter */
+	int			stricter;		/* direction in which it becomes stricter */
 }			knobs[KNOBS] = {
 	{"floor", 1},
 	{"confidence_threshold", 1},
@@ -79,7 +80,7 @@ static const struct
 	{"contradict_min", -1}
 };
 
-/* Says what a decision depends on: of the two thresholds of confidence, the one of its risk. */
+/* What a decision depends on. Of the two thresholds of confidence only the one for its risk counts. */
 typedef enum Dimension
 {
 	DIMENSION_FLOOR,
@@ -89,12 +90,12 @@ typedef enum Dimension
 	DIMENSIONS
 } Dimension;
 
-/* Says what came of a case. */
+/* Flags of the outcome of a case. */
 #define OUTCOME_KNOWN		0x01
 #define OUTCOME_PASSED		0x02
 #define OUTCOME_ANSWERED	0x04
-#define OUTCOME_CITED		0x08	/* its citations hold */
-#define OUTCOME_DECIDED		0x10	/* it did not raise */
+#define OUTCOME_CITED		0x08	/* its citations are valid */
+#define OUTCOME_DECIDED		0x10	/* it did not raise an error */
 
 /* Counts over cases. */
 typedef struct Counts
@@ -102,7 +103,7 @@ typedef struct Counts
 	int64		cases;
 	int64		passed;
 	int64		answered;
-	int64		wrong;			/* answered, and not passed */
+	int64		wrong;			/* answered, but not passed */
 	int64		cited;
 	int64		must_refuse;
 	int64		false_accepts;
@@ -110,7 +111,7 @@ typedef struct Counts
 	int64		false_refusals;
 } Counts;
 
-/* Says what goals are about; each is a count over another one. */
+/* What goals are about; each is one count divided by another. */
 typedef enum Figure
 {
 	FIGURE_FALSE_ACCEPT,
@@ -126,8 +127,8 @@ static const struct
 {
 	const char *figure;
 	const char *goal;
-	bool		is_least;		/* is the goal the least that it may be, or the most? */
-	const char *preset;			/* as the gate has it; NULL: not asked for */
+	bool		is_least;		/* is the goal a minimum, or a maximum? */
+	const char *preset;			/* as in the gate; NULL: no goal */
 }			figures[FIGURES] = {
 	{"false_accept_rate", "max_false_accept_rate", false, "0"},
 	{"overall_pass_rate", "min_overall_pass_rate", true, "0.85"},
@@ -147,25 +148,25 @@ typedef struct TunedCase
 	bool		must_refuse;
 	bool		must_answer;
 	uint8		outcome;		/* with the present configuration */
-	uint8		outcome_then;	/* with the proposed one */
+	uint8		outcome_then;	/* with the proposed configuration */
 	int			nsimilarities;
 	Numeric    *similarities;
 	int			nscores;
 	Numeric    *scores;
-	uint8	   *cell[DIMENSIONS];	/* of each rung */
+	uint8	   *cell[DIMENSIONS];	/* by rung: its cell */
 	int			ncells[DIMENSIONS];
-	uint8	   *outcomes;		/* of each cell */
+	uint8	   *outcomes;		/* by cell */
 } TunedCase;
 
-/* Values of a threshold, in ascending order. */
+/* Values of a threshold, ascending. */
 typedef struct Ladder
 {
 	int			count;
-	int			now;			/* the present one */
+	int			now;			/* index of the present one */
 	Numeric    *rungs;
 } Ladder;
 
-/* A choice of a rung of each threshold. */
+/* A choice of one rung per threshold. */
 typedef struct Choice
 {
 	bool		exists;
@@ -177,17 +178,17 @@ typedef struct Tuning
 {
 	SuiteTrials *trials;
 	const TuneTerms *terms;
-	MemoryContext each;			/* for a trial */
+	MemoryContext each;			/* reset for each trial */
 	JsonView	config;			/* all keys, in portable form */
-	Numeric		goals[FIGURES]; /* NULL: not asked for */
+	Numeric		goals[FIGURES]; /* NULL: no goal */
 	int			ncases;
 	TunedCase  *cases;
-	JsonView	rows;			/* what the curve needs of each of them */
+	JsonView	rows;			/* by case, what the curve needs */
 	Ladder		ladders[KNOBS];
 	bool		thinned;
 	int64		trials_made;
 	Choice		best;
-	Counts		reach[FIGURES]; /* of each goal alone: what comes nearest to it */
+	Counts		reach[FIGURES]; /* by goal: the counts that come nearest to it */
 	bool		has_reach[FIGURES];
 } Tuning;
 
@@ -203,7 +204,10 @@ IsShare(const JsonView *value)
 	return value->type == JVIEW_NUMBER && JsonViewNumeric(value, &number) && NumberIsShare(number);
 }
 
-/* A goal is a share; NULL for null, which asks for nothing.  What is left out is as the gate has it. */
+/*
+ * Returns a goal, a number from 0 to 1; NULL for null, which means no goal.  A
+ * missing goal has the gate's preset.
+ */
 static Numeric
 GoalOf(const JsonView *goals, Figure figure)
 {
@@ -252,7 +256,7 @@ FigureOf(const Counts *counts, Figure figure, int64 *n, int64 *of)
 	}
 }
 
-/* Is a goal kept?  One over nothing is not, as of the gate. */
+/* Is a goal met? Not if its denominator is 0, as in the gate. */
 static bool
 KeepsGoal(const Tuning *tuning, const Counts *counts, Figure figure)
 {
@@ -297,7 +301,7 @@ Count(Counts *counts, const TunedCase *one, uint8 outcome)
 	counts->must_refuse += one->must_refuse;
 	counts->false_accepts += one->must_refuse && answered;
 	counts->must_answer += one->must_answer;
-	/* a case that raised decided nothing, and so refused nothing */
+	/* a case that raised an error did not decide, so it did not refuse */
 	counts->false_refusals += one->must_answer && !answered && (outcome & OUTCOME_DECIDED);
 }
 
@@ -323,7 +327,7 @@ OutcomeOf(const JsonView *row)
 		(JsonViewMemberIsTrue(&cited, "passed") ? OUTCOME_CITED : 0);
 }
 
-/* The configuration with the thresholds of a choice. */
+/* Returns the configuration with the thresholds of a choice. */
 static JsonView
 ConfigOf(const Tuning *tuning, const int *rungs)
 {
@@ -353,7 +357,7 @@ TryCase(Tuning *tuning, const TunedCase *one, const JsonView *config)
 	return outcome;
 }
 
-/* Returns what came of a case at a choice; it is tried unless its cell is known. */
+/* Returns the outcome of a case at a choice; tries it unless its cell is known. */
 static uint8
 OutcomeAt(Tuning *tuning, const TunedCase *one, const int *rungs)
 {
@@ -392,7 +396,7 @@ CompareNumbers(const void *a, const void *b)
 	return NumberCompare(*(Numeric const *) a, *(Numeric const *) b);
 }
 
-/* Sorts numbers, and leaves each that is there twice out. */
+/* Sorts numbers, and removes duplicates. */
 static int
 SortDistinct(Numeric *numbers, int count)
 {
@@ -407,7 +411,7 @@ SortDistinct(Numeric *numbers, int count)
 	return kept;
 }
 
-/* The numbers of a member of each object of an array, as a decision compares them. */
+/* Returns the numbers of a member in an array of objects, as decisions compare them. */
 static int
 NumbersOf(const JsonView *array, const char *name, Numeric **numbers)
 {
@@ -448,7 +452,7 @@ CurveRow(const JsonView *row)
 	return PortableCopy(&slim);
 }
 
-/* Tries a case with the present configuration, and reads what its decision may compare. */
+/* Tries a case with the present configuration, and reads the numbers that its decision can compare. */
 static void
 ReadTunedCase(Tuning *tuning, TunedCase *one, const JsonView *test_case)
 {
@@ -474,7 +478,7 @@ ReadTunedCase(Tuning *tuning, TunedCase *one, const JsonView *test_case)
 	MemoryContextReset(tuning->each);
 }
 
-/* Reads the grounded cases of the suite, and which half each is of. */
+/* Reads the grounded cases of the suite, and assigns them to the halves. */
 static void
 ReadTunedCases(Tuning *tuning)
 {
@@ -511,7 +515,7 @@ ReadTunedCases(Tuning *tuning)
  * values to try
  */
 
-/* A value above a and at most b, of as few decimals as will do. */
+/* Returns a value above a and at most b, with as few decimals as possible. */
 static Numeric
 Between(Numeric a, Numeric b)
 {
@@ -544,7 +548,7 @@ KnobIsOfCase(const Tuning *tuning, Knob knob, const TunedCase *one)
 	}
 }
 
-/* The numbers of a case that a threshold is compared with; a floor is that of similarities alone. */
+/* Returns the numbers of a case with which a threshold is compared; a floor only with similarities. */
 static int
 NumbersOfKnob(const TunedCase *one, Knob knob, Numeric *numbers)
 {
@@ -575,7 +579,7 @@ NumbersOfCases(const Tuning *tuning, Knob knob, Numeric **numbers)
 	return SortDistinct(*numbers, count);
 }
 
-/* Leaves values out, evenly, until there are about as few; the present one stays, and the two outermost. */
+/* Removes values evenly until about "most" are left. The present one and the two outermost ones stay. */
 static void
 ThinLadder(Tuning *tuning, Ladder *ladder, int most)
 {
@@ -597,7 +601,10 @@ ThinLadder(Tuning *tuning, Ladder *ladder, int most)
 	ladder->count = kept;
 }
 
-/* The values of a threshold: the present one, and one between each two numbers of the cases, and above and below them. */
+/*
+ * Makes the values of a threshold: the present one, one between any two
+ * neighbouring numbers of the cases, one above and one below them.
+ */
 static void
 MakeLadder(Tuning *tuning, Knob knob)
 {
@@ -623,7 +630,7 @@ MakeLadder(Tuning *tuning, Knob knob)
 			continue;
 		ladder->rungs[n] = Between(least, most);
 		way = NumberCompare(ladder->rungs[n], now) * knobs[knob].stricter;
-		/* a value as good as the present one is none to change to */
+		/* a value that decides like the present one is no change */
 		if ((NumberCompare(now, least) > 0 && NumberCompare(now, most) <= 0) || (way < 0 && tuning->terms->only_stricter))
 			continue;
 		n++;
@@ -637,7 +644,7 @@ MakeLadder(Tuning *tuning, Knob knob)
 	ThinLadder(tuning, ladder, RUNGS_MOST);
 }
 
-/* Tells which values of a threshold are one cell for a case. */
+/* Maps the values of a threshold to cells of a case. */
 static void
 MapCells(TunedCase *one, Dimension dimension, Knob knob, const Ladder *ladder, bool is_of_case)
 {
@@ -699,7 +706,7 @@ LooksOf(const Tuning *tuning)
 	return looks * ladders[KNOB_FLOOR].count * ladders[KNOB_SUPPORT].count * ladders[KNOB_CONTRADICT].count;
 }
 
-/* Makes all ladders, and their cells, of which there are not too many. */
+/* Makes all ladders, and their cells, within the limits. */
 static void
 MakeLadders(Tuning *tuning)
 {
@@ -714,7 +721,7 @@ MakeLadders(Tuning *tuning)
 			if (tuning->ladders[i].count > tuning->ladders[longest].count)
 				longest = i;
 		}
-		/* a case is tried at least once, however many there are */
+		/* each case is tried at least once, however many there are */
 		if (tuning->ladders[longest].count < 6)
 			break;
 		ThinLadder(tuning, &tuning->ladders[longest], tuning->ladders[longest].count / 2);
@@ -750,7 +757,7 @@ StepsOf(const Tuning *tuning, const int *rungs, int *changes, int *strictness)
 	return steps;
 }
 
-/* Is a choice better than the best one, given that both keep the goals? */
+/* Is a choice better than the best one so far, if both meet the goals? */
 static bool
 IsBetter(const Tuning *tuning, const Choice *choice)
 {
@@ -777,7 +784,7 @@ IsBetter(const Tuning *tuning, const Choice *choice)
 	return steps < best_steps;
 }
 
-/* Keeps what comes nearest to each goal, for who asks why none was met. */
+/* Keeps the counts that come nearest to each goal, to explain why none was met. */
 static void
 Reach(Tuning *tuning, const Counts *counts)
 {
@@ -801,7 +808,7 @@ Reach(Tuning *tuning, const Counts *counts)
 	}
 }
 
-/* Returns what the cases of one kind of risk come to, at a choice. */
+/* Returns the counts of the cases with one kind of risk, at a choice. */
 static Counts
 CountAt(Tuning *tuning, const int *rungs, bool is_high)
 {
@@ -818,9 +825,9 @@ CountAt(Tuning *tuning, const int *rungs, bool is_high)
 }
 
 /*
- * Tries all thresholds of confidence beside the other choices.  Those of high risk and
- * of the rest are compared with different cases, so what each comes to is counted once,
- * and the pairs are sums.
+ * Tries all thresholds of confidence with a choice of the others.  Those for high
+ * risk and for the rest concern different cases, so each is counted once, and pairs
+ * are sums.
  */
 static void
 SearchConfidence(Tuning *tuning, Choice *choice)
@@ -882,9 +889,7 @@ Search(Tuning *tuning)
 	}
 }
 
-/*
- * telling
- */
+/* results */
 
 static JsonView
 CountsView(const Counts *counts)
@@ -908,7 +913,7 @@ CountsView(const Counts *counts)
 	return view;
 }
 
-/* Returns what the cases of one half come to, now or then. */
+/* Returns the counts of one half, with the present or the proposed configuration. */
 static Counts
 CountsOf(const Tuning *tuning, bool tunes, bool then)
 {
@@ -924,7 +929,7 @@ CountsOf(const Tuning *tuning, bool tunes, bool then)
 	return counts;
 }
 
-/* Returns which goals counts do not keep, as sentences of the gate. */
+/* Returns the goals that are not met, as sentences of the gate. */
 static JsonView
 Failures(const Tuning *tuning, const Counts *counts)
 {
@@ -950,7 +955,7 @@ Failures(const Tuning *tuning, const Counts *counts)
 	return failures;
 }
 
-/* Returns why no thresholds keep the goals. */
+/* Returns why no thresholds meet the goals. */
 static const char *
 ReasonForNone(const Tuning *tuning)
 {
@@ -995,7 +1000,7 @@ GoalsView(const Tuning *tuning)
 	return view;
 }
 
-/* One half: what it comes to now and then, and what is missing then. */
+/* Returns the results of one half: counts before and after, and the goals not met. */
 static JsonView
 HalfView(const Tuning *tuning, bool tunes)
 {
@@ -1016,7 +1021,7 @@ HalfView(const Tuning *tuning, bool tunes)
 	return view;
 }
 
-/* The thresholds as they are, and as they are proposed; with all keys, or those that change alone. */
+/* Returns the thresholds, present or proposed, with all keys or only those that change. */
 static JsonView
 ThresholdsView(const Tuning *tuning, bool proposed, bool only_changed)
 {
@@ -1060,7 +1065,7 @@ TuningView(const Tuning *tuning)
 	return view;
 }
 
-/* Tries every case with what is proposed, so that its figures are measured, and not put together. */
+/* Tries every case with the proposal, so that its figures are measured and not derived. */
 static void
 Measure(Tuning *tuning)
 {
@@ -1094,7 +1099,7 @@ TuneThresholds(SuiteTrials *trials, const TuneTerms *terms)
 	return TuningView(tuning);
 }
 
-/* Raises 22023 for a goal that there is not, or a configuration or version that is none. */
+/* Raises 22023 for an unknown goal, or a malformed configuration or version. */
 static void
 CheckGoals(const JsonView *goals, Jsonb **config, int *version, bool *has_version)
 {

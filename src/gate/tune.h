@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tune.h
- *		Finds which thresholds answer the most cases of a suite and keep goals.
+ *		Finds thresholds that meet goals and answer the most cases of a suite.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,19 +10,19 @@
 
 #include "gate/suite_run.h"
 
-/* Says how thresholds are searched for. */
+/* How thresholds are searched. */
 typedef struct TuneTerms
 {
-	JsonView	goals;			/* {goal: number or null}; others have their preset */
-	const JsonView *config;		/* whole and in portable form, to begin with; NULL: that of the trials */
-	bool		halves;			/* does one half of the cases tune, and the other judge? */
+	JsonView	goals;			/* {goal: number or null}; goals not given have their preset */
+	const JsonView *config;		/* complete and in portable form, to start from; NULL: that of the trials */
+	bool		halves;			/* is one half of the cases used to tune, and the other half to judge? */
 	bool		only_stricter;	/* may no threshold become looser? */
-	bool		with_judges;	/* are support_min and contradict_min among the thresholds? */
+	bool		with_judges;	/* are support_min and contradict_min tuned, too? */
 } TuneTerms;
 
 /*
- * Searches.  The result is what answer_suite_tune() tells; its members "proposed" and
- * "change" are null where no thresholds keep the goals.
+ * Searches.  Returns the result of answer_suite_tune(); its members "proposed" and
+ * "change" are null if no thresholds meet the goals.
  */
 extern JsonView TuneThresholds(SuiteTrials *trials, const TuneTerms *terms);
 

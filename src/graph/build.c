@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * build.c
- *		Packets of the graphs that are stored.
+ *		Makes packets from stored graphs.
  *
- * Rule: doc/spec/packet.md §3.  The search finds nodes and what is around them
- * (node_search.c), and the packet is assembled of that (packet.c).
+ * Rule: doc/spec/packet.md §3.  The search finds nodes and their neighbours
+ * (node_search.c), and packet.c assembles the packet.
  *
- * Promises: what is found does not depend on the caller's settings, and is read
- * as the owner of our tables, for the tenant that it is told.
+ * Promises: the result does not depend on the caller's settings.  Everything is read as the
+ * owner of our tables, for the tenant in the arguments.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,8 +24,8 @@
 #include "graph/node_search.h"
 
 /*
- * May the current role ask for packets?  SPI must be connected.  Functions of that
- * name with other arguments are somebody else's.
+ * May the current role ask for packets?  SPI must be connected.  Overloaded
+ * functions of that name do not count.
  */
 bool
 GraphMayBeAsked(void)
@@ -46,8 +46,8 @@ GraphMayBeAsked(void)
 }
 
 /*
- * Builds the packet of a request, whose instant is known.  NULL, or one sentence
- * if it would break the schema.  SPI must be connected.
+ * Makes the packet of a request whose instant is set.  Returns NULL, or one
+ * sentence if the packet would violate the schema.  SPI must be connected.
  */
 const char *
 PacketOfGraph(text *tenant, const PacketRequest *request, Packet *packet)
@@ -62,7 +62,7 @@ PacketOfGraph(text *tenant, const PacketRequest *request, Packet *packet)
 	int			context;
 	int			level;
 
-	/* what is found, and signed, does not depend on how the caller has set an index to look */
+	/* the result, which is signed, must not depend on the caller's settings for indexes */
 	level = SettleSettings();
 	AnswerAsOwner(&user, &context);
 	nodes = GraphSearch(&question, &input.nnodes);

@@ -1,14 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * graph_audit.c
- *		The audit of graphs and of the rows by which searches find their nodes.
+ *		The audit of graphs and of their search terms.
  *
- * Signed records tell the sum of the rows of a project's nodes, edges and embeddings
- * (log/content_audit.c).  Two things follow from these rows and are computed anew: the
- * rows of answer.graph_search, by which nodes are found, and the counts in
- * answer.graph_set.
+ * Signed records state the sum of the rows of a project's nodes, edges and embeddings
+ * (log/content_audit.c).  Two things follow from these rows and are recomputed: the rows of
+ * answer.graph_search, by which nodes are found, and the counts in answer.graph_set.
  *
- * Promises: as log/audit.c's.
+ * Promises: those of log/audit.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,14 +27,14 @@
 #include "log/content_audit.h"
 #include "log/log_table.h"
 
-/* A project, while its rows are looked at. */
+/* A project whose rows are being checked. */
 typedef struct Project
 {
 	Datum		key[2];			/* tenant and project */
-	const char *name;			/* as findings have it */
-	text	   *scope;			/* what stands before its items in an index */
+	const char *name;			/* as shown in findings */
+	text	   *scope;			/* prefix of its items in an index */
 	const DecisionRules *rules;
-	uint64		nodes;			/* whose row of answer.graph_search is missing or wrong */
+	uint64		nodes;			/* number of nodes whose row of answer.graph_search is missing or wrong */
 } Project;
 
 enum
@@ -64,7 +63,7 @@ AuditNode(Audit *audit, AuditRow *row)
 		project->nodes++;
 }
 
-/* Reports nodes of a project that answer.graph_search does not describe as they are. */
+/* Reports nodes of a project that answer.graph_search does not describe correctly. */
 static void
 AuditItems(Audit *audit, Project *project)
 {

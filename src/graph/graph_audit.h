@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * graph_audit.h
- *		The audit of graphs and of what finds their nodes.
+ *		The audit of graphs and of their search terms.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * html.c
- *		An evidence packet as one page, for a person.
+ *		Shows an evidence packet as an HTML page.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/graph.md.
+ * Pure, with a thin SQL interface.  Rule: doc/graph.md.
  *
- * A packet holds names that anybody may have given a file or a function.  So
- * each value is written in one way only: within an element that keeps its
- * direction of writing to itself, with each character that is not a plain one of
- * ASCII as a character reference, and with each that does not show, or that
- * would steer what stands around it, as what it is in words.  The page has no
- * script and takes nothing from anywhere, and forbids both to itself.
+ * A packet contains names that anybody may have given to a file or a function.  So all
+ * values are written in the same way.  Each is in an element that isolates its writing
+ * direction.  Characters other than plain ASCII are written as character references.
+ * Invisible characters, and those that would affect the surrounding text, are described in
+ * words.  The page has no script, loads nothing, and forbids both to itself.
  *
- * Promises: ASCII in every encoding; no value can leave its element; the same
- * packet gives the same bytes; linear in the packet.
+ * Promises: ASCII in every encoding; no value can break out of its element; the same packet
+ * gives the same bytes; linear in the packet.
  *
  *-------------------------------------------------------------------------
  */
@@ -57,9 +56,9 @@ static const char head[] =
  */
 
 /*
- * Lists what does not show, and is no format character: the other ignorable ones of
- * Unicode (Default_Ignorable_Code_Point), separators of lines, a blank that counts as
- * a symbol, and what is no character.
+ * Invisible characters other than format characters: the other ignorable characters
+ * of Unicode (Default_Ignorable_Code_Point), line separators, a blank that counts
+ * as a symbol, and noncharacters.
  */
 static const struct
 {
@@ -71,7 +70,7 @@ static const struct
 	{0xE0000, 0xE0FFF}
 };
 
-/* Does a character steer the text around it, or not show at all? */
+/* Does a character affect the text around it, or is it invisible? */
 static bool
 IsSteering(uint32 c)
 {
@@ -96,7 +95,7 @@ AppendCharacter(StringInfo page, uint32 c)
 		appendStringInfo(page, "&#%u;", c);
 }
 
-/* The only way in which anything of a packet gets into a page. */
+/* Everything from a packet is written to the page by this function. */
 static void
 AppendText(StringInfo page, const char *str, int len)
 {
@@ -130,7 +129,7 @@ AppendElements(StringInfo page, const JsonView *array)
 	}
 }
 
-/* A string as it is, a list with commas, everything else as JSON. */
+/* Appends a string as it is, a list with commas, everything else as JSON. */
 static void
 AppendValue(StringInfo page, const JsonView *value)
 {
@@ -156,7 +155,7 @@ AppendValue(StringInfo page, const JsonView *value)
  * tables
  */
 
-/* A row of a table, if there is such a member. */
+/* Appends a row of a table, if the member exists. */
 static void
 AppendRow(StringInfo page, const JsonView *object, const char *name, const char *label)
 {
@@ -315,7 +314,7 @@ AppendActions(StringInfo page, const JsonView *packet)
 	appendStringInfoString(page, "</ul>\n");
 }
 
-/* Prose, which no graph holds: whoever reads it is told so. */
+/* Appends prose, and tells the reader that it is not from the graph. */
 static void
 AppendBrief(StringInfo page, const JsonView *packet)
 {
@@ -357,7 +356,7 @@ answer_eval_packet_html(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(page.data, page.len));
 }
 
-/* Does the same for any text, for the other pages. */
+/* Does the same for any text, for other pages. */
 PG_FUNCTION_INFO_V1(answer_eval_html_text);
 
 Datum

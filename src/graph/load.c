@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * load.c
- *		Nodes and edges as they are given, and the words by which nodes are found.
+ *		Reads nodes and edges to be loaded, and makes the search terms of nodes.
  *
  * Rule: doc/graph.md.
  *
- * Promises: reading is pure, and all or nothing.  What is wrong is refused with
- * the place where it stands.  What hangs on the rows that are there already
- * (which nodes go, whether an edge has both its ends) is judged in SQL.
+ * Promises: reading is pure, and all or nothing.  Errors are refused with their place.  What
+ * depends on existing rows (which nodes are removed, whether both ends of an edge exist) is
+ * decided in SQL.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,12 +32,12 @@
 
 #define KEY_MAX_SIZE		1000	/* of an id, and of a source */
 #define TYPE_MAX_SIZE		255
-#define LAST_INSTANT		INT64CONST(253402300799)	/* the last second of the year 9999 */
+#define LAST_INSTANT		INT64CONST(253402300799)	/* last second of the year 9999 */
 
 #define NODE_HINT	"A node has id, labels, name, source_path, content_hash and extraction_method, and may have path, start_line, end_line, docstring, doc_type, last_modified, text and indexed_at; the four that say where it comes from may stand in \"provenance\"."
 #define EDGE_HINT	"An edge has from, to and type, and nothing else."
 
-/* The columns of answer.graph_read_nodes(), which are members of a node, too. */
+/* The columns of answer.graph_read_nodes(). They are also the members of a node. */
 enum
 {
 	NODE_ID, NODE_LABELS, NODE_NAME, NODE_PATH, NODE_START_LINE, NODE_END_LINE, NODE_DOCSTRING, NODE_DOC_TYPE,
@@ -59,11 +59,11 @@ enum
 
 static const char *const edge_members[EDGE_COLUMNS] = {"from", "to", "type"};
 
-/* An object of an argument, by its members; those that are null count as absent. */
+/* An object in an argument, by its members; null members count as absent. */
 typedef struct Given
 {
 	const char *array;			/* name of the argument */
-	int			index;			/* place in it */
+	int			index;			/* index in it */
 	JsonView	members[NODE_COLUMNS];
 } Given;
 
@@ -78,7 +78,7 @@ Refuse(const Given *given, const char *member, const char *problem, const char *
 					  hint);
 }
 
-/* Raises the same for a member that is not what is demanded of it, and says what it is. */
+/* Raises the same for a member with a wrong value, and shows the value. */
 static _Noreturn void
 RefuseValue(const Given *given, const char *member, const char *demand, const JsonView *seen, const char *hint)
 {
@@ -89,7 +89,7 @@ RefuseValue(const Given *given, const char *member, const char *demand, const Js
  * members
  */
 
-/* Takes the members of an object apart, those from "first" on; inside of provenance these are the last ones. */
+/* Takes the members of an object, from name "first" on. Inside of provenance these are the last names. */
 static void
 ReadMembers(Given *given, const JsonView *object, const char *const *names, int nnames, int first, const char *hint)
 {
@@ -119,7 +119,7 @@ ReadMembers(Given *given, const JsonView *object, const char *const *names, int 
 	}
 }
 
-/* Puts a string into a row; it is not empty and, in bytes, not larger than "most". */
+/* Puts a string into a row. It must not be empty, and have at most "most" bytes. */
 static void
 PutString(const Given *given, const char *const *names, int n, bool required, Size most, Datum *values, bool *nulls)
 {
@@ -142,7 +142,7 @@ PutString(const Given *given, const char *const *names, int n, bool required, Si
 	values[n] = PointerGetDatum(value);
 }
 
-/* Reads a whole number; raises for anything else. */
+/* Reads a whole number; raises an error for anything else. */
 static int64
 WholeNumber(const Given *given, int n, int64 least, int64 most)
 {
@@ -182,7 +182,7 @@ PutLines(const Given *given, Datum *values, bool *nulls)
 					&given->members[NODE_END_LINE], NULL);
 }
 
-/* Puts the labels into a row; true if one of them is Document. */
+/* Puts the labels into a row. Returns true if one of them is Document. */
 static bool
 PutLabels(const Given *given, Datum *values, bool *nulls)
 {
@@ -273,7 +273,7 @@ ReadEdge(Given *given, const JsonView *object, Datum *values, bool *nulls)
 	PutString(given, edge_members, EDGE_TYPE, true, TYPE_MAX_SIZE, values, nulls);
 }
 
-/* An id that stands among the nodes, and where. */
+/* An id of a node, and its position. */
 typedef struct PlacedId
 {
 	Span		id;
@@ -288,7 +288,7 @@ CompareIds(const void *a, const void *b)
 	return order != 0 ? order : ((const PlacedId *) a)->index - ((const PlacedId *) b)->index;
 }
 
-/* Refuses nodes of which two have one id. */
+/* Refuses nodes with the same id. */
 static void
 RefuseRepeated(const JsonView *nodes)
 {
@@ -313,7 +313,7 @@ RefuseRepeated(const JsonView *nodes)
 	pfree(ids);
 }
 
-/* Gives a row for each object of the array that is argument 0. */
+/* Returns a row for each object of the array in argument 0. */
 static JsonView
 ReadRows(FunctionCallInfo fcinfo, const char *name, void (*read) (Given *, const JsonView *, Datum *, bool *))
 {
@@ -375,10 +375,7 @@ answer_eval_graph_read_edges(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/*
- * Returns what stands before a project's words in an index; neither a tenant nor a
- * word has a slash or a blank in it.
- */
+/* Returns the prefix of a project's index terms. Neither a tenant nor an item contains a slash or a blank. */
 text *
 GraphScope(text *tenant, text *project)
 {
@@ -399,7 +396,7 @@ answer_eval_graph_scope(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(GraphScope(PG_GETARG_TEXT_PP(0), PG_GETARG_TEXT_PP(1)));
 }
 
-/* answer.graph_key(tenant, project, name): with the length of the project, so that no two of them are alike. */
+/* answer.graph_key(tenant, project, name): includes the length of the project, so that keys are unique. */
 PG_FUNCTION_INFO_V1(answer_eval_graph_key);
 Datum
 answer_eval_graph_key(PG_FUNCTION_ARGS)

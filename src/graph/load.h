@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * load.h
- *		What stands before a project's words in an index.
+ *		Loads graphs: the prefix of a project's index terms.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * node_search.c
- *		The nodes of a project that a question is about, and what is around them.
+ *		Finds the nodes of a project that a question is about, and their neighbours.
  *
- * Rule: doc/spec/packet.md §3.  A node's text is its docstring and text, its
- * title its name and the last part of its path (answer.graph_content); the
- * score is text-score/2 over these (ground/item_search.c).  With an embedding
- * it is the cosine similarity, of all nodes that have an embedding of as many
- * numbers: nothing approximate.
+ * Rule: doc/spec/packet.md §3.  The text of a node is its docstring and text; its title is
+ * its name and the last part of its path (answer.graph_content).  The score is text-score/2
+ * over these (ground/item_search.c).  With an embedding it is the cosine similarity, computed
+ * exactly over all nodes with an embedding of the same length.
  *
- * Promises: the same nodes in the same order whatever the plan, the locale, or
- * the settings of the caller.
+ * Promises: the same nodes in the same order, whatever the plan, the locale or the caller's
+ * settings.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,10 +33,13 @@
 #include "graph/load.h"
 #include "graph/node_search.h"
 
-/* A text whose bytes sort by code point; those of "C" are of the server's encoding, which may sort otherwise. */
+/*
+ * Bytes of a text that sort by code point.  Those of "C" are in the server's
+ * encoding, which may sort differently.
+ */
 #define BY_CODE_POINT(text) "pg_catalog.convert_to(" text ", 'UTF8')"
 
-/* The columns of a node, in the order of "NODE". */
+/* The columns of a node. */
 #define NODE_COLUMNS \
 	"n.id, n.name, n.labels, n.path, n.start_line, n.end_line, n.docstring, n.doc_type, n.last_modified," \
 	" n.source_path, n.content_hash, n.extraction_method, n.indexed_at"
@@ -46,7 +48,7 @@
  * rows
  */
 
-/* A string of a row; one that is null has no pointer. */
+/* Returns a string of a row; a null has the pointer NULL. */
 static Span
 StringColumn(SPITupleTable *table, int row, int column)
 {
@@ -84,7 +86,7 @@ ReadNode(SPITupleTable *table, int row, GraphNode *node)
 	node->indexed_at = DatumGetTimestampTz(ColumnDatum(table, row, 13));
 }
 
-/* Reads the nodes with these ids, text[], in that order. */
+/* Reads the nodes with these ids (text[]), in that order. */
 static GraphNode *
 ReadNodes(text *tenant, text *project, Datum ids, int *count)
 {
@@ -121,7 +123,7 @@ IdArray(const GraphNode *nodes, int count)
  * search
  */
 
-/* Has the node one of the labels that are looked for? */
+/* Does a row have one of the requested labels? */
 static bool
 HasLabel(const GraphQuestion *question, HeapTuple row, TupleDesc desc)
 {
@@ -132,7 +134,7 @@ HasLabel(const GraphQuestion *question, HeapTuple row, TupleDesc desc)
 										  PointerGetDatum(question->labels)));
 }
 
-/* Is a path one of those that are looked for, or beneath it? */
+/* Is a path one of these, or beneath one? */
 static bool
 LiesWithin(text *path, ArrayType *paths)
 {
@@ -225,8 +227,9 @@ InitNodeSearch(ItemSearch *search, const GraphQuestion *question)
 }
 
 /*
- * Refuses a project whose nodes came while the triggers that count them were off:
- * nothing would be found in it, and a packet would say that there is nothing.
+ * Refuses a project whose nodes were loaded while the triggers that count them were
+ * off.  Nothing would be found in it, and a packet would claim that there is
+ * nothing.
  */
 static void
 RefuseUncounted(const GraphQuestion *question)
@@ -310,13 +313,13 @@ SearchByEmbedding(const GraphQuestion *question, int *count)
 	return nodes;
 }
 
-/* The least score that is not left out. */
+/* Returns the lowest score that is not left out. */
 static int
 LeastScore(const GraphQuestion *question, const GraphNode *nodes, int count)
 {
 	int			near_best = 0;
 
-	/* two thirds, half-even: no third is a half */
+	/* two thirds, rounded; a tie is not possible */
 	if (question->near_best && question->embedding == NULL && count > 0)
 		near_best = (2 * nodes[0].score + 1) / 3;
 	return Max(question->min_score, near_best);
@@ -330,7 +333,7 @@ GraphSearch(const GraphQuestion *question, int *count)
 	int			least;
 
 	Assert(question->limit >= 1 && question->limit <= PACKET_LIMIT_MAX);
-	/* a caller's would leave nodes out at random */
+	/* a setting of the caller's would leave out nodes at random */
 	(void) set_config_option("gin_fuzzy_search_limit", "0", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
 	nodes = question->embedding ? SearchByEmbedding(question, count) : SearchByText(question, count);
 	AtEOXact_GUC(true, level);
@@ -340,9 +343,7 @@ GraphSearch(const GraphQuestion *question, int *count)
 	return nodes;
 }
 
-/*
- * what is around nodes
- */
+/* neighbours and relations */
 
 void
 GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
@@ -379,7 +380,7 @@ GraphRelation *
 GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, int *nrelations)
 {
 	static FixedQuery query = {
-		/* only those that are listed are looked for among the nodes */
+		/* only the listed ones are looked up among the nodes */
 		.text = "SELECT f.place, pg_catalog.array_position($3, f.to_id), f.type FROM ("
 		"SELECT u.place, e.to_id, e.type"
 		" FROM pg_catalog.unnest($3) WITH ORDINALITY AS u (id, place), LATERAL ("

@@ -1,21 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * packet.c
- *		Evidence packets: what a graph says to a question, and nothing else.
+ *		Evidence packets: what a graph says about a question, without prose.
  *
  * Rule: doc/spec/packet.md §2.
  *
- * A packet is put together in one way only, from records that somebody else
- * found.  Nothing is written here but the words of the schema, so that each
- * string of a packet is a property of a node or an edge, or one of these words,
- * or was given with the question.
+ * A packet is assembled in one way only, from records found elsewhere.  Only the words of the
+ * schema are added here.  So each string of a packet is a property of a node or an edge, one
+ * of these words, or was given with the question.
  *
- * A packet can be made anew from itself: its entries hold all that its order,
- * its veracity and its hash follow from.
+ * A packet can be rebuilt from itself: its entries contain everything that its order, its
+ * veracity and its hash depend on.
  *
- * Promises: pure; the same input gives the same bytes, in whatever order the
- * records come; no packet leaves here that breaks the schema; the time grows as
- * n log n with the number of records.  Only the check that a packet handed in is sound raises.
+ * Promises: pure; the same input gives the same bytes, in whatever order the records come; no
+ * packet that violates the schema is returned; time grows as n log n with the records.  Only
+ * PacketRequireSound raises errors.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +30,7 @@
 
 #define SCORE_DECIMALS	4
 
-/* A UUID of version 8 is 16 bytes of one's own but for 6 bits (RFC 9562). */
+/* A UUID of version 8 has 16 bytes of our choice, except for 6 bits (RFC 9562). */
 #define UUID_TEXT_LENGTH	36
 
 static const char *const no_match_actions[] = {
@@ -40,7 +39,7 @@ static const char *const no_match_actions[] = {
 	"Ask more specifically: name a file, class, function or document."
 };
 
-/* A member's text; the form has been judged. */
+/* Returns a text member; the form has been checked. */
 static Span
 TextOf(const JsonView *object, const char *name)
 {
@@ -76,7 +75,7 @@ InstantOf(const JsonView *object, const char *name)
  * order
  */
 
-/* The order of packets. */
+/* Compares in the order of packets. */
 static int
 CompareNodes(const void *a, const void *b)
 {
@@ -129,11 +128,9 @@ CompareRelations(const void *a, const void *b)
 	return cmp != 0 ? cmp : SpanOrder(left->type, right->type);
 }
 
-/*
- * putting together
- */
+/* assembling */
 
-/* A packet that is being made. */
+/* A packet under construction. */
 typedef struct Making
 {
 	const PacketInput *input;
@@ -179,7 +176,7 @@ ProvenanceView(const GraphNode *node)
 	return view;
 }
 
-/* Tells what code has and documents have not: where it stands, and what is written there. */
+/* Sets the members that only code has: its lines and its docstring. */
 static void
 SetCodeMembers(JsonView *entry, const GraphNode *node)
 {
@@ -248,7 +245,7 @@ RelationView(const GraphRelation *relation)
 	return view;
 }
 
-/* The first of the edges among the nodes, each once. */
+/* Returns the first of the edges among the nodes, each once. */
 static JsonView
 RelationsView(const Making *making)
 {
@@ -283,7 +280,7 @@ IsExtended(const JsonView *options)
 	return JsonViewMemberIsTrue(options, "extended");
 }
 
-/* The options but those that belong to one call. */
+/* Returns the options without those that belong to a single call. */
 static JsonView
 OptionsView(const JsonView *options)
 {
@@ -324,7 +321,7 @@ JudgeNodes(const Making *making, Veracity *veracity)
 	pfree(records);
 }
 
-/* Tells what nothing at all is worth. */
+/* Sets the veracity of a packet without nodes. */
 static void
 JudgeNothing(Veracity *veracity)
 {
@@ -349,7 +346,7 @@ ActionsView(bool has_matches)
 	return view;
 }
 
-/* Sets all but query_id and content_hash, which follow from the rest. */
+/* Sets all members except query_id and content_hash, which depend on the rest. */
 static void
 SetMembers(Making *making, Packet *packet)
 {
@@ -392,7 +389,7 @@ WithoutMembers(const JsonView *object, const char *const *names, int count)
 	return object->type == JVIEW_OBJECT ? JsonViewCopyWithout(object, names, count, 1) : *object;
 }
 
-/* An entry without the time at which its node was indexed. */
+/* Returns an entry without the time at which its node was indexed. */
 static JsonView
 HashedEntry(const JsonView *entry)
 {
@@ -426,7 +423,7 @@ HashedEntries(const JsonView *entries)
 	return copy;
 }
 
-/* "sha256:..." of a packet, without what a content hash leaves out; the result is new. */
+/* Returns "sha256:..." of a packet, without the members that a content hash leaves out. */
 static Span
 PacketContentHash(const JsonView *packet)
 {
@@ -446,7 +443,7 @@ PacketContentHash(const JsonView *packet)
 	return SpanOf(digest, DIGEST_TEXT_LENGTH);
 }
 
-/* A UUID that says the first half of a hash again. */
+/* Makes a UUID from the first half of a hash. */
 static Span
 QueryIdOf(Span content_hash)
 {
@@ -468,7 +465,7 @@ QueryIdOf(Span content_hash)
 	return SpanOf(uuid, UUID_TEXT_LENGTH);
 }
 
-/* Nothing that a packet cannot say, and each node once. */
+/* Returns why the input cannot become a packet: a value that it cannot contain, or a repeated node; or NULL. */
 static const char *
 FindProblem(const Making *making)
 {
@@ -583,7 +580,7 @@ ReadEntries(const JsonView *packet, PacketInput *input)
 	}
 }
 
-/* The edges, with the names that the entries have. */
+/* Reads the edges, with the names in the entries. */
 static void
 ReadRelations(const JsonView *packet, PacketInput *input)
 {
@@ -611,7 +608,7 @@ ReadRelations(const JsonView *packet, PacketInput *input)
 	}
 }
 
-/* Reads a packet whose form holds. */
+/* Reads a packet of correct form. */
 static void
 ReadPacket(const JsonView *packet, PacketInput *input)
 {
@@ -667,7 +664,7 @@ PacketAddBrief(const JsonView *packet, Span brief, Packet *with_brief, const cha
  * violations
  */
 
-/* Do two values come out the same, numbers as 1 and 1.0 included? */
+/* Are two values equal? Numbers such as 1 and 1.0 are. */
 static bool
 AreSame(const JsonView *a, const JsonView *b)
 {
@@ -685,10 +682,7 @@ AreSame(const JsonView *a, const JsonView *b)
 	return same;
 }
 
-/*
- * Holds what follows from entries, relationships, options and timestamp, and what is
- * wrong where it does not.
- */
+/* A member that follows from entries, relationships, options and timestamp, and the violation if it differs. */
 typedef struct Consequence
 {
 	const char *member;
@@ -741,7 +735,7 @@ PacketViolations(const JsonView *packet)
 	return violations;
 }
 
-/* Raises if anything is wrong with a packet that a caller brought. */
+/* Raises an error if a packet from a caller has a violation. */
 void
 PacketRequireSound(const JsonView *packet)
 {

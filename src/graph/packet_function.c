@@ -1,17 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * packet_function.c
- *		Asking a graph: packets as they are handed out, logged and signed.
+ *		Asks a graph: packets that are returned, logged and signed.
  *
- * Rule: doc/spec/packet.md §3 and §4.  The edge: it reads what is asked
- * (packet_request.c), has the packet built (build.c), and signed where that is asked
- * for (packet_receipt.c has the kind of document).
+ * Rule: doc/spec/packet.md §3 and §4.  The SQL interface: it reads the request
+ * (packet_request.c), makes the packet (build.c), and signs it if requested
+ * (packet_receipt.c has the kind of document).
  *
- * Promises: answer_packet() reads with the snapshot of the statement, and writes
- * nothing but the row of the log that the option "log" asks for.  What is signed
- * is of what is committed by then, whatever snapshot the caller has.  The tenant
- * is that of the role in force where the call comes in.  A packet that breaks the
- * schema is an error before anyone sees it.
+ * Promises: answer_packet() reads with the snapshot of the statement, and writes only the row
+ * of the log for the option "log".  A signed packet shows what is committed at that time,
+ * whatever snapshot the caller has.  The tenant is that of the role in force when the call
+ * begins.  A packet that violates the schema raises an error and is never returned.
  *
  *-------------------------------------------------------------------------
  */
@@ -91,8 +90,8 @@ BuildOrRaise(text *tenant, const PacketRequest *request, Packet *packet)
  */
 
 /*
- * Leaves a row in the log of packets, in the caller's transaction.  Whoever
- * forgets the query waits for its end, as for a receipt's.
+ * Adds a row to the log of packets, in the caller's transaction.  A session that
+ * forgets the query waits for its end, as for a receipt.
  */
 static void
 LogPacket(const text *tenant, const PacketRequest *request, const Packet *packet, TimestampTz now)
@@ -185,10 +184,10 @@ answer_eval_packet_receipt(PG_FUNCTION_ARGS)
 	if (request.has_log && !request.log)
 		OptionRefuse("log", "cannot be false: a packet that is signed is logged", NULL);
 	RequirePrimary("answer_packet_receipt()");
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role that is in force here is the one that asks */
 	tenant = CurrentTenant();
 	SPI_connect();
-	/* what is committed by now, whatever snapshot the caller has */
+	/* sees what is committed now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	result = MintPacket(tenant, &request, begun_at, caller);
 	PopActiveSnapshot();

@@ -1,17 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * packet_receipt.c
- *		The document packet/v1: a packet that is signed.
+ *		The document packet/v1: a signed packet.
  *
- * Rule: doc/spec/packet.md §4.  A document holds the packet as it was handed
- * out, so that both have one content hash. Score, faults, order and hash
- * follow from the packet alone, and are made again from it, by the one
- * function that made them (packet.c).
+ * Rule: doc/spec/packet.md §4.  A document contains the packet as it was returned, so both
+ * have the same content hash.  Score, faults, order and hash follow from the packet alone, and
+ * are recomputed by the function that computed them (packet.c).
  *
- * Promises: what is wrong with a document is reported, and never raised.
- * Verification looks at the document alone.  A replay says beside that whether
- * the graph, where it is at hand and the caller may ask it, gives the same today:
- * that says nothing against the document.
+ * Promises: problems of a document are reported, never raised.  Verification uses only the
+ * document.  A replay also reports whether the graph, if it is available and the caller may ask
+ * it, gives the same packet today; that does not count against the document.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,11 +46,11 @@
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the graph is right or complete. A receipt is never a certification.";
 
-/* Says what of a packet follows from the rest of it, in the order in which a replay compares. */
+/* The members of a packet that follow from the rest of it, in the order in which a replay compares them. */
 static const char *const recomputed_members[] = {"context_veracity", "code_truth", "doc_claims",
 	"graph_relationships", "suggested_actions", "status", "content_hash"};
 
-/* The lists of entries. */
+/* The members with entries. */
 static const char *const entry_lists[] = {"code_truth", "doc_claims"};
 
 /*
@@ -71,7 +69,7 @@ ReproducedBy(bool by_text, bool had_written)
 	return ReproduceView(rules, JsonViewNewObject(0), had_written);
 }
 
-/* Sets the members of this kind; "by_text" says that the product's text score found the nodes. */
+/* Sets the members of this kind; "by_text" says that our text score found the nodes. */
 void
 PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written)
 {
@@ -107,7 +105,7 @@ PacketClosureProblem(const JsonView *document)
  * replay
  */
 
-/* Makes a packet again; NULL, or what is wrong, with what came out differently. */
+/* Rebuilds a packet. Returns NULL, or what is wrong, with the differences. */
 static const char *
 ReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
 {
@@ -157,7 +155,7 @@ typedef struct PacketPart
 typedef struct PacketParts
 {
 	int			count;
-	PacketPart *parts;			/* in the order of their texts */
+	PacketPart *parts;			/* sorted by their texts */
 } PacketParts;
 
 static int
@@ -186,7 +184,7 @@ AddParts(PacketParts *parts, const JsonView *list, const char *id, const char *o
 	}
 }
 
-/* The parts of a packet whose form holds. */
+/* Returns the parts of a packet of correct form. */
 static void
 PartsOfPacket(const JsonView *packet, PacketParts *parts)
 {
@@ -217,7 +215,7 @@ CompareIds(const void *a, const void *b)
 	return SpanOrder(SpanOf(left->str, left->len), SpanOf(right->str, right->len));
 }
 
-/* Adds the nodes of the parts that the other packet lacks. */
+/* Adds the nodes of those parts that the other packet lacks. */
 static void
 AddMissing(const PacketParts *parts, const PacketParts *other, JsonView *ids, int *nids)
 {
@@ -233,7 +231,7 @@ AddMissing(const PacketParts *parts, const PacketParts *other, JsonView *ids, in
 	}
 }
 
-/* An id as a report can hold it in any database. */
+/* Returns an id in a form that a report can hold in any database encoding. */
 static JsonView
 ReportableId(const JsonView *id)
 {
@@ -246,7 +244,7 @@ ReportableId(const JsonView *id)
 	return JsonViewString(text.data, text.len);
 }
 
-/* The ids of the nodes in which two packets differ, each once, in their order. */
+/* Returns the ids of the nodes in which two packets differ, each once, in their order. */
 static JsonView
 ChangedIds(const JsonView *packet, const JsonView *rebuilt)
 {
@@ -271,7 +269,7 @@ ChangedIds(const JsonView *packet, const JsonView *rebuilt)
 	return changed;
 }
 
-/* Returns whose graph a document is of, if the current role may read what that tenant has; else NULL. */
+/* Returns the tenant of a document's graph, if the current role may read it; else NULL. */
 static text *
 ReadableTenantOf(const JsonView *document)
 {
@@ -306,9 +304,7 @@ IsLoaded(text *tenant, Span project)
 	return version != 0;
 }
 
-/*
- * Asks the graph again.  NULL, or why it cannot be asked.
- */
+/* Asks the graph again. Returns NULL, or why it cannot be asked. */
 static const char *
 AskAgain(const JsonView *document, const JsonView *packet, Packet *rebuilt)
 {
@@ -357,8 +353,8 @@ GraphReport(const JsonView *document, const JsonView *packet)
 }
 
 /*
- * The report of a replay.  The graph of today is asked only for a packet that is
- * made again as it stands: it could not be compared with another.
+ * Returns the report of a replay.  The graph is asked only if the packet can be
+ * rebuilt; otherwise a comparison would mean nothing.
  */
 static JsonView
 ReplayPacket(const JsonView *document)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * packet_receipt.h
- *		The document packet/v1: a packet that is signed.
+ *		The document packet/v1: a signed packet.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * packet_request.c
- *		Reads what a packet is asked for with.
+ *		Reads the request for a packet.
  *
- * Rule: doc/graph.md.  All are optional: limit, min_score, now, query_id,
- * labels, paths, embedding, extended, log; others are refused.  A packet shows
- * them as they were given, in portable form, without those that do not decide
- * what it holds: now and query_id, which it shows elsewhere, and log.
+ * Rule: doc/graph.md.  The options are limit, min_score, now, query_id, labels, paths,
+ * embedding, extended and log; others are refused.  A packet shows its options as given, in
+ * portable form, without now and query_id, which it shows elsewhere, and log, which does not
+ * affect its content.
  *
- * Promises: pure.  What is wrong is a value, for a replay reads the options of a
- * packet of somebody else's; only PacketRequestRead, which serves the edge,
- * raises.
+ * Promises: pure.  Errors are returned as values, because a replay reads the options of
+ * somebody else's packet; only PacketRequestRead, for SQL, raises them.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,16 +34,16 @@
 #include "ground/sketch.h"
 #include "log/log_table.h"
 
-#define MOST_ELEMENTS			100 /* of labels and of paths */
+#define MOST_ELEMENTS			100 /* in labels and in paths */
 #define ELEMENT_MAX_SIZE		1000	/* bytes of one of them */
 #define EMBEDDING_MOST			16000
 #define QUERY_ID_MAX_SIZE		200
-#define PACKET_MIN_SCORE_DEFAULT	2000	/* of SCORE_WHOLE */
+#define PACKET_MIN_SCORE_DEFAULT	2000	/* out of SCORE_WHOLE */
 
 static const char *const option_names[] = {"limit", "min_score", "now", "query_id", "labels", "paths", "embedding",
 	"extended", "log", NULL};
 
-/* Says what a packet does not show among its options. */
+/* Options that a packet does not show. */
 static const char *const unshown_names[] = {"now", "query_id", "log", NULL};
 
 static bool
@@ -106,7 +105,7 @@ ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProble
 	if (query_id.type != JVIEW_STRING || query_id.len == 0 || query_id.len > QUERY_ID_MAX_SIZE)
 		return Wrong(problem, "query_id", "must be a text of 1 to " CppAsString2(QUERY_ID_MAX_SIZE) " bytes", &query_id);
 	request->query_id = SpanOf(query_id.str, query_id.len);
-	/* answer_forget() would take it for something else */
+	/* answer_forget() would take it for an id of another kind */
 	if (SpanStartsWith(request->query_id, SpanOfCString(DIGEST_PREFIX)) ||
 		FindKindOfId(request->query_id.str, request->query_id.len) != NULL)
 		return Wrong(problem, "query_id", "must not be a digest or the id of a receipt, for answer_forget() tells them apart",
@@ -114,7 +113,7 @@ ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProble
 	return true;
 }
 
-/* An array of texts that say something, as text[]; NULL where there is none. */
+/* Reads an array of texts that are not blank, as text[]; NULL if it is missing. */
 static bool
 ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRequestProblem *problem)
 {
@@ -145,7 +144,10 @@ ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRe
 	return true;
 }
 
-/* Has a vector a length that pgvector can square in type real?  One without has no direction, so that there is no cosine. */
+/*
+ * Does a vector have a length that pgvector can compute in type real?  A length of
+ * 0 gives no direction and so no cosine.
+ */
 static bool
 IsMeasurable(ArrayType *vector)
 {
@@ -196,7 +198,7 @@ ReadFlag(const JsonView *options, const char *name, bool *present, bool *flag, P
  * all of them
  */
 
-/* The options that a packet shows. */
+/* Returns the options that a packet shows. */
 static JsonView
 ShownOptions(const JsonView *options)
 {
@@ -213,7 +215,7 @@ ShownOptions(const JsonView *options)
 	return PortableCopy(&shown);
 }
 
-/* Reads options, whose numbers are as they were given; false, and the first problem, if something is wrong with them. */
+/* Reads options with numbers as given. If something is wrong, returns false and the first problem. */
 static bool
 PacketRequestParse(const JsonView *options, PacketRequest *request, PacketRequestProblem *problem)
 {
@@ -232,7 +234,7 @@ PacketRequestParse(const JsonView *options, PacketRequest *request, PacketReques
 		ReadFlag(options, "log", &request->has_log, &request->log, problem);
 }
 
-/* Does the same for the edge: raises 22023, naming what is wrong. */
+/* Does the same for SQL: raises 22023, naming what is wrong. */
 void
 PacketRequestRead(Jsonb *given, PacketRequest *request)
 {
@@ -254,7 +256,7 @@ ReadString(const JsonView *object, const char *key, Span *text)
 	return JsonViewGetString(object, key, text) && IsRepresentable(*text);
 }
 
-/* Options as they were given: numbers that portable form writes as texts are numbers again. */
+/* Returns options as given: numbers that portable form writes as texts become numbers again. */
 static JsonView
 GivenOptions(const JsonView *shown)
 {
@@ -294,7 +296,7 @@ HasTooManyWords(Span question)
 	return sketch.nitems > SKETCH_MAX_ITEMS;
 }
 
-/* Finds what a packet was asked for with, as it says itself; false if this database cannot ask that. */
+/* Reads the request that a packet states. Returns false if this database cannot ask it. */
 bool
 PacketRequestOfPacket(const JsonView *packet, PacketRequest *request)
 {

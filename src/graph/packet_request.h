@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * packet_request.h
- *		Reads what a packet is asked for with.
+ *		Reads the request for a packet.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,30 +14,30 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
-/* A question to a project.  Texts are UTF-8. */
+/* A question about a project. Texts are UTF-8. */
 typedef struct PacketRequest
 {
 	Span		project;
 	Span		question;
-	JsonView	options;		/* those that a packet shows, in portable form */
-	Span		query_id;		/* pointer NULL: none was given */
+	JsonView	options;		/* those shown in the packet, in portable form */
+	Span		query_id;		/* pointer NULL: not given */
 	bool		has_now;
 	TimestampTz now;
 	int			limit;
-	int			min_score;		/* of SCORE_WHOLE */
-	ArrayType  *labels;			/* text[], like paths; NULL: any */
+	int			min_score;		/* out of SCORE_WHOLE */
+	ArrayType  *labels;			/* text[], also paths; NULL: any */
 	ArrayType  *paths;
 	ArrayType  *embedding;		/* real[]; NULL: none */
 	bool		has_log;
 	bool		log;
 } PacketRequest;
 
-/* Holds what is wrong with options. */
+/* What is wrong with the options. */
 typedef struct PacketRequestProblem
 {
-	const char *option;			/* which one; NULL: it is of all of them */
+	const char *option;			/* NULL: the problem is not with a single option */
 	const char *problem;
-	JsonView	seen;			/* its value; absent: that says nothing */
+	JsonView	seen;			/* its value; absent if showing it would not help */
 } PacketRequestProblem;
 
 extern void PacketRequestRead(Jsonb *given, PacketRequest *request);

@@ -1,17 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * packet_schema.c
- *		The schema of evidence packets, and what breaks it.
+ *		The schema of evidence packets, and how a packet can violate it.
  *
  * Pure.  Rule: doc/spec/packet.md §2.
  *
- * The schema is a table of members for each kind of object.  What a table does
- * not list is a violation, too, for whatever stands in a packet came from a
- * graph or is one of the words here; prose has words of its own, so that a
- * reader sees what is wrong with it.
+ * The schema is a table of members for each kind of object.  Any other member is a violation,
+ * because everything in a packet comes from a graph or is one of the words here.  Members with
+ * prose have a message of their own, so that the reader sees what is wrong.
  *
- * Promises: pure; reports every violation as a value, in one order; whatever the
- * packet is, it never raises over it; linear in the packet.
+ * Promises: pure; reports all violations as values, in a fixed order; never raises an error,
+ * whatever the packet is; linear in the packet.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,23 +27,23 @@
 
 #define SCORE_DECIMALS	4
 
-/* Says what a member must be. */
+/* What a member must be. */
 typedef enum FormType
 {
 	FORM_TEXT,					/* a string */
 	FORM_WORD,					/* a string that is not empty */
-	FORM_WORDS,					/* an array of them */
-	FORM_SOME_WORDS,			/* one at least */
-	FORM_NEIGHBORS,				/* in code-point order, PACKET_NEIGHBORS_MAX at most */
+	FORM_WORDS,					/* an array of such strings */
+	FORM_SOME_WORDS,			/* with at least one of them */
+	FORM_NEIGHBORS,				/* in code-point order, at most PACKET_NEIGHBORS_MAX */
 	FORM_INSTANT,				/* RFC 3339 */
 	FORM_DIGEST,				/* "sha256:" and 64 hexadecimal digits */
-	FORM_SIMILARITY,			/* a number from 0 to 1 of at most 4 decimals */
+	FORM_SIMILARITY,			/* a number from 0 to 1 with at most 4 decimals */
 	FORM_PERCENT,				/* a whole number from 0 to 100 */
-	FORM_COUNT,					/* a whole number from 0 up */
-	FORM_LINE,					/* a whole number from 1 up */
+	FORM_COUNT,					/* a whole number of 0 or more */
+	FORM_LINE,					/* a whole number of 1 or more */
 	FORM_LIMIT,					/* a whole number of entries */
 	FORM_LEAST,					/* a number from 0 to 1 in portable form */
-	FORM_NUMBERS,				/* an array of numbers in portable form, one at least */
+	FORM_NUMBERS,				/* an array of at least one number, in portable form */
 	FORM_BOOLEAN,
 	FORM_ARRAY,
 	FORM_OBJECT
@@ -164,7 +163,7 @@ static const FormMember relation_members[] = {
 	{NULL}
 };
 
-/* Options of a question, but those of one call alone. */
+/* Options of a question, without those of a single call. */
 static const FormMember option_members[] = {
 	{"limit", FORM_LIMIT, true},
 	{"labels", FORM_SOME_WORDS, true},
@@ -176,7 +175,7 @@ static const FormMember option_members[] = {
 	{NULL}
 };
 
-/* No content hash covers it, so that there must be nothing else in it. */
+/* The content hash does not cover the signature, so it must not have other members. */
 static const FormMember signature_members[] = {
 	{"alg", FORM_WORD, true},
 	{"key_id", FORM_WORD, true},
@@ -185,13 +184,13 @@ static const FormMember signature_members[] = {
 	{NULL}
 };
 
-/* Members that hold what somebody wrote, and no graph does. */
+/* Names of members with prose, which is not from a graph. */
 static const char *const prose_names[] = {"technical_brief", "summary", "brief", "explanation", NULL};
 
-/* The one of them that a packet in synthesis mode has. */
+/* The member with prose in synthesis mode. */
 #define PROSE_OF_SYNTHESIS	"technical_brief"
 
-/* Holds what a packet's violations are written to. */
+/* Collects the violations of a packet. */
 typedef struct Form
 {
 	JsonView	violations;
@@ -356,14 +355,14 @@ IsOfType(const JsonView *view, FormType type)
  * objects
  */
 
-/* "place.name", or the name alone at the top. */
+/* Returns "place.name", or only the name at the top level. */
 static const char *
 PlaceOf(const char *place, const char *name)
 {
 	return *place ? psprintf("%s.%s", place, name) : name;
 }
 
-/* A name as JSON, in ASCII. */
+/* Is a name in a list? */
 static bool
 IsListed(Span name, const char *const *names)
 {
@@ -397,7 +396,7 @@ ReportUnknown(Form *form, const char *place, Span name)
 		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownText(name)));
 }
 
-/* Tells what an object has that it must not have. */
+/* Reports members that an object must not have. */
 static void
 CheckStrangers(Form *form, const char *place, const JsonView *object, const FormMember *members)
 {
@@ -435,7 +434,7 @@ CheckMember(Form *form, const char *place, const JsonView *object, const FormMem
 	}
 }
 
-/* Is it an object?  Then its members are judged. */
+/* Checks that it is an object, and checks its members. */
 static bool
 CheckObject(Form *form, const char *place, const JsonView *object, const FormMember *members)
 {
@@ -450,14 +449,14 @@ CheckObject(Form *form, const char *place, const JsonView *object, const FormMem
 	return true;
 }
 
-/* A member that is there and of a type, to be looked into. */
+/* Finds a member, if it exists and has this type. */
 static bool
 Enter(const JsonView *object, const char *name, JsonViewType type, JsonView *view)
 {
 	return JsonViewGetMember(object, name, view) && view->type == type;
 }
 
-/* A string that is there and not empty must be one of two words. */
+/* Checks that a string, unless missing or empty, is one of two words. */
 static void
 CheckChoice(Form *form, const char *place, const JsonView *object, const char *name,
 			const char *one, const char *other)
@@ -510,7 +509,7 @@ CheckVeracity(Form *form, const JsonView *packet)
 	}
 }
 
-/* Are as many neighbours listed as must be of so many? */
+/* Is the number of listed neighbours right for the number of all? */
 static void
 CheckNeighborCount(Form *form, const char *place, const JsonView *entry)
 {
@@ -549,7 +548,7 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 	}
 }
 
-/* Returns how many entries the question asked for; 0 if that is not known. */
+/* Returns the limit of the question; 0 if it is not known. */
 static int64
 LimitOf(const JsonView *packet)
 {
@@ -610,7 +609,7 @@ CheckRelations(Form *form, const JsonView *packet)
 	}
 }
 
-/* A packet in synthesis mode has prose, which is what the mode says. */
+/* Checks that a packet has prose in synthesis mode, and only then. */
 static void
 CheckBrief(Form *form, const JsonView *packet)
 {

@@ -1,21 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * synthesis.c
- *		Prose beside the evidence that it cites.
+ *		Adds prose to a packet, with citations of its evidence.
  *
- * Pure but for one setting, with a thin edge for SQL.  Rule:
- * doc/spec/packet.md §5.
+ * Pure, except for one setting, with a thin SQL interface.  Rule: doc/spec/packet.md §5.
  *
- * Nothing here writes prose.  Somebody else's brief is put into a packet if each
- * of its sentences cites an entry: by the entry's id in square brackets, within
- * the sentence or behind it.  What stands in square brackets and is none of the
- * citations is refused, for a reader would take it for one.  The packet then says
- * that its mode is synthesis, and has another content hash.
+ * Nothing here writes prose.  A brief from outside is put into a packet if each of its
+ * sentences cites an entry, by the entry's id in square brackets, in the sentence or after it.
+ * Other text in square brackets is refused, because a reader would take it for a citation.
+ * The packet then has the mode synthesis, and another content hash.
  *
- * While answer_eval.evidence_only is on, there is no such packet at all.
+ * While answer_eval.evidence_only is on, there are no such packets.
  *
- * Promises: what a brief cites is in the packet; every sentence cites; linear in
- * the brief.  That a sentence says what its citation says is not judged.
+ * Promises: everything that a brief cites is in the packet; every sentence cites; linear in the
+ * brief.  Whether a sentence says what its citation says is not judged.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,23 +33,21 @@
 #include "ground/text_set.h"
 #include "reading/words.h"
 
-/* A brief.  What is found in it takes memory by its bytes alone, however citations overlap. */
+/* A brief. Its memory depends on its bytes alone, however citations overlap. */
 typedef struct Brief
 {
 	Span		text;
 	int			ncitations;
 	Span	   *citations;
-	Span	   *markers;		/* each citation in square brackets */
-	bool	   *begins;			/* does a marker begin with this byte? */
-	int		   *ending;			/* bytes of the longest marker that ends before this byte, or 0 */
-	bool	   *within;			/* is this byte one of a marker? */
+	Span	   *markers;		/* citations in square brackets */
+	bool	   *begins;			/* by byte: does a marker begin here? */
+	int		   *ending;			/* by byte: length of the longest marker that ends before it, or 0 */
+	bool	   *within;			/* by byte: is it in a marker? */
 } Brief;
 
-/*
- * what cites what
- */
+/* checking citations */
 
-/* The first citation that is no entry of the packet, or -1. */
+/* Returns the first citation that is not an entry of the packet, or -1. */
 static int
 FindStranger(const Brief *brief, const JsonView *packet)
 {
@@ -97,11 +93,11 @@ FoundMarker(void *receiver, int which, int end)
 	brief->ending[end] = Max(brief->ending[end], len);
 }
 
-/* Tells which bytes markers have, from the end, where the longest that ends there is known. */
+/* Marks the bytes that are in markers. Works backwards, because the longest marker is known at its end. */
 static void
 CoverMarkers(Brief *brief)
 {
-	int			begin = brief->text.len;	/* of the markers that reach over this byte */
+	int			begin = brief->text.len;	/* begin of the markers that cover this byte */
 
 	for (int i = brief->text.len; i > 0; i--)
 	{
@@ -127,7 +123,10 @@ FindMarkers(Brief *brief)
 	CoverMarkers(brief);
 }
 
-/* The first text in square brackets that is no marker and not blank; without a pointer if there is none. */
+/*
+ * Returns the first text in square brackets that is neither a marker nor blank; its
+ * pointer is NULL if there is none.
+ */
 static Span
 FindForeignMarker(const Brief *brief)
 {
@@ -156,7 +155,7 @@ FindForeignMarker(const Brief *brief)
 	return SpanOf(NULL, 0);
 }
 
-/* The brief with blanks where citations stand, whose words are none of a sentence. */
+/* Returns the brief with blanks instead of citations, because their words do not belong to a sentence. */
 static Span
 TextWithoutMarkers(const Brief *brief)
 {
@@ -167,7 +166,7 @@ TextWithoutMarkers(const Brief *brief)
 	return SpanOf(text, brief->text.len);
 }
 
-/* The last token that begins before a byte, or -1. */
+/* Returns the last token that begins before a byte, or -1. */
 static int
 TokenBefore(const Words *words, int byte)
 {
@@ -186,7 +185,7 @@ TokenBefore(const Words *words, int byte)
 	return low - 1;
 }
 
-/* The first token of the first sentence that cites nothing; ntokens if there is none. */
+/* Returns the first token of the first sentence without a citation; ntokens if there is none. */
 static int
 FindUncited(const Brief *brief, const Words *words)
 {

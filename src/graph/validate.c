@@ -1,17 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * validate.c
- *		Checks whether an evidence packet is one, beside the graph where that is at
- *		hand.
+ *		Validates an evidence packet, and checks its citations if the graph is available.
  *
- * Rule: doc/spec/packet.md §2.  What a packet says of itself is judged in
- * packet.c; here the graph is asked whether it has the nodes that the packet
- * cites.  A project of which the caller can see nothing is no graph at hand:
- * whoever holds a packet need not hold the graph.
+ * Rule: doc/spec/packet.md §2.  packet.c checks the packet itself; here the graph is asked
+ * whether it has the cited nodes.  If the caller can see nothing of a project, its graph counts
+ * as not available: a user with a packet need not have the graph.
  *
- * Promises: reads only, for the tenants whose things the caller may read, and
- * nothing for who may not ask for packets, to whom no graph is at hand; says
- * of every entry the same whether it was never there or was forgotten.
+ * Promises: it only reads, for the tenants that the caller may read.  For a role that may not
+ * ask for packets, no graph is available.  The message is the same for a node that never
+ * existed and for a forgotten one.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +28,7 @@
 #include "graph/build.h"
 #include "graph/packet.h"
 
-/* The texts of an array of strings. */
+/* Converts an array of strings to text[]. */
 static Datum
 TextsOf(const JsonView *array)
 {
@@ -46,7 +44,7 @@ TextsOf(const JsonView *array)
 	return QueryTextArray(texts, count);
 }
 
-/* Adds a violation for each id that the project's graph does not have. */
+/* Adds a violation for each id that is not in the project's graph. */
 static void
 AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
 {
@@ -86,7 +84,7 @@ AddUnknownNodes(Span project, const JsonView *ids, JsonView *violations)
 	SPI_finish();
 }
 
-/* A packet that names no project names no graph. */
+/* Checks the citations of a packet, if it names a project. */
 static void
 AskGraph(const JsonView *packet, JsonView *violations)
 {

@@ -1,22 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * veracity.c
- *		Says how far nodes of a graph can be trusted: by age and by connection.
+ *		Judges how far nodes of a graph can be trusted: by age and by connections.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/packet.md §1.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/packet.md §1.
  *
- * A Document that is old is stale, and a node with few neighbours is an orphan.
- * The extended judgement also finds code that is newer than the Document that
- * names it, and that there are few records at all.  Each fault costs a fixed
- * number of points.  An age that is not known is never guessed: such a record
- * is neither stale nor newer than anything.
+ * An old Document is stale, and a node with few neighbours is an orphan.  The extended judgement
+ * also reports code that is newer than the Document that names it, and too few records.  Each
+ * fault costs a fixed number of points.  An unknown age is never guessed: such a record is
+ * neither stale nor newer than anything.
  *
- * Ages are exact to the microsecond, and a day is 86400 seconds.  A time that
- * has more than six decimals is taken as the microsecond that it lies in.
+ * Ages are exact to the microsecond, and a day has 86400 seconds.  A time with more than six
+ * decimals is truncated to microseconds.
  *
- * Promises: pure, and the clock is an argument; what is malformed is reported as
- * a value with its place; faults come in one order, which is that of the records
- * within each type; n log n in the records and in the neighbours they list.
+ * Promises: pure, with the clock as an argument; malformed input is reported as a value with its
+ * place; faults are in a fixed order, by type and then by record; n log n in the records and
+ * their listed neighbours.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +39,7 @@
 #define COVERAGE_COST			10
 #define WHOLE_SCORE				100
 
-/* 10,000 years, which keeps days as microseconds within 64 bits. */
+/* 10,000 years; as microseconds they fit into 64 bits */
 #define MOST_DAYS				3650000
 
 #define RECORD_HINT	"Each record is {id, name, labels, neighbors, last_modified}."
@@ -89,8 +88,8 @@ SetInteger(const JsonView *object, const IntegerKey *key, VeracityConfig *config
 }
 
 /*
- * Reads a configuration; an absent view is all defaults.  False, and one
- * sentence that names the key, if it is none.
+ * Reads a configuration; an absent view means all defaults.  If it is malformed,
+ * returns false and one sentence that names the key.
  */
 static bool
 VeracityConfigParse(const JsonView *object, VeracityConfig *config, const char **problem)
@@ -139,7 +138,7 @@ ReadString(const JsonView *object, int index, const char *key, Span *text)
 	return NULL;
 }
 
-/* An array of strings, which may be missing or null: then it has none. */
+/* Reads an array of strings, which may be missing or null; then it counts as empty. */
 static const char *
 ReadStrings(const JsonView *object, int index, const char *key, const Span **texts, int *count)
 {
@@ -166,7 +165,7 @@ ReadStrings(const JsonView *object, int index, const char *key, const Span **tex
 	return NULL;
 }
 
-/* The instant so many microseconds after so many whole seconds since 1970. */
+/* Returns the instant so many seconds and microseconds after 1970. */
 static bool
 InstantOfParts(int64 seconds, int microseconds, TimestampTz *instant)
 {
@@ -182,20 +181,20 @@ InstantOfParts(int64 seconds, int microseconds, TimestampTz *instant)
 bool
 InstantOfEpoch(int64 seconds, TimestampTz *instant)
 {
-	/* far beyond what an instant can be, and far from an overflow */
+	/* far beyond any instant, and without overflow */
 	if (seconds < -PG_INT64_MAX / 2 || seconds > PG_INT64_MAX / 2)
 		return false;
 	return InstantOfParts(seconds, 0, instant);
 }
 
-/* The instant of a number of seconds since 1970, rounded down to a microsecond. */
+/* Returns the instant of a number of seconds since 1970, rounded down to a microsecond. */
 static bool
 InstantOfNumber(const JsonView *number, TimestampTz *instant)
 {
 	PlainNumber plain;
 	const char *p;
 	bool		is_negative;
-	bool		is_between;		/* is there more behind the microseconds? */
+	bool		is_between;		/* are there further nonzero digits? */
 	int64		seconds;
 	int			microseconds = 0;
 	const char *point;
@@ -205,7 +204,7 @@ InstantOfNumber(const JsonView *number, TimestampTz *instant)
 	is_negative = *plain.text == '-';
 	p = plain.text + is_negative;
 	point = strchr(p, '.');
-	/* as many digits as the last instant has */
+	/* the last instant has no more digits */
 	if ((point ? point - p : (long) strlen(p)) > 13)
 		return false;
 	seconds = strtoi64(p, NULL, 10);
@@ -256,9 +255,9 @@ ReadRecord(const JsonView *object, int index, VeracityRecord *record)
 }
 
 /*
- * Reads an array of {id, name, labels, neighbors, last_modified}; neighbor_count
- * is the number of neighbors.  False, and one sentence that names the place, if
- * it is none.
+ * Reads an array of {id, name, labels, neighbors, last_modified}; neighbor_count is
+ * the number of neighbors.  If it is malformed, returns false and one sentence that
+ * names the place.
  */
 static bool
 VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count, const char **problem)
@@ -286,7 +285,7 @@ VeracityRecordsParse(const JsonView *array, VeracityRecord **records, int *count
  * judging
  */
 
-/* A call's records, and what was found in them so far. */
+/* The records of a call, and the faults so far. */
 typedef struct Judge
 {
 	const VeracityRecord *records;
@@ -295,7 +294,7 @@ typedef struct Judge
 	TimestampTz now;
 	int64		cost;
 	JsonView	faults;
-	StringInfoData message;		/* of the fault that is being written */
+	StringInfoData message;		/* of the current fault */
 } Judge;
 
 static bool
@@ -317,7 +316,7 @@ IsCode(const VeracityRecord *record)
 		(HasLabel(record, "Code") || HasLabel(record, "Function") || HasLabel(record, "Class"));
 }
 
-/* The microseconds from one instant to a later one; 0 if it is none. */
+/* Returns the microseconds from one instant to a later one; 0 if it is not later. */
 static uint64
 MicrosecondsBetween(TimestampTz from, TimestampTz to)
 {
@@ -336,7 +335,7 @@ IsLonger(uint64 microseconds, int days)
 	return microseconds > (uint64) days * USECS_PER_DAY;
 }
 
-/* Begins a message with a name in quotation marks. */
+/* Begins a message with a quoted name. */
 static StringInfo
 BeginMessage(Judge *judge, Span name)
 {
@@ -346,7 +345,7 @@ BeginMessage(Judge *judge, Span name)
 	return &judge->message;
 }
 
-/* Adds a fault with the message that was written. */
+/* Adds a fault with the current message. */
 static void
 AddFault(Judge *judge, const char *type, int cost, JsonView evidence)
 {
@@ -416,7 +415,7 @@ FindOrphans(Judge *judge)
 	}
 }
 
-/* By name, and those of one name in the order of the records. */
+/* Compares by name; records with the same name stay in their order. */
 static int
 CompareNames(const void *a, const void *b)
 {
@@ -427,7 +426,7 @@ CompareNames(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* The code among the records, sorted by name; of each name the last record only. */
+/* Sorts the code among the records by name, and keeps the last record of each name. */
 static int
 SortCode(const Judge *judge, const VeracityRecord **code)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * veracity.h
- *		Says how far nodes of a graph can be trusted: by age and by connection.
+ *		Judges how far nodes of a graph can be trusted: by age and by connections.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,12 +13,12 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
-/* The label that makes a node a document, whatever others it has. */
+/* This label makes a node a document, whatever other labels it has. */
 #define DOCUMENT_LABEL	"Document"
 
 /*
- * Holds what is judged of one node. Texts are UTF-8 and belong to somebody else. A
- * record's place in the array is the order in which faults name it.
+ * What is judged of one node.  Texts are UTF-8 and are owned by the caller.  Faults
+ * name records in the order of the array.
  */
 typedef struct VeracityRecord
 {
@@ -26,20 +26,20 @@ typedef struct VeracityRecord
 	Span		name;
 	int			nlabels;
 	const Span *labels;
-	int64		neighbor_count; /* all of them, also where fewer are listed; what ORPHANED_NODE judges */
+	int64		neighbor_count; /* number of all neighbours, listed or not; used by ORPHANED_NODE */
 	int			nneighbors;
-	const Span *neighbors;		/* names of those that are listed; only CONTRADICTION reads them */
-	bool		has_modified;	/* is it known?  0 is not; what is not known is never stale */
+	const Span *neighbors;		/* names of the listed ones; used only by CONTRADICTION */
+	bool		has_modified;	/* is it known? 0 means unknown; an unknown date is never stale */
 	TimestampTz modified;
 } VeracityRecord;
 
 typedef struct VeracityConfig
 {
-	int			staleness_days; /* a Document that is older is stale; days of 86400 seconds */
+	int			staleness_days; /* a Document older than this is stale; a day is 86400 seconds */
 	int			orphan_threshold;	/* a node with fewer neighbours is an orphan */
-	bool		extended;		/* also CONTRADICTION and LOW_COVERAGE? */
-	int			contradiction_days; /* code that is newer than its Document by more contradicts it */
-	int			min_results;	/* fewer records are LOW_COVERAGE */
+	bool		extended;		/* also judge CONTRADICTION and LOW_COVERAGE? */
+	int			contradiction_days; /* code that is newer than its Document by more than this contradicts it */
+	int			min_results;	/* fewer records mean LOW_COVERAGE */
 } VeracityConfig;
 
 extern const VeracityConfig veracity_defaults;
@@ -55,10 +55,10 @@ typedef struct Veracity
 extern void VeracityJudge(const VeracityRecord *records, int count, const VeracityConfig *config,
 						  TimestampTz now, Veracity *veracity);
 
-/* Sets the instant of so many whole seconds since 1970; false if no timestamp is so far away. */
+/* Converts whole seconds since 1970. Returns false if a timestamp cannot hold the instant. */
 extern bool InstantOfEpoch(int64 seconds, TimestampTz *instant);
 
-/* Returns {confidence_score, is_stale, faults} */
+/* Returns {confidence_score, is_stale, faults}. */
 extern JsonView VeracityView(const Veracity *veracity);
 
 #endif							/* ANSWER_EVAL_GRAPH_VERACITY_H */

@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * chunk.c
- *		Retrieved chunks, and what they are worth together.
+ *		Retrieved chunks, and signals of their quality as a set.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §2.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/decision.md §2.
  *
- * A chunk is an object with the strings chunk_id, doc_id and text, a number
- * similarity from 0 to 1, and perhaps a timestamp, a title and facts; what else it
- * has is the caller's own.  A chunk_id stands in a set once.  A timestamp that is none
- * is no error: such a chunk counts as stale, so that doubt is never taken for
- * freshness.
+ * A chunk is an object with the strings chunk_id, doc_id and text, a number similarity
+ * from 0 to 1, and optionally a timestamp, a title and facts.  Other members belong to
+ * the caller.  A chunk_id occurs only once in a set.  An invalid timestamp is no error,
+ * but the chunk counts as stale, so that doubt is never taken for freshness.
  *
- * Promises: pure; what is malformed is reported as a value with its place;
- * confidence is exact numeric arithmetic, rounded half-even to four decimals;
- * n log n in the number of chunks.
+ * Promises: pure; what is malformed is reported as a value with its place; confidence
+ * is exact numeric arithmetic, rounded half-even to four decimals; n log n in the
+ * number of chunks.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,10 +30,10 @@
 #include "base/rfc3339.h"
 #include "ground/chunk.h"
 
-/* An instant with six digits behind the point, without a zone. */
+/* An instant with six decimals of a second, without a zone. */
 #define INSTANT_WITHOUT_ZONE_SIZE	26
 
-/* More days than timestamps span, and as microseconds still within 64 bits. */
+/* More days than timestamps span. As microseconds they still fit into 64 bits. */
 #define ALL_DAYS			200000000
 
 /*
@@ -52,7 +51,7 @@ ReadString(const JsonView *object, int index, const char *key, Span *text)
 	return NULL;
 }
 
-/* A share in ten-thousandths, half-even. */
+/* Converts a number from 0 to 1 to ten-thousandths, half-even. */
 static int
 TenThousandths(Numeric share)
 {
@@ -73,8 +72,8 @@ ReadSimilarity(const JsonView *object, int index, Numeric *similarity)
 }
 
 /*
- * Reads a timestamp: RFC 3339, also without zone (UTC), or a date alone, which
- * is its first instant in UTC.
+ * Parses a timestamp: RFC 3339, a time without zone (read as UTC), or a date, which
+ * means its first instant in UTC.
  */
 bool
 ChunkInstantParse(Span text, TimestampTz *instant)
@@ -105,7 +104,7 @@ ReadTimestamp(const JsonView *object, Chunk *chunk)
 		ChunkInstantParse((Span) {chunk->timestamp.str, chunk->timestamp.len}, &chunk->instant);
 }
 
-/* The title, which may be missing or null. */
+/* Reads the title, which may be missing or null. */
 static const char *
 ReadTitle(const JsonView *object, int index, Span *title)
 {
@@ -116,7 +115,7 @@ ReadTitle(const JsonView *object, int index, Span *title)
 	return ReadString(object, index, "title", title);
 }
 
-/* Returns what is wrong with a fact, by the member that is; NULL: nothing. */
+/* Returns the member of a fact that is malformed, and why; NULL: none. */
 static const char *
 FactProblem(const JsonView *fact)
 {
@@ -145,7 +144,7 @@ FactProblem(const JsonView *fact)
 	return NULL;
 }
 
-/* Facts, which may be missing or null: each {subject, attribute, value, unit?, scope?, quote}. */
+/* Reads the facts, which may be missing or null: {subject, attribute, value, unit?, scope?, quote} each. */
 static const char *
 ReadFacts(const JsonView *object, int index, JsonView *facts)
 {
@@ -188,7 +187,7 @@ ReadChunk(const JsonView *object, int index, Chunk *chunk)
 	return NULL;
 }
 
-/* By id, and those of one id as they were given. */
+/* Compares by id; chunks with the same id stay in the given order. */
 static int
 CompareIds(const void *a, const void *b)
 {
@@ -199,7 +198,7 @@ CompareIds(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* Sorts the chunks by id.  The first one whose id an earlier one has, or -1. */
+/* Sorts the chunks by id. Returns the first chunk whose id an earlier one has, or -1. */
 static int
 SortById(ChunkSet *set)
 {
@@ -283,7 +282,7 @@ ChunksParse(const JsonView *array, const DecisionRules *rules, const char **prob
 	return set;
 }
 
-/* Does the same; raises if they are none. */
+/* Does the same; raises an error if the chunks are malformed. */
 ChunkSet *
 ChunksOfView(const JsonView *array, const DecisionRules *rules)
 {
@@ -295,7 +294,7 @@ ChunksOfView(const JsonView *array, const DecisionRules *rules)
 	return set;
 }
 
-/* The chunks that argument n of a function brings; none if it is null. */
+/* Returns the chunks in argument n of a function; none if it is null. */
 ChunkSet *
 ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules)
 {
@@ -327,7 +326,7 @@ ChunkReader(ChunkSet *set)
 	if (set->reader == NULL)
 	{
 		set->reader = ReaderBegin(set->rules);
-		/* what is compared with its readings by words has to number them alike */
+		/* words that are compared with its readings must have the same numbers */
 		set->lexicon = unconstify(Lexicon *, ReaderLexicon(set->reader));
 	}
 	return set->reader;
@@ -365,7 +364,7 @@ ChunkReadSentences(ChunkSet *set, int index)
 	return reading;
 }
 
-/* A value with its unit, a clock without. */
+/* Returns a value with its unit; a time of day has none. */
 char *
 ReadValueWithUnit(const Reader *reader, const ReadValue *value)
 {
@@ -445,7 +444,7 @@ MeasureConfidence(const ChunkSet *set, RetrievalQuality *quality)
  * freshness
  */
 
-/* Is an instant strictly older than so many days before now? */
+/* Is an instant more than so many days before now? */
 static bool
 IsOlder(TimestampTz instant, int days, TimestampTz now)
 {

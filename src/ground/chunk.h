@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * chunk.h
- *		Retrieved chunks, and what they are worth together.
+ *		Retrieved chunks, and signals of their quality as a set.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,88 +21,88 @@ typedef struct Chunk
 	Span		chunk_id;
 	Span		doc_id;
 	Span		text;
-	Span		title;			/* empty where there is none */
-	Numeric		similarity;		/* 0 to 1, as it was given */
-	int			score;			/* the same in ten-thousandths, half-even */
-	JsonView	facts;			/* an array of facts that were read out of its document, or absent */
-	JsonView	timestamp;		/* as it was given; JVIEW_NULL where it was not */
-	bool		has_instant;	/* is the timestamp one? */
+	Span		title;			/* empty if there is none */
+	Numeric		similarity;		/* 0 to 1, as given */
+	int			score;			/* similarity in ten-thousandths, rounded half-even */
+	JsonView	facts;			/* an array of facts read from its document, or absent */
+	JsonView	timestamp;		/* as given; JVIEW_NULL if there is none */
+	bool		has_instant;	/* is the timestamp valid, so that instant is set? */
 	TimestampTz instant;
-	bool		is_read;		/* are words and matches there? see ChunkRead */
+	bool		is_read;		/* are words and matches set? see ChunkRead */
 	Words		words;
 	Matches		matches;
-	const Reading *reading;		/* NULL until they are asked for: see ChunkReading */
+	const Reading *reading;		/* NULL until needed: see ChunkReading */
 	const Reading *title_reading;
 } Chunk;
 
 /*
- * The chunks of one call, in the order in which they were given.  Their texts
- * are read with one lexicon, each once and on demand.
+ * The chunks of one call, in the given order.  One lexicon is used for all texts;
+ * each text is read at most once, on demand.
  */
 typedef struct ChunkSet
 {
 	int			count;
 	Chunk	   *chunks;
-	const Chunk **by_id;		/* the same, sorted: see ChunkOfId */
+	const Chunk **by_id;		/* sorted by chunk_id: see ChunkOfId */
 	const DecisionRules *rules;
 	Lexicon    *lexicon;
-	Reader	   *reader;			/* NULL until it is asked for */
+	Reader	   *reader;			/* NULL until needed */
 } ChunkSet;
 
-/* The signals of a set; the numbers are exact, half-even to four decimals. */
+/* The quality signals of a set. Numbers are exact, rounded half-even to four decimals. */
 typedef struct RetrievalQuality
 {
 	Numeric		max;
 	Numeric		mean;
 	Numeric		gap;			/* or NULL */
 	int			hit_count;
-	int			oldest;			/* chunk, or -1 */
+	int			oldest;			/* index of a chunk, or -1; also newest */
 	int			newest;
 	int			violations;
 	int			freshness_days;
 } RetrievalQuality;
 
 /*
- * Reads an array of chunks; an absent view is no chunks.  NULL, and one
- * sentence that names the place, if it is none.  The rules may be NULL where no
- * chunk's words are asked for.
+ * Reads an array of chunks; an absent view means no chunks.  If it is malformed,
+ * returns NULL and one sentence that names the place.  The rules may be NULL if no
+ * chunk's words are needed.
  */
 extern ChunkSet *ChunksParse(const JsonView *array, const DecisionRules *rules,
 							 const char **problem);
 extern ChunkSet *ChunksOfView(const JsonView *array, const DecisionRules *rules);
 extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRules *rules);
 
-/* Returns a chunk as a passage: its title, a line feed and its text; the text where it has no title. */
+/* Returns a chunk as a passage: title, line feed, text; only the text if it has no title. */
 extern Span ChunkPassage(const Chunk *chunk);
 
-/* Is it strictly older than so many days before now, or without an instant?  0 days: no. */
+/* Is the chunk more than so many days older than now, or without an instant? Never true for 0 days. */
 extern bool ChunkIsStale(const Chunk *chunk, int freshness_days, TimestampTz now);
 
-/* Returns the chunk of an id, or NULL. */
+/* Returns the chunk with an id, or NULL. */
 extern const Chunk *ChunkOfId(const ChunkSet *set, Span chunk_id);
 
-/* Returns the chunk with its words and matches; the set must have rules. */
+/* Returns a chunk with its words and matches set; the set must have rules. */
 extern const Chunk *ChunkRead(ChunkSet *set, int index);
 
-/* Returns what reads the texts of a set, and whatever is compared with them. */
+/* Return the reader of a set, for its texts and for texts compared with them, and the readings of a chunk. */
 extern Reader *ChunkReader(ChunkSet *set);
 extern const Reading *ChunkReading(ChunkSet *set, int index);
 extern const Reading *ChunkTitleReading(ChunkSet *set, int index);
 
-/* Does the same as ChunkRead by that reading: clauses, sentences and the numbers of words are its. */
+/* Like ChunkRead, but takes clauses, sentences and word numbers from the chunk's reading, which it returns. */
 extern const Reading *ChunkReadSentences(ChunkSet *set, int index);
 
-/* Returns a value as it is told: 14 days, 9:30, 3. */
+/* Returns a value with its unit as text: 14 days, 9:30, 3. */
 extern char *ReadValueWithUnit(const Reader *reader, const ReadValue *value);
 
-/* Reads a timestamp of a chunk or document: RFC 3339, also without zone (UTC), or a date alone. */
+/* Parses the timestamp of a chunk or document: RFC 3339, a time without zone (read as UTC), or a date. */
 extern bool ChunkInstantParse(Span text, TimestampTz *instant);
 
 extern void RetrievalQualityOf(const ChunkSet *set, int freshness_days, TimestampTz now,
 							   RetrievalQuality *quality);
 extern JsonView RetrievalQualityView(const ChunkSet *set, const RetrievalQuality *quality);
 
-/* Returns n / d to four decimals, half-even, without trailing zeros; d is not 0. */
+/* Returns n / d rounded half-even to four decimals, without trailing zeros. d is not 0. */
 extern Numeric RoundedQuotient(Numeric n, Numeric d);
 
 #endif							/* ANSWER_EVAL_CHUNK_H */

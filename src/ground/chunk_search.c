@@ -3,10 +3,10 @@
  * chunk_search.c
  *		Finds the chunks of a tenant that are most similar to a query.
  *
- * Rule: doc/spec/decision.md §2.5 and §2.6: filters, the search (all of which
- * but the tables is item_search.c's), and the score of one text.
+ * Rule: doc/spec/decision.md §2.5 and §2.6.  This module reads filters, tells
+ * item_search.c which tables to search, and computes the score of a single text.
  *
- * It runs as the owner of our tables, for the tenant that it is told.
+ * It runs as the owner of our tables, for the tenant in the arguments.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +37,8 @@
 
 #define HIT_COLUMNS			5
 #define SCORE_DECIMALS		4
-#define NAMED_CHUNKS_MAX	5000	/* that are judged without asking the index */
+#define NAMED_CHUNKS_MAX	5000	/* if documents are named with at most so many chunks, these are judged without
+									 * the index */
 
 /*
  * filters
@@ -52,7 +53,7 @@ RefuseFilter(const char *problem)
 			 errhint("A filter is {\"doc_ids\": [...], \"since\": timestamp, \"until\": timestamp, \"title\": words}, each of them optional. A timestamp is like \"2024-03-15T10:00:00Z\" or \"2024-03-15\".")));
 }
 
-/* Raises the same for a value that is something else than "demand" says. */
+/* Raises the same for a value of another kind than "demand" says. */
 static _Noreturn void
 RefuseFilterValue(const char *demand, const JsonView *seen)
 {
@@ -88,7 +89,7 @@ ReadBound(const JsonView *value, const char *key, NullableDatum *part)
 	*part = (NullableDatum) {TimestampTzGetDatum(instant), false};
 }
 
-/* The index terms of a title that is looked for. */
+/* Reads the words that a title must have, as index terms. */
 static void
 ReadTitle(const JsonView *value, const text *tenant, NullableDatum *part)
 {
@@ -137,7 +138,7 @@ FilterRead(Jsonb *filter, const text *tenant, NullableDatum *parts)
  * SQL
  */
 
-/* Is a document's id one of those that a filter names?  The array is of texts without nulls. */
+/* Is a document's id among those that a filter names? The array holds texts, without nulls. */
 static bool
 IsNamed(const NullableDatum *doc_ids, Datum doc_id)
 {
@@ -179,7 +180,7 @@ ReadChunk(ItemSearch *search, HeapTuple row, TupleDesc desc, Span *content, Span
 	QueryFree(&rows);
 }
 
-/* Returns how many chunks the documents that a filter names have. */
+/* Returns the number of chunks of the documents that a filter names. */
 static int64
 ChunksOf(text *tenant, Datum doc_ids)
 {
@@ -197,7 +198,7 @@ ChunksOf(text *tenant, Datum doc_ids)
 	return chunks;
 }
 
-/* Says how chunks are searched. */
+/* Sets up a search of chunks. */
 static void
 InitChunkSearch(ItemSearch *search, text *tenant)
 {
@@ -233,7 +234,7 @@ InitChunkSearch(ItemSearch *search, text *tenant)
 	};
 }
 
-/* Searches for a filter: where it names few documents, among their chunks alone. */
+/* Searches with a filter. If it names few documents, only their chunks are judged. */
 static void
 SearchChunks(ItemSearch *search, NullableDatum *filter, Span query)
 {

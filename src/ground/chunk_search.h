@@ -11,7 +11,7 @@
 #include "fmgr.h"
 #include "utils/jsonb.h"
 
-/* A filter's parts, as values of a query; those that it does not have are null. */
+/* The parts of a filter as query parameters; a part that the filter lacks is null. */
 #define FILTER_DOC_IDS	0		/* text[] */
 #define FILTER_SINCE	1		/* timestamptz */
 #define FILTER_UNTIL	2		/* timestamptz */

@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * citation.c
- *		Checks whether an answer's citations hold.
+ *		Checks the citations of an answer.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §3.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/decision.md §3.
  *
- * Errors block: a citation of what was not retrieved, one that is repeated,
- * too many, or none where the answer does not say that it cannot answer.  The
- * first of these rules that fails ends the check.  What follows is measured
- * over valid citations only: the status of each sentence (status.c); a warning where
- * the answer has no item in common with what it cites; recall, the share of its
- * sentences that have a marker or are quoted; precision, the share of cited chunks
- * that a marker names or a sentence quotes; and for each passage in quotation marks,
- * which cited chunk holds it.  Recall and precision are those of the texts, whatever
- * a judge says.
+ * An error blocks: a cited chunk that was not retrieved, a repeated citation, too many
+ * citations, or none although the answer does not say that it cannot answer.  The first
+ * of these rules that fails ends the check.
+ *
+ * The following is computed only for valid citations: the status of each sentence
+ * (status.c); a warning if the answer shares no item with what it cites; recall, the
+ * share of sentences with a marker or a quote; precision, the share of cited chunks that
+ * a marker names or a sentence quotes; and, for each passage in quotation marks, the
+ * cited chunk that contains it.  Recall and precision depend on the texts only, not on
+ * judges.
  *
  * Promises: pure; linear in the answer and the chunks, n log n in their number.
  *
@@ -38,7 +39,7 @@ typedef struct Checker
 	ChunkSet   *chunks;
 	int			ncitations;
 	Span	   *citations;
-	int		   *cited;			/* the chunk of each, once all are known */
+	int		   *cited;			/* chunk of each citation, set when all are known */
 	Span		answer;
 	bool		is_insufficient;
 	JsonView	errors;
@@ -87,7 +88,7 @@ TextView(StringInfo text)
 	return JsonViewString(text->data, text->len);
 }
 
-/* Finds the chunk of each citation; an error for each that has none. */
+/* Finds the chunk of each citation; adds an error for each without one. */
 static void
 MatchCitations(Checker *checker)
 {
@@ -110,7 +111,7 @@ MatchCitations(Checker *checker)
 	}
 }
 
-/* One error that names each citation that stands there more than once. */
+/* Adds one error that names all repeated citations. */
 static void
 FindRepeated(Checker *checker)
 {
@@ -142,7 +143,7 @@ FindRepeated(Checker *checker)
 	pfree(sorted);
 }
 
-/* The first rule that fails ends the check. */
+/* Finds the first rule that fails. */
 static void
 FindErrors(Checker *checker)
 {
@@ -206,7 +207,7 @@ PrecisionOf(const AnswerStatuses *statuses)
  * quotations
  */
 
-/* Those that have tokens enough. */
+/* Returns the quotations with enough tokens. */
 static Quotations
 FindQuotes(const Checker *checker)
 {
@@ -227,7 +228,7 @@ FindQuotes(const Checker *checker)
 	return quotes;
 }
 
-/* Of each quote the first citation whose chunk holds it, or -1. */
+/* Returns, for each quote, the first citation whose chunk contains it, or -1. */
 static int *
 FindQuoted(const Checker *checker, const Quotations *quotes)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * citation.h
- *		Checks whether an answer's citations hold.
+ *		Checks the citations of an answer.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,17 +13,17 @@
 typedef struct CitationCheck
 {
 	bool		is_valid;
-	bool		is_weak;		/* no item in common with what is cited */
+	bool		is_weak;		/* does the answer share no item with the cited chunks? */
 	bool		is_insufficient;	/* does each sentence of the answer say that it cannot answer? */
-	AnswerStatuses statuses;	/* of a valid one; ncitations and cited alone where no answer was given */
+	AnswerStatuses statuses;	/* if valid; without an answer only ncitations and cited are set */
 	JsonView	view;			/* the result of answer_citations_check */
 } CitationCheck;
 
 /*
- * Checks citations, an array of strings or absent, and the answer, which is
- * empty where none was given; the question likewise.  The chunks were read with
- * rules.  Without "asking" nobody judges.  False, and one sentence that names the
- * place, if the citations are malformed.
+ * Checks citations, an array of strings or absent, and the answer.  Answer and
+ * question are empty if not given.  The chunks were read with rules.  If "asking"
+ * is NULL, no judge is asked.  If the citations are malformed, returns false and
+ * one sentence that names the place.
  */
 extern bool CitationsCheck(const JsonView *citations, ChunkSet *chunks, Span answer, Span question,
 						   const Asking *asking, CitationCheck *check, const char **problem);

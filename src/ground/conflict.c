@@ -1,37 +1,37 @@
 /*-------------------------------------------------------------------------
  *
  * conflict.c
- *		Finds where retrieved chunks contradict each other.
+ *		Finds contradictions between retrieved chunks.
  *
  * Rule: doc/spec/decision.md §4.
  *
- * Pure.  Precision comes first, for a false conflict is a refusal.  Two chunks of
- * different documents get at most one entry, by the first of these that holds:
+ * Pure.  Precision is more important than recall, because a false conflict causes a
+ * refusal.  Two chunks of different documents have at most one entry, by the first of
+ * these rules that holds:
  *
- *	encryption	plaintext on one side only, encryption on the other only
- *	refund		refundable on one side only, not refundable on the other only
- *	policy		allowed on one side only, prohibited on the other only, and
- *				enough further keywords shared
- *	numeric		a unit of which the sides have no value in common; likewise,
- *				unless a shared topic is about quantities
- *	copy		a sentence of each that says the same but for a value or a negation
- *	fact		a fact of each, of one subject, attribute and scope, without a value
- *				in common
+ *	encryption	one side only says plaintext, the other only encryption
+ *	refund		one side only says refundable, the other only not refundable
+ *	policy		one side only allows, the other only prohibits, and they share
+ *				enough further keywords
+ *	numeric		there is a unit in which the sides share no value; they must also
+ *				share enough further keywords, or a topic about quantities
+ *	copy		each has a sentence that says the same as the other's, except for a
+ *				value or a negation
+ *	fact		each has facts about the same subject, attribute and scope, and they
+ *				share no value
  *
- * Where judges are asked, facts come first; and what they have judged of a pair that
- * facts do not hold takes the place of all other rules.
+ * If judges are asked, facts come first.  For a pair without a conflict of facts, the
+ * judgement of the panel then replaces all other rules.
  *
- * All but the last are asked only of chunks that agree on which qualifiers
- * ("promotional", "legal hold") they hold; those from encryption to numeric only of
- * chunks that share a topic family, and of both only sentences with a shared topic
- * count.
+ * All rules except the last apply only to chunks with the same qualifiers
+ * ("promotional", "legal hold").  The rules from encryption to numeric apply only to
+ * chunks that share a topic family, and use only sentences with a shared topic.
  *
- * Each rule is symmetric, and none holds between a text and itself: a side
- * cannot be opposed to the same stance, nor values to the same values.
+ * Each rule is symmetric, and never holds between a text and itself.
  *
- * Each text is read once (statement.c, reading/text.c).  A pair costs no more than
- * the statements of its two chunks; copies are sought among sentences that share
- * three items.
+ * Each text is read once (statement.c, reading/text.c).  Comparing a pair takes time
+ * proportional to the statements of its chunks.  Copies are searched among sentences
+ * that share three items.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,18 +49,18 @@
 #include "ground/statement.h"
 #include "reading/near_copy.h"
 
-/* Says what an entry takes as JSON beside its texts, with what stands between two of them. */
+/* The least that an entry takes as JSON in addition to its texts, with its separator. */
 #define ENTRY_FRAME \
 	"{\"chunk_a\":{\"chunk_id\":\"\",\"doc_id\":\"\"},\"chunk_b\":{\"chunk_id\":\"\",\"doc_id\":\"\"}," \
 	"\"conflict_type\":\"policy\",\"evidence_snippets\":{\"a\":\"\",\"b\":\"\"},\"kind\":\"\",\"reason\":\"\"},"
 
-/* Characters of a text that a snippet shows before and after the deciding words. */
+/* Number of characters that a snippet shows before and after the deciding words. */
 #define SNIPPET_CONTEXT		50
 
-/* So many items two sentences share at least that are copies. */
+/* Copies share at least so many items. */
 #define COPY_MIN_ITEMS		3
 
-/* Is the same for a snippet of a judge, from the text's beginning. */
+/* Length of a snippet of a judged pair, taken from the beginning of the text. */
 #define SNIPPET_DEFAULT		100
 
 typedef enum ConflictKind
@@ -105,51 +105,51 @@ typedef struct Side
 {
 	const Chunk *chunk;
 	const ChunkStatements *said;
-	bool	   *counts;			/* by statement: has it a shared topic? */
+	bool	   *counts;			/* by statement: does it have a shared topic? */
 	Stance		stances[MATTERS];
-	int			nkeywords;		/* distinct further ones */
-	const Quantity *quantity;	/* that decides */
+	int			nkeywords;		/* number of distinct further keywords */
+	const Quantity *quantity;	/* the quantity that decides */
 } Side;
 
-/* Says where an item stands. */
+/* An occurrence of an item. */
 typedef struct ItemPlace
 {
 	int32		item;
 	int32		sentence;
 } ItemPlace;
 
-/* A fact that was read out of a chunk's document. */
+/* A fact that was read from a chunk's document. */
 typedef struct ReadFact
 {
 	Span		key;			/* subject, attribute and scope, folded */
-	Span		subject;		/* as they are written */
+	Span		subject;		/* as written */
 	Span		attribute;
 	Span		value;
-	Span		folded;			/* the same, folded */
+	Span		folded;			/* the value, folded */
 	const Reading *reading;		/* of the value */
 	bool		is_number;
-	Span		unit;			/* of a number, where it is none of the table; folded */
+	Span		unit;			/* folded unit of a number, if it is not in the table */
 	Span		quote;
 } ReadFact;
 
-/* Holds what is read of a chunk. */
+/* What was read of a chunk. */
 typedef struct ChunkRecord
 {
 	bool		is_read;
 	ChunkStatements said;
 	const Reading *reading;
 	int			nplaces;
-	ItemPlace  *places;			/* by item and sentence, of the sentences that are compared */
+	ItemPlace  *places;			/* by item and sentence, in the sentences that are compared */
 	int			nfacts;
 	ReadFact   *facts;
-	int		   *by_key;			/* facts by key, and then as they come */
-	Span		passage;		/* empty until it is asked for */
+	int		   *by_key;			/* facts by key, then in the given order */
+	Span		passage;		/* empty until it is needed */
 } ChunkRecord;
 
-/* Holds what a comparison came to. */
+/* The outcome of a comparison. */
 typedef struct PairOutcome
 {
-	int			pair[2];		/* the key: numbers of chunks, ascending */
+	int			pair[2];		/* hash key: indexes of the chunks, ascending */
 	bool		holds;
 	ConflictType type;
 	size_t		size;
@@ -160,23 +160,23 @@ struct ConflictFinder
 {
 	ChunkSet   *set;
 	UnitNames	units;
-	ChunkRecord *records;		/* of each chunk of the set */
-	int			encryption;		/* the family of that name, or -1 */
+	ChunkRecord *records;		/* by chunk of the set */
+	int			encryption;		/* family of that name, or -1 */
 	Bitmapset  *quantities;		/* families of kind quantity */
 	int			ncounts;
-	bool	   *counts[2];		/* for the two sides of a pair */
+	bool	   *counts[2];		/* buffers for the two sides of a pair */
 	int			nseen;
-	uint64	   *seen;			/* by word: the last mark it got */
-	uint64		mark;			/* the last one that was given */
-	HTAB	   *outcomes;		/* of pairs that were compared; NULL: they are not kept */
+	uint64	   *seen;			/* by word: the last mark that it got */
+	uint64		mark;			/* the last mark that was used */
+	HTAB	   *outcomes;		/* of pairs that were compared; NULL: outcomes are not kept */
 	Consultation *consultation;
 	Conflicts  *found;
 };
 
-/* Says how much two sides must share. */
+/* How much two sides must share. */
 typedef enum Demand
 {
-	DEMAND_ALL,					/* what answer_conflicts asks for */
+	DEMAND_ALL,					/* as for answer_conflicts */
 	DEMAND_SOURCE,				/* see ConflictTerms */
 	DEMAND_CLAIM
 } Demand;
@@ -189,16 +189,16 @@ typedef struct Comparison
 	Side		a;
 	Side		b;
 	Bitmapset  *shared;			/* families */
-	int			both;			/* further keywords of both; -1: not counted yet */
+	int			both;			/* number of further keywords that both have; -1: not counted yet */
 	ConflictKind kind;			/* what was found, and what shows it */
 	ConflictType type;
-	Span		name;			/* of KIND_JUDGED the judge */
+	Span		name;			/* for KIND_JUDGED: the judge */
 	Span		reason;
 	Span		snippet_a;
 	Span		snippet_b;
 } Comparison;
 
-/* Finds the sentences that count. */
+/* Finds the sentences with a shared topic. */
 static void
 FindShared(const Comparison *pair, Side *side)
 {
@@ -213,7 +213,7 @@ FindShared(const Comparison *pair, Side *side)
 	}
 }
 
-/* Sums up the stances of the sentences that count. */
+/* Sums up the stances of these sentences. */
 static void
 CollectStances(Side *side)
 {
@@ -239,10 +239,7 @@ AreOpposed(const Comparison *pair, Matter matter)
 	return (a == SIDE_PERMITS && b == SIDE_REFUSES) || (a == SIDE_REFUSES && b == SIDE_PERMITS);
 }
 
-/*
- * Counts the distinct keywords of a side and gives them a mark; the result is
- * how many of them had the other mark.
- */
+/* Counts the distinct keywords of a side, and marks them. Returns how many of them had the other mark. */
 static int
 MarkKeywords(Comparison *pair, Side *side, uint64 mark, uint64 other)
 {
@@ -282,7 +279,7 @@ CountKeywords(Comparison *pair)
 	pair->both = MarkKeywords(pair, &pair->b, mark + 1, mark);
 }
 
-/* Do the sentences that count share at least half the keywords of the side with fewer, and one? */
+/* Do these sentences share at least one keyword, and at least half the keywords of the side with fewer? */
 static bool
 ShareHalf(Comparison *pair)
 {
@@ -292,7 +289,7 @@ ShareHalf(Comparison *pair)
 	return pair->both > 0 && (int64) pair->both * 2 >= Min(pair->a.nkeywords, pair->b.nkeywords);
 }
 
-/* Do they share as many as policies and numbers must? */
+/* Do they share as many keywords as policies and numbers require? */
 static bool
 ShareKeywords(Comparison *pair)
 {
@@ -314,7 +311,7 @@ IsEncryptionConflict(Comparison *pair)
 	return true;
 }
 
-/* The next quantity from i on that stands in a sentence that counts. */
+/* Returns the next quantity from i on that is in such a sentence. */
 static int
 NextQuantity(const Side *side, int i)
 {
@@ -323,7 +320,7 @@ NextQuantity(const Side *side, int i)
 	return i;
 }
 
-/* Does the same for the next unit. */
+/* Returns the next quantity with another unit. */
 static int
 NextUnit(const Side *side, int i)
 {
@@ -335,10 +332,7 @@ NextUnit(const Side *side, int i)
 	return NextQuantity(side, i);
 }
 
-/*
- * Do the quantities from a and b on, which are of one unit, have no value in
- * common?  Both are in order of value.
- */
+/* Do the quantities from a and b on, which have the same unit, share no value? Both are sorted by value. */
 static bool
 AreDisjoint(const Comparison *pair, int a, int b)
 {
@@ -361,7 +355,7 @@ AreDisjoint(const Comparison *pair, int a, int b)
 	return true;
 }
 
-/* Finds the first unit on which the sides differ, and of each its least value at its first place. */
+/* Finds the first unit in which the sides differ, and the first occurrence of each side's least value. */
 static bool
 DifferInQuantity(Comparison *pair)
 {
@@ -392,12 +386,12 @@ DifferInQuantity(Comparison *pair)
 static bool
 IsNumericConflict(Comparison *pair)
 {
-	/* Keywords last, for they cost most. */
+	/* keywords last, because counting them is most expensive */
 	return DifferInQuantity(pair) &&
 		(bms_overlap(pair->shared, pair->finder->quantities) || ShareKeywords(pair));
 }
 
-/* The first rule that holds. */
+/* Returns the first rule that holds. */
 static ConflictKind
 KindOfConflict(Comparison *pair)
 {
@@ -416,7 +410,7 @@ KindOfConflict(Comparison *pair)
 	return KIND_NONE;
 }
 
-/* The character before a byte, and where it begins. */
+/* Returns the character before a byte, and its position. */
 static int
 CharacterBefore(Span text, int at)
 {
@@ -435,7 +429,7 @@ CharacterAfter(Span text, int at)
 	return at + len;
 }
 
-/* The text from begin to end, trimmed, with dots where it is cut. */
+/* Returns the text from begin to end, trimmed, with dots where it was cut. */
 static Span
 SnippetOf(Span text, int begin, int end)
 {
@@ -459,7 +453,7 @@ SnippetOf(Span text, int begin, int end)
 	return SpanOf(snippet, len);
 }
 
-/* The beginning of a text. */
+/* Returns the beginning of a text. */
 static Span
 SnippetOfBeginning(Span text)
 {
@@ -470,7 +464,7 @@ SnippetOfBeginning(Span text)
 	return SnippetOf(text, 0, end);
 }
 
-/* Deciding words with what stands around them. */
+/* Returns deciding words with their context. */
 static Span
 SnippetAround(Span text, int begin, int end)
 {
@@ -481,7 +475,7 @@ SnippetAround(Span text, int begin, int end)
 	return SnippetOf(text, begin, end);
 }
 
-/* The words of rules 1 to 4 that decided. */
+/* Returns a snippet with the words that decided in rules 1 to 4. */
 static Span
 SnippetOfSide(const Side *side, ConflictKind kind)
 {
@@ -548,7 +542,7 @@ EntryView(const EntryParts *parts)
 	return entry;
 }
 
-/* Returns how many bytes an entry takes as JSON at the least: what is escaped takes more. */
+/* Returns a lower bound of an entry's bytes as JSON; escaped characters take more. */
 static size_t
 EntrySize(const EntryParts *parts)
 {
@@ -558,7 +552,7 @@ EntrySize(const EntryParts *parts)
 		parts->b->chunk_id.len + parts->b->doc_id.len;
 }
 
-/* Many pairs of long texts would be a result that nobody can hold. */
+/* Many pairs of long texts would make a result that is too large. */
 bool
 ConflictsAreTooLarge(const Conflicts *conflicts)
 {
@@ -624,7 +618,7 @@ ComparePlaces(const void *a, const void *b)
 	return (left->sentence > right->sentence) - (left->sentence < right->sentence);
 }
 
-/* Tells where each item stands, in the sentences that are compared. */
+/* Lists the occurrences of each item in the sentences that are compared. */
 static void
 ReadPlaces(ChunkRecord *record)
 {
@@ -663,7 +657,7 @@ TextOfMember(const JsonView *object, const char *key)
 	return (Span) {"", 0};
 }
 
-/* Texts, folded, white space collapsed, each with a byte behind it that is in none. */
+/* Joins texts, folded and with white space collapsed, each followed by a byte that occurs in none. */
 static Span
 KeyOfTexts(const Span *texts, int count)
 {
@@ -680,7 +674,7 @@ KeyOfTexts(const Span *texts, int count)
 	return SpanOf(key.data, key.len);
 }
 
-/* Reads a value, if all words of the text are one. */
+/* Reads a text as a value, if it is only one value. */
 static void
 ReadFactValue(ConflictFinder *finder, Span text, ReadFact *fact)
 {
@@ -761,7 +755,7 @@ ReadChunkRecord(ConflictFinder *finder, int chunk)
 	ReadFacts(finder, &finder->set->chunks[chunk].facts, record);
 }
 
-/* Makes room for comparing any two of the chunks that are read. */
+/* Makes room for comparing any two of the chunks that were read. */
 static void
 MakeRoom(ConflictFinder *finder, const int *which, int count)
 {
@@ -778,7 +772,7 @@ MakeRoom(ConflictFinder *finder, const int *which, int count)
 	finder->nseen = Max(finder->nseen, nwords);
 }
 
-/* Numbers are of the set. */
+/* Sets up a comparison; a and b are indexes in the set. */
 static Comparison
 ComparisonOf(ConflictFinder *finder, int a, int b)
 {
@@ -803,7 +797,7 @@ RecordOf(const Comparison *pair, const Side *side)
  * ----------
  */
 
-/* The unit of a fact that is a number: that of the table, or another as it is written; empty where it has none. */
+/* Returns the unit of a fact that is a number: from the table, or else as written; empty if it has none. */
 static Span
 UnitOfFact(const ReadFact *fact)
 {
@@ -826,7 +820,7 @@ AreFactsEqual(const ReadFact *a, const ReadFact *b)
 		(x.len == 0 || y.len == 0 || SpanEqual(x, y));
 }
 
-/* The first place of a key among the facts by key, or of what would be behind it. */
+/* Returns the first position of a key among the facts by key, or where it would be. */
 static int
 PlaceOfKey(const ChunkRecord *record, Span key)
 {
@@ -845,7 +839,7 @@ PlaceOfKey(const ChunkRecord *record, Span key)
 	return low;
 }
 
-/* The fact at a place of the order by key, if it has the key; else NULL. */
+/* Returns the fact at a position in the order by key, if it has this key; else NULL. */
 static const ReadFact *
 FactAt(const ChunkRecord *record, int place, Span key)
 {
@@ -857,7 +851,7 @@ FactAt(const ChunkRecord *record, int place, Span key)
 	return SpanEqual(fact->key, key) ? fact : NULL;
 }
 
-/* Have the facts of one key no value in common, and are there some on both sides? */
+/* Are there facts with a key on both sides, without a common value? */
 static bool
 FactsDiffer(const ChunkRecord *a, const ChunkRecord *b, Span key)
 {
@@ -877,14 +871,14 @@ FactsDiffer(const ChunkRecord *a, const ChunkRecord *b, Span key)
 	return true;
 }
 
-/* The lesser of two spellings, so that which chunk is a changes nothing. */
+/* Returns the lesser of two spellings, so that the order of the chunks does not matter. */
 static Span
 LesserSpelling(Span a, Span b)
 {
 	return SpanOrder(a, b) <= 0 ? a : b;
 }
 
-/* The first place of tokens among others, or -1. */
+/* Returns the first position of tokens among others, or -1. */
 static int
 PlaceOfRun(const Words *words, const Words *run)
 {
@@ -900,7 +894,7 @@ PlaceOfRun(const Words *words, const Words *run)
 	return -1;
 }
 
-/* A fact's quote with what stands around it; the beginning of the text where it is not in it. */
+/* Returns a fact's quote with its context, or the beginning of the text if the quote is not in it. */
 static Span
 SnippetOfFact(const Comparison *pair, const Chunk *chunk, Span quote)
 {
@@ -963,7 +957,7 @@ PassageOf(const Comparison *pair, const Side *side)
 	return record->passage;
 }
 
-/* Has the panel judged the pair?  Then what it says is in the comparison. */
+/* Has the panel judged the pair? If so, sets what it says. */
 static bool
 IsJudged(Comparison *pair)
 {
@@ -994,7 +988,7 @@ IsJudged(Comparison *pair)
  * ----------
  */
 
-/* Two sentences, one of each side, that are copies but for something. */
+/* Two sentences, one of each side, that are near copies. */
 typedef struct Copy
 {
 	int			a;
@@ -1003,7 +997,7 @@ typedef struct Copy
 	SlotFound	found;
 } Copy;
 
-/* Tells how many items of a sentence each sentence of the other text has. */
+/* Counts how many items of a sentence each sentence of the other text has. */
 static void
 CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int *shared)
 {
@@ -1030,7 +1024,7 @@ CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int 
 	}
 }
 
-/* Has the other text a sentence that says the same? */
+/* Does the other text have a sentence that says the same? */
 static bool
 HasSame(const ChunkRecord *record, int sentence, const ChunkRecord *other)
 {
@@ -1047,7 +1041,7 @@ HasSame(const ChunkRecord *record, int sentence, const ChunkRecord *other)
 	return false;
 }
 
-/* Says which sentences of b are known to have the same in a, or not to have it. */
+/* What is known of a sentence of b: does a have one that says the same? */
 typedef enum Sameness
 {
 	SAMENESS_UNKNOWN,
@@ -1056,8 +1050,8 @@ typedef enum Sameness
 } Sameness;
 
 /*
- * The copies of one sentence of a: the first of b that is one but for something, and
- * has the same nowhere in a.  Not where b has the same as the sentence.
+ * Finds the near copy of a sentence of a: the first such sentence of b that a
+ * itself does not have.  There is none if b has the sentence of a itself.
  */
 static bool
 FindCopyOf(const ChunkRecord *a, int sentence, const ChunkRecord *b, uint8 *sameness, Copy *copy)
@@ -1086,7 +1080,7 @@ FindCopyOf(const ChunkRecord *a, int sentence, const ChunkRecord *b, uint8 *same
 	return false;
 }
 
-/* Does the token end an n't? */
+/* Is the token the end of n't? */
 static bool
 IsContractedNot(const Comparison *pair, const Chunk *chunk, int token)
 {
@@ -1104,12 +1098,12 @@ IsContractedNot(const Comparison *pair, const Chunk *chunk, int token)
 		(SpanEqualCString(between, "'") || SpanEqualCString(between, "\xE2\x80\x99"));
 }
 
-/* The first negator of a sentence that negates, if there is one. */
+/* Finds the first negator of a sentence that negates, if there is one. */
 static void
 FirstNegator(const Comparison *pair, const Chunk *chunk, const ReadSentence *sentence, int *begin, int *end)
 {
 	const Token *tokens = chunk->words.tokens;
-	int			spared = 0;		/* the first token behind a pair that negates nothing */
+	int			spared = 0;		/* first token after a pair that does not negate */
 
 	for (int i = sentence->first; i < sentence->end_token; i++)
 	{
@@ -1131,7 +1125,7 @@ FirstNegator(const Comparison *pair, const Chunk *chunk, const ReadSentence *sen
 	}
 }
 
-/* A sentence that is negated by its first negator, another as a whole. */
+/* Returns a snippet: the first negator with its context, or the whole sentence if it is not negated. */
 static Span
 SnippetOfNegation(const Comparison *pair, const Chunk *chunk, const Reading *reading, int sentence)
 {
@@ -1190,7 +1184,7 @@ IsCopyConflict(Comparison *pair)
  * ----------
  */
 
-/* Rules 1 to 4, of chunks that share a topic family. */
+/* Finds a conflict by rules 1 to 4. The chunks must share a topic family. */
 static bool
 IsTopicConflict(Comparison *pair)
 {
@@ -1211,7 +1205,7 @@ IsTopicConflict(Comparison *pair)
 	return true;
 }
 
-/* Tells what is found of two chunks, by the first rule that holds. */
+/* Compares two chunks by all rules; the first one that holds decides. */
 static void
 Compare(Comparison *pair)
 {
@@ -1253,7 +1247,7 @@ OutcomeOf(Comparison *pair)
 	return outcome;
 }
 
-/* Compares two chunks, if they were not compared before; numbers are of the set, ascending. */
+/* Compares two chunks, unless they were compared before. a and b are indexes in the set, ascending. */
 static void
 ComparePair(ConflictFinder *finder, int a, int b)
 {
@@ -1280,7 +1274,7 @@ ComparePair(ConflictFinder *finder, int a, int b)
 	AddPair(finder->found, (ConflictPair) {a, b, outcome.type, outcome.entry});
 }
 
-/* Outcomes are kept where the same pairs may be compared again. */
+/* Keeps outcomes, if the same pairs may be compared again. */
 static void
 KeepOutcomes(ConflictFinder *finder)
 {
@@ -1294,7 +1288,7 @@ KeepOutcomes(ConflictFinder *finder)
 		finder->outcomes = hash_create("compared chunks", 256, &control, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
-/* The numbers that are compared with all others; the result is their count. */
+/* Lists the used chunks, which are compared with all others. Returns their count. */
 static int
 UsedOf(const Comparing *comparing, const int *which, int count, int *used)
 {
@@ -1308,13 +1302,13 @@ UsedOf(const Comparing *comparing, const int *which, int count, int *used)
 	return nused;
 }
 
-/* Compares each of the chunks with those after it of which one is used, as long as the entries are not too large. */
+/* Compares each chunk with those after it, if one of the two is used. Stops if the entries become too large. */
 static void
 CompareAll(ConflictFinder *finder, const Comparing *comparing, const int *which, int count)
 {
 	int		   *used = palloc_extended(sizeof(int) * (Size) count, MCXT_ALLOC_HUGE);
 	int			nused = UsedOf(comparing, which, count, used);
-	int			behind = 0;		/* the first of the used behind a */
+	int			behind = 0;		/* the first used chunk after a */
 
 	for (int i = 0; i < count; i++)
 	{
@@ -1384,7 +1378,7 @@ ConflictJudgeBegin(ChunkSet *set)
 	for (int i = 0; i < set->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		/* sentences are those of the one reading */
+		/* take sentences from the same reading */
 		(void) ChunkReadSentences(set, i);
 		StatementsRead(set, i, STATEMENTS_ALL, &judge->finder->units, &judge->finder->records[i].said);
 	}

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * conflict.h
- *		Finds where retrieved chunks contradict each other.
+ *		Finds contradictions between retrieved chunks.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,47 +21,47 @@ extern const char *const conflict_type_labels[];
 
 typedef struct ConflictPair
 {
-	int			a;				/* numbers in the set of chunks */
+	int			a;				/* indexes in the set of chunks */
 	int			b;
 	ConflictType type;
-	JsonView	entry;			/* as the result shows it */
+	JsonView	entry;			/* as shown in the result */
 } ConflictPair;
 
 typedef struct Conflicts
 {
-	int			compared;		/* chunks that were looked at */
-	size_t		size;			/* bytes of the entries, at the least */
-	size_t		most;			/* what they may take */
+	int			compared;		/* number of chunks compared */
+	size_t		size;			/* lower bound of the bytes of all entries */
+	size_t		most;			/* limit of size */
 	int			npairs;
 	int			capacity;
-	ConflictPair *pairs;		/* in order of a and then of b */
+	ConflictPair *pairs;		/* ordered by a, then b */
 } Conflicts;
 
 /*
- * Holds what is to be compared with what: "which" are the numbers of chunks,
- * ascending; NULL means all of them, and count is ignored. Two are compared where one
- * is used; without "is_used" all are. A consultation is asked of each pair that the
- * rule "fact" does not hold; where its panel has not judged, or there is none, rules 1
- * to 5 decide.
+ * What to compare. "which" holds the indexes of chunks, ascending; NULL means all
+ * chunks, and count is ignored.  Two chunks are compared if at least one of them is
+ * used, or always if is_used is NULL.  The consultation asks judges about each pair
+ * that the rule "fact" does not decide.  Rules 1 to 5 decide a pair that the panel
+ * has not judged, or if there is no panel.
  */
 typedef struct Comparing
 {
 	const int  *which;
 	int			count;
-	const bool *is_used;		/* by number in the set */
+	const bool *is_used;		/* by index in the set */
 	Consultation *consultation;
-	size_t		most;			/* bytes that the entries may take as JSON */
+	size_t		most;			/* limit for the bytes of all entries as JSON */
 } Comparing;
 
 /*
- * Holds what was read of a set's chunks, and which pairs were compared: for comparing
- * some of them repeatedly.
+ * What was read of a set's chunks, and which pairs were compared.  Kept so that
+ * chunks can be compared repeatedly.
  */
 typedef struct ConflictFinder ConflictFinder;
 
 extern ConflictFinder *ConflictFinderBegin(ChunkSet *set);
 
-/* Ends where the entries take more than they may: then they are too large, and not all. */
+/* Stops once the entries exceed their size limit; the result is then too large and incomplete. */
 extern void ConflictsFindWith(ConflictFinder *finder, const Comparing *comparing, Conflicts *conflicts);
 extern bool ConflictsAreTooLarge(const Conflicts *conflicts);
 
@@ -69,14 +69,14 @@ extern bool ConflictsAreTooLarge(const Conflicts *conflicts);
 extern void ConflictsRefuseLarge(const Conflicts *conflicts);
 
 /*
- * Terms on which single texts are held against each other, for whoever has other
- * grounds to compare them than answer_conflicts: what exceptions say takes no
- * stance away, and documents are not looked at.  Qualifiers count as always.
+ * Terms for comparing single texts by callers other than answer_conflicts.
+ * Exceptions do not cancel a stance, and it does not matter which documents the
+ * texts are from.  Qualifiers count as always.
  */
 typedef enum ConflictTerms
 {
-	CONFLICT_WITH_CLAIM,		/* no shared topic, no further keyword: all sentences count */
-	CONFLICT_WITH_SOURCE		/* a shared topic; one further keyword is enough for policy and numbers */
+	CONFLICT_WITH_CLAIM,		/* needs no shared topic and no further keyword; all sentences count */
+	CONFLICT_WITH_SOURCE		/* needs a shared topic; one further keyword is enough for policy and numbers */
 } ConflictTerms;
 
 typedef struct ConflictJudge ConflictJudge;
@@ -84,7 +84,7 @@ typedef struct ConflictJudge ConflictJudge;
 /* Reads all chunks of a set; it must have rules. */
 extern ConflictJudge *ConflictJudgeBegin(ChunkSet *set);
 
-/* Does one of the rules hold between two chunks?  a and b can be exchanged. */
+/* Does one of the rules find a contradiction between two chunks? The order of a and b does not matter. */
 extern bool ConflictJudgeHolds(ConflictJudge *judge, int a, int b, ConflictTerms terms);
 
 /* Returns the result of answer_conflicts. */

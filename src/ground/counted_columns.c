@@ -1,19 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * counted_columns.c
- *		Says what the dashboard counts of a decision.
+ *		The columns of a decision that the dashboard counts.
  *
- * Rule: doc/spec/gate.md §8.  A decision that answers is given; one that
- * abstains, blocks or asks back is not, and where a contradiction is its
- * reason, it has prevented one.  A given one is contradicted where any chunk
- * that was found, compared or not, conflicts with one that it rests on; what
- * gave way to a newer document does not count.  It is supported where it
- * cites, is not contradicted, and each of its sentences is quoted, supported,
- * or claims nothing.
+ * Rule: doc/spec/gate.md §8.  A decision that answers counts as given.  One that
+ * abstains, blocks or asks back does not; if its reason is a contradiction, it has
+ * prevented one.  A given answer is contradicted if any chunk that was found, compared
+ * or not, conflicts with one that the answer rests on; superseded chunks do not count.
+ * It is supported if it cites, is not contradicted, and each of its sentences is quoted,
+ * supported or makes no claim.
  *
- * Promises: it looks at the document alone, and never raises over what it holds.
- * The texts of chunks are read only where a chunk was found that the decision did
- * not compare.
+ * Promises: it uses only the document, and never raises an error because of its
+ * content.  The texts of chunks are read only if the decision did not compare some.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,11 +28,9 @@
 #include "ground/receipt_parts.h"
 #include "ground/weighing.h"
 
-/*
- * conflicts that the decision did not look for
- */
+/* conflicts that the decision did not look for */
 
-/* Says which chunks take part, by their number in the set. */
+/* The chunks of a decision, by index in the set. */
 typedef struct FoundChunks
 {
 	ChunkSet   *set;
@@ -44,7 +40,7 @@ typedef struct FoundChunks
 	int			nused;
 } FoundChunks;
 
-/* Marks the chunks that an array names, by itself or in a member of its entries. */
+/* Marks the chunks that an array names, directly or in a member of its entries. */
 static int
 MarkChunks(const ChunkSet *set, const JsonView *names, const char *member, bool *marks)
 {
@@ -68,8 +64,8 @@ MarkChunks(const ChunkSet *set, const JsonView *names, const char *member, bool 
 }
 
 /*
- * Tells what the answer rests on: quotes and citations of an extractive one, else the
- * chunks that count for a sentence.
+ * Marks the chunks that the answer rests on: quotes and citations of an extractive
+ * one, else the chunks that count for a sentence.
  */
 static void
 MarkUsed(const JsonView *body, const JsonView *sentences, FoundChunks *found)
@@ -91,7 +87,7 @@ MarkUsed(const JsonView *body, const JsonView *sentences, FoundChunks *found)
 	}
 }
 
-/* The used ones, and those that are nearly as similar as the best, were compared when it was decided. */
+/* Marks the chunks that the decision compared: the used ones, and those nearly as similar as the best. */
 static int
 MarkCompared(FoundChunks *found)
 {
@@ -127,7 +123,7 @@ ComparesBadly(const FoundChunks *found)
 			which[comparing.count++] = i;
 	}
 	ConflictsFindWith(ConflictFinderBegin(found->set), &comparing, &conflicts);
-	/* of two that were compared a judge may have said otherwise than the rules */
+	/* if both were compared, a judge may have overruled the rules */
 	for (int i = 0; i < conflicts.npairs; i++)
 	{
 		if (!found->was_compared[conflicts.pairs[i].a] || !found->was_compared[conflicts.pairs[i].b])
@@ -136,7 +132,7 @@ ComparesBadly(const FoundChunks *found)
 	return ConflictsAreTooLarge(&conflicts);
 }
 
-/* Were all chunks compared that did not give way?  Then the decision itself says that none conflicts. */
+/* Were all chunks compared that were not superseded? Then the decision itself says that none conflicts. */
 static bool
 AllWereCompared(const JsonView *body, int nchunks, const JsonView *superseded)
 {
@@ -179,7 +175,7 @@ IsContradicted(const JsonView *body, const JsonView *sentences)
  * pairs
  */
 
-/* Is one of a pair's chunks one that gave way? */
+/* Was one of a pair's chunks superseded? */
 static bool
 GaveWay(const JsonView *need, const JsonView *superseded)
 {
@@ -206,8 +202,9 @@ GaveWay(const JsonView *need, const JsonView *superseded)
 }
 
 /*
- * The pairs that judges were to be asked about, or have judged.  Two passages that
- * one of them says to conflict are of a chunk that gave way, else there would be no answer.
+ * Adds the pairs that judges had to judge, or have judged.  If two passages
+ * conflict by a judgement, one of their chunks was superseded, because otherwise
+ * there would be no answer.
  */
 static void
 AddPairs(const JsonView *body, const char *member, KindColumns *columns)
@@ -238,9 +235,7 @@ AddPairs(const JsonView *body, const char *member, KindColumns *columns)
 	}
 }
 
-/*
- * what is counted
- */
+/* columns */
 
 /* Has a judge of passages said anything? */
 static bool
@@ -261,7 +256,7 @@ PassagesAreJudged(const JsonView *body)
 	return false;
 }
 
-/* The statuses of the sentences of an answer that a caller gave; an empty array of one that is made of quotes. */
+/* Returns the statuses of the sentences of a caller's answer; an empty array for an extractive one. */
 static JsonView
 SentencesOf(const JsonView *body)
 {
@@ -295,7 +290,7 @@ CountGiven(const JsonView *body, bool says_not_judged, KindColumns *columns)
 	}
 	else
 	{
-		/* as it was decided before there were statuses: a text of a caller's, which nobody has judged */
+		/* from before there were statuses: a caller's text that nobody has judged */
 		columns->sentences = 1;
 		columns->grounded = is_extract ? 1 : 0;
 	}
@@ -306,7 +301,7 @@ CountGiven(const JsonView *body, bool says_not_judged, KindColumns *columns)
 	AddPairs(body, "judgements", columns);
 }
 
-/* Counts the reasons, the first of which decided. */
+/* Counts the reasons. The first one decided. */
 static void
 CountReasons(const JsonView *reasons, bool *says_not_judged, KindColumns *columns)
 {

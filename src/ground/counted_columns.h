@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * counted_columns.h
- *		Says what the dashboard counts of a decision.
+ *		The columns of a decision that the dashboard counts.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "document/kind.h"
 
-/* Fills the columns from is_answer on, of a document decision/v1. */
+/* Fills the columns from is_answer on, for a document decision/v1. */
 extern void DecisionCount(const JsonView *body, KindColumns *columns);
 
 #endif							/* ANSWER_EVAL_COUNTED_COLUMNS_H */

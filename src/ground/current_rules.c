@@ -1,18 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * current_rules.c
- *		Deciding by the rules and the configuration that are in force.
+ *		Decides by the rules and the configuration in force.
  *
- * The edge of decision.c to SQL, and to what deciding takes from outside its
- * arguments; everything below stays pure.
+ * The SQL interface of decision.c, and everything that a decision takes from outside
+ * its arguments; all modules below it are pure.
  *
- * Rules are rows (answer.decision_rule) that come to one document; they are
- * shared, so they are read as the owner of our tables.  Compiled rules are kept
- * for the session, with their document and a token of the rows that it was made
- * of: their places and the transactions that wrote them.  The token is read with
- * the snapshot that the rows would be read with, and costs a tenth of making the
- * document; it is kept as long as no row changes (base/kept_tables.h).  Whoever holds compiled rules may have user code run, which may
- * change them; so those that are replaced last until the transaction ends.
+ * Rules are rows of answer.decision_rule, which together make one document.  They are
+ * shared by all tenants, so they are read as the owner of our tables.  Compiled rules
+ * are cached in the session, with their document and a token of its rows: the positions
+ * of the rows and the transactions that wrote them.  The token is read with the same
+ * snapshot as the rows would be, and costs a tenth of making the document.  It is kept as
+ * long as no row changes (base/kept_tables.h).  A caller that holds compiled rules may
+ * run user code that changes the rules, so replaced rules are kept until the transaction
+ * ends.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,20 +37,20 @@
 #include "ground/decision_config.h"
 #include "ground/environment.h"
 
-/* Rules as they were at one time; in a context of their own. */
+/* Compiled rules of some time, in a memory context of their own. */
 typedef struct CompiledRules
 {
 	MemoryContext context;
 	int64		token;
 	Jsonb	   *document;
 	const DecisionRules *rules;
-	int			pins;			/* of those who still use them */
+	int			pins;			/* number of users */
 	bool		is_superseded;
 } CompiledRules;
 
 static CompiledRules *compiled = NULL;
 
-/* The document of the rules, in the current context.  SPI must be connected. */
+/* Returns the document of the rules, in the current context. SPI must be connected. */
 static Jsonb *
 ReadRulesDocument(void)
 {
@@ -64,8 +65,8 @@ ReadRulesDocument(void)
 }
 
 /*
- * Tells one state of the rows from another: no two versions of a row have the same
- * place and the same transaction.
+ * Computes a token of the current rows.  No two versions of a row have the same
+ * position and the same transaction.
  */
 static int64
 MakeToken(void)
@@ -84,7 +85,7 @@ MakeToken(void)
 	return isnull ? 0 : DatumGetInt64(token);
 }
 
-/* Does the same, and keeps it where that is sure to be what the snapshot shows. */
+/* Does the same, and keeps the token if it is sure to be what the snapshot shows. */
 static int64
 ReadToken(void)
 {
@@ -135,7 +136,7 @@ Unpin(void *arg)
 		MemoryContextDelete(pinned->context);
 }
 
-/* Keeps rules as long as the current context lasts: a judge's function may change them meanwhile. */
+/* Keeps rules as long as the current context exists, because a judge's function may change them. */
 static void
 Pin(CompiledRules *rules)
 {
@@ -148,9 +149,8 @@ Pin(CompiledRules *rules)
 }
 
 /*
- * The rules as they are now, compiled, and their document.  SPI must be
- * connected: both last until it is finished, and beyond that until other rules
- * are asked for.
+ * Returns the current rules, compiled, and their document.  SPI must be connected.
+ * Both last until SPI is finished, and after that until other rules are requested.
  */
 const DecisionRules *
 CurrentRules(JsonView *document)
@@ -172,7 +172,7 @@ CurrentRules(JsonView *document)
 	return compiled->rules;
 }
 
-/* Does the same alone. */
+/* Returns only the compiled rules. */
 const DecisionRules *
 CurrentDecisionRules(void)
 {
@@ -192,8 +192,8 @@ FindRules(void *rules)
 }
 
 /*
- * Does the same for an audit, which goes on whatever is stored: NULL if no decision
- * could be made by the rules, and *problem says why.
+ * Does the same for an audit, which must go on whatever is stored.  If no decision
+ * can be made by the rules, returns NULL and the reason in *problem.
  */
 const DecisionRules *
 DecisionRulesIfGood(char **problem)
@@ -230,7 +230,7 @@ RulesOfCall(FunctionCallInfo fcinfo)
 	return function->fn_extra;
 }
 
-/* Does the same for the configuration in force, of a tenant and, where there is one, a question. */
+/* Finds the configuration in force for a tenant and, unless NULL, a question. */
 void
 CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config)
 {
@@ -301,7 +301,7 @@ JudgementsArgument(FunctionCallInfo fcinfo, int n)
 	return judgements;
 }
 
-/* Tells what both functions are given alike; the rules are there. */
+/* Reads the arguments that both functions share; the rules are set already. */
 static void
 InputArguments(FunctionCallInfo fcinfo, DecisionInput *input)
 {
@@ -353,7 +353,7 @@ answer_eval_decide(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result.view, false));
 }
 
-/* Immutable: rules and configuration are those of the arguments, or those that shipped. */
+/* Immutable: rules and configuration are arguments, or the shipped ones. */
 PG_FUNCTION_INFO_V1(answer_eval_judge_pairs);
 
 Datum

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * current_rules.h
- *		Deciding by the rules and the configuration that are in force.
+ *		Decides by the rules and the configuration in force.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,19 +10,19 @@
 
 #include "ground/decision.h"
 
-/* Returns the rules in force, for a function whose caller gives no rules, or no configuration. */
+/* Return the rules and the configuration in force, for functions whose caller gives none. */
 extern const DecisionRules *CurrentDecisionRules(void);
 extern void CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config);
 
-/* Does the same for an audit: NULL if no decision could be made by what is stored, with the reason. */
+/* Returns the rules in force for an audit. If the stored ones cannot be used, returns NULL and the reason. */
 extern const DecisionRules *DecisionRulesIfGood(char **problem);
 
-/* Does the same, and gives the rules as a document too; SPI must be connected. */
+/* Returns the rules in force, also as a document. SPI must be connected. */
 extern const DecisionRules *CurrentRules(JsonView *document);
 
 /*
- * Returns the rules in force when a function is called first in a query; it must keep
- * nothing else in fn_extra.
+ * Returns the rules in force at the first call of a function in a query.  The
+ * function must not keep anything else in fn_extra.
  */
 extern const DecisionRules *RulesOfCall(FunctionCallInfo fcinfo);
 

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * decision.c
- *		Decides whether a question is answered, from what was retrieved for it.
+ *		Decides whether a question can be answered from the retrieved chunks.
  *
- * Pure; its edge to SQL is in current_rules.c.  Rule: doc/spec/decision.md §7.
+ * Pure; its SQL interface is in current_rules.c.  Rule: doc/spec/decision.md §7.
  *
- * The first that holds decides: citations that do not hold block, and so does an
- * answer that its sources do not say; sources that contradict each other, an answer
- * that says it has none, what nobody has checked where somebody must, evidence that
- * is too thin, and sources that are too old for what hangs on the question refuse;
- * a question that is not clear is asked back.  What is left is answered, with what
- * is to be said besides.
+ * The first of these that holds decides.  Invalid citations block, and so does an answer
+ * that its sources do not say.  The following refuse: sources that contradict each other,
+ * an answer that says that it cannot answer, missing judgements where judging is
+ * required, too little evidence, and sources that are too old for the risk of the
+ * question.  An ambiguous question is asked back.  Otherwise the question is answered,
+ * with its caveats.
  *
- * What an answer rests on is weighed in weighing.c.  Signals are compared as the
- * result shows them, rounded to four decimals, and what equals a threshold passes.
+ * weighing.c finds what an answer rests on.  Signals are compared as displayed, rounded
+ * to four decimals, and a value that equals a threshold passes.
  *
- * Promises: pure; the same input gives the same bytes; everything that led to
- * the decision is in its result.
+ * Promises: pure; the same input gives the same bytes; the result contains everything
+ * that led to the decision.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +40,7 @@ const char *const decision_labels[] = {
 	"ANSWER", "ANSWER_WITH_CAVEATS", "CLARIFY", "ABSTAIN", "BLOCK"
 };
 
-/* A decision on its way. */
+/* State of a decision. */
 typedef struct Deciding
 {
 	Weighing   *weighing;
@@ -54,7 +54,7 @@ AddReason(Deciding *deciding, const char *reason)
 	JsonViewAppend(&deciding->reasons, JsonViewCString(reason));
 }
 
-/* A reason, with the numbers behind it. */
+/* Adds a reason, with the numbers behind it. */
 static void
 AddMeasured(Deciding *deciding, const char *reason, JsonView value, JsonView threshold, const char *key)
 {
@@ -72,7 +72,7 @@ Settle(Deciding *deciding, Decision decision, const char *message)
 	return decision;
 }
 
-/* Tells what a source says, cut where it would fill a screen. */
+/* Appends what a source says, shortened if it is long. */
 static void
 AppendSource(StringInfo message, const char *label, Span doc_id, Span text)
 {
@@ -94,7 +94,7 @@ AppendSource(StringInfo message, const char *label, Span doc_id, Span text)
  * ----------
  */
 
-/* The first sentence with a status, or NULL. */
+/* Returns the first sentence with a status, or NULL. */
 static const AnswerSentence *
 SentenceWith(const Weighing *weighing, SentenceStatus status)
 {
@@ -120,7 +120,7 @@ IsBlockedByCheck(Deciding *deciding)
 	return true;
 }
 
-/* The chunk that speaks against a sentence, and what it says: the sentence, or all. */
+/* Appends the chunk that contradicts a sentence, and the contradicting sentence, or the whole text. */
 static void
 AppendContradiction(const Weighing *weighing, const AnswerSentence *sentence, StringInfo message)
 {
@@ -195,7 +195,7 @@ IsInConflict(Deciding *deciding)
 	return true;
 }
 
-/* Is something that needs a judge not judged? */
+/* Does a pair that needs a judge lack a judgement? */
 static bool
 LacksJudgement(const Weighing *weighing)
 {
@@ -231,7 +231,7 @@ ConfidenceKey(const Weighing *weighing)
 	return weighing->risk == RISK_HIGH ? "confidence_threshold_high_risk" : "confidence_threshold";
 }
 
-/* Is what is used too little like an answer?  Then it says so. */
+/* Is the evidence not similar enough to the question, or not judged to answer it? Adds the reason. */
 static bool
 IsUnsure(Deciding *deciding)
 {
@@ -261,7 +261,7 @@ IsUnsure(Deciding *deciding)
 	return true;
 }
 
-/* Are there too few chunks?  Not where a judge found one that answers. */
+/* Are there too few chunks? Never if a judge found one that answers. */
 static bool
 AreFew(Deciding *deciding)
 {
@@ -286,7 +286,7 @@ IsThin(Deciding *deciding)
 	return is_unsure || is_few;
 }
 
-/* The oldest of the used chunks that are stale; one without a date where none has one. */
+/* Returns the oldest of the used chunks that are stale; one without a date only if none has one. */
 static const Chunk *
 OldestUsed(const Weighing *weighing)
 {
@@ -304,10 +304,7 @@ OldestUsed(const Weighing *weighing)
 	return oldest;
 }
 
-/*
- * Returns how many whole days old the oldest of the used chunks that are stale is;
- * null where none of these has a date.
- */
+/* Returns the age in whole days of the oldest used chunk that is stale; null if none of these has a date. */
 static JsonView
 AgeOfUsed(const Weighing *weighing)
 {
@@ -318,7 +315,7 @@ AgeOfUsed(const Weighing *weighing)
 	return JsonViewInteger((weighing->input->now - oldest->instant) / USECS_PER_DAY);
 }
 
-/* Returns whose limit of days it is. */
+/* Returns the configuration key of the limit that applies. */
 static const char *
 FreshnessKey(const Weighing *weighing)
 {
@@ -351,7 +348,7 @@ IsOutdated(Deciding *deciding)
  * ----------
  */
 
-/* Is anything of it nobody's word but the model's? */
+/* Does the answer contain anything that neither sources nor judges confirm? */
 static bool
 IsNotJudged(const Weighing *weighing)
 {
@@ -380,7 +377,7 @@ StaleCaveat(const Weighing *weighing)
 	else
 	{
 		appendStringInfoString(&text, ") is from ");
-		/* its date, with which every timestamp begins */
+		/* the date, with which every timestamp begins */
 		appendBinaryStringInfo(&text, oldest->timestamp.str, Min(oldest->timestamp.len, 10));
 		appendStringInfoChar(&text, '.');
 	}
@@ -393,7 +390,7 @@ AddText(StringInfo texts, const char *text)
 	appendStringInfo(texts, "%s%s", texts->len > 0 ? " " : "", text);
 }
 
-/* Returns what is answered, with each caveat that there is. */
+/* Decides to answer, with all caveats that apply. */
 static Decision
 DecideOnCaveats(Deciding *deciding)
 {
@@ -426,7 +423,7 @@ DecideOnCaveats(Deciding *deciding)
 	return texts.len == 0 ? DECISION_ANSWER : Settle(deciding, DECISION_ANSWER_WITH_CAVEATS, texts.data);
 }
 
-/* The first that holds. */
+/* Applies the rules in order; the first that holds decides. */
 static Decision
 DecideInOrder(Deciding *deciding)
 {

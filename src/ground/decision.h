@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision.h
- *		Decides whether a question is answered, from what was retrieved for it.
+ *		Decides whether a question can be answered from the retrieved chunks.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,17 +11,17 @@
 #include "ground/decision_types.h"
 
 /*
- * Decides.  Pure.  False, and one sentence, if citations or judgements are
- * malformed, or conflicts too large, as those of the result tell.
+ * Decides.  Pure.  Returns false and one sentence if citations or judgements are
+ * malformed, or if the conflicts are larger than conflicts_most.
  */
 extern bool Decide(const DecisionInput *input, DecisionResult *result, const char **problem);
 
 /*
- * Finds the pairs that this decision needs and has not, in the result's consultation
- * (ConsultationView, JudgePair.says.is_needed): it is asked again with what was
- * judged, until there is none, at most CONSULT_MAX_ROUNDS times. Decide fills the
- * consultation too; this function stops before anything is decided. Give it no clock
- * where pairs are listed ahead of time.
+ * Finds the pairs that this decision still needs judged, and adds them to the
+ * result's consultation (ConsultationView, JudgePair.says.is_needed).  The caller
+ * has them judged and calls again until there are none, at most CONSULT_MAX_ROUNDS
+ * times.  Decide fills the consultation, too; this function stops before the
+ * decision itself.  To list pairs ahead of time, give no clock.
  */
 extern bool DecisionPairs(const DecisionInput *input, DecisionResult *result, const char **problem);
 

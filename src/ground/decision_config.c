@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * decision_config.c
- *		The configuration that decisions are made by.
+ *		The configuration of decisions as a JSON document.
  *
  * Pure.  Rule: doc/spec/decision.md §6.
  *
- * A configuration says what it wants otherwise; every other key has its default.
- * What it names besides, and values out of range, are refused: a key that is
- * misspelt must not be taken for one that was set.
+ * A configuration contains only what differs from the defaults.  Unknown keys and values
+ * out of range are refused, so that a misspelt key is not taken for one that was set.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,12 +27,12 @@ typedef enum ConfigType
 	CONFIG_SHARE,				/* a number from 0 to 1 */
 	CONFIG_BOOLEAN,
 	CONFIG_CHOICE,				/* one of two or three words */
-	CONFIG_JUDGES				/* a judge, several, or none */
+	CONFIG_JUDGES				/* a judge, an array of judges, or null */
 } ConfigType;
 
 #define CHOICES_MAX	3
 
-/* A key, where its value goes, and what it can be; of a share in hundredths. */
+/* A key, the field that it sets, and its allowed values; for shares in hundredths. */
 typedef struct ConfigKey
 {
 	const char *name;
@@ -83,7 +82,10 @@ Hundredths(int n)
 											   NumericGetDatum(int64_div_fast_to_numeric(n, 2))));
 }
 
-/* Documents leave these out.  So another default, or one more key, takes another version of the rule. */
+/*
+ * Sets the defaults.  Documents leave these out, so a changed default, or a new
+ * key, needs a new version of the rule.
+ */
 static void
 SetDefaults(DecisionConfig *config)
 {
@@ -113,7 +115,7 @@ SetDefaults(DecisionConfig *config)
 	}
 }
 
-/* The number of a view if it lies between two others. */
+/* Reads a number between two others. */
 static bool
 NumberBetween(const JsonView *view, Numeric least, Numeric most, Numeric *number)
 {
@@ -144,7 +146,7 @@ SetChoice(const JsonView *view, const ConfigKey *key, int *field)
 	return false;
 }
 
-/* Returns what a key demands, in words. */
+/* Returns what values a key allows, in words. */
 static const char *
 Demand(const ConfigKey *key)
 {
@@ -167,7 +169,7 @@ Demand(const ConfigKey *key)
 	return "";
 }
 
-/* Sets what a key says; if its value is none of that key, what it demands. */
+/* Sets a key. If the value is not allowed, returns what values are. */
 static const char *
 SetConfig(DecisionConfig *config, const ConfigKey *key, const JsonView *view)
 {
@@ -243,7 +245,7 @@ DecisionConfigParse(const JsonView *object, DecisionConfig *config, const char *
 	return true;
 }
 
-/* Does the same; raises if it is none. */
+/* Does the same; raises an error if it is malformed. */
 void
 DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 {
@@ -258,7 +260,7 @@ DecisionConfigOfView(const JsonView *object, DecisionConfig *config)
 	MalformedArgument(problem, psprintf("The keys are %s.", known.data));
 }
 
-/* A judge by its name, several as an array, nobody as null. */
+/* Returns the judges of a panel: one as its name, several as an array, none as null. */
 static JsonView
 JudgesView(const Panel *panel)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision_config.h
- *		The configuration of decisions as a document.
+ *		The configuration of decisions as a JSON document.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,23 +11,20 @@
 #include "ground/decision_types.h"
 
 /*
- * Reads a configuration; an absent view is all defaults.  False, and one
- * sentence that names the key, if it is none.
+ * Reads a configuration; an absent view means all defaults.  If it is malformed,
+ * returns false and one sentence that names the key.
  */
 extern bool DecisionConfigParse(const JsonView *object, DecisionConfig *config,
 								const char **problem);
 extern void DecisionConfigOfView(const JsonView *object, DecisionConfig *config);
 
-/*
- * Returns a configuration as an object that has all keys; and says whether an object
- * has all, and no other.
- */
+/* Return a configuration as an object with all keys; and check that an object has all keys and no others. */
 extern JsonView DecisionConfigView(const DecisionConfig *config);
 extern bool DecisionConfigIsWhole(const JsonView *object);
 
 /*
- * Leaves out of a configuration in portable form what is the default, as a document has it;
- * and puts it in again.  Of a whole one the second gives back what the first was given.
+ * Remove default values from a configuration in portable form, as documents store
+ * it, and add them again.  The two are inverse for a configuration with all keys.
  */
 extern JsonView DecisionConfigWithoutDefaults(const JsonView *whole);
 extern JsonView DecisionConfigWithDefaults(const JsonView *changed);

@@ -1,20 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * decision_receipt.c
- *		The document decision/v1: what it holds, and deciding it again.
+ *		The document decision/v1: its content, and its replay.
  *
- * Rule: doc/spec/decision.md §8 and doc/spec/judgement.md §4.  A document
- * holds all that its decision follows from: the query, the chunks, what was
- * proposed as an answer, the configuration, the rules, the clock, and what
- * judges said of the pairs that it needed.  Whoever holds it can decide it
- * again, and needs no judge; answer_verify and answer_replay do.  Pure: it
- * looks at the document alone.
+ * Rule: doc/spec/decision.md §8 and doc/spec/judgement.md §4.  A document contains
+ * everything that its decision depends on: the query, the chunks, the proposed answer,
+ * the configuration, the rules, the clock, and the judgements of the pairs that were
+ * needed.  So answer_verify and answer_replay can decide again without a judge.  Pure: it
+ * uses only the document.
  *
- * Promises: a decision is made from what stands in the document, by the one
- * function that a replay runs, too.  A judgement that no pair needed is a
- * divergence, and so is one that is missing where a status rests on it.  A document
- * is read without trust: what is wrong with it is reported, and never raised.  One
- * that was decided by decision/1 keeps its closure (earlier_receipt.c).
+ * Promises: live and in a replay the same function decides, from what is in the document.
+ * A judgement that no pair needed is a divergence, and so is a missing one on which a
+ * status rests.  A document is not trusted: problems are reported, never raised.  A
+ * document that was decided by decision/1 keeps its own closure (earlier_receipt.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -42,13 +40,13 @@
 #define DECISION_SCHEMA		"decision/v1"
 #define DECISION_ID_PREFIX	"dec_"
 
-/* Says what a decision follows, in the order in which a document names it. */
+/* The rules of a decision, in the order in which a document names them. */
 static const char *const decision_rules[] = {"decision/2", "reading/1", "judgement/1"};
 
 static const char disclaimer[] =
 "The signature proves that these bytes are unchanged since they were issued, not that the sources are right. A receipt is never a certification.";
 
-/* Says what of a document follows from the rest of it, in the order in which a replay compares. */
+/* The members that follow from the rest of a document, in the order in which a replay compares them. */
 static const char *const decided_members[] = {"risk", "thresholds", "retrieval_quality", "superseded", "stale",
 	"quotes", "conflicts", "validation", "to_judge", "signals", "decision", "reasons", "explain", "user_message",
 "degraded"};
@@ -57,7 +55,7 @@ static const char *const decided_members[] = {"risk", "thresholds", "retrieval_q
  * judgements
  */
 
-/* One judgement as those who decide read it: its score is a number. */
+/* Returns a judgement as decisions read it: its score is a number. */
 static JsonView
 ReadableJudgement(const JsonView *judgement)
 {
@@ -88,7 +86,7 @@ ReadableJudgements(const JsonView *judgements, const char **problem)
 	return JudgementsParse(&readable, problem);
 }
 
-/* A pair's place among those that a decision needed, for looking it up. */
+/* The index of a pair that a decision needed, by its digest. */
 typedef struct NeededPair
 {
 	Span		digest;
@@ -115,7 +113,7 @@ SortNeeded(const JudgePairs *pairs)
 	return sorted;
 }
 
-/* Is a judgement one that the decision needed: of such a pair, by a judge of its panel? */
+/* Did the decision need a judgement: is its pair needed, and its judge in the panel? */
 static bool
 IsNeeded(const JsonView *judgement, const NeededPair *sorted, const DecisionResult *result)
 {
@@ -130,7 +128,7 @@ IsNeeded(const JsonView *judgement, const NeededPair *sorted, const DecisionResu
 	return found && PanelHas(&result->consultation.panels[found->kind], judge);
 }
 
-/* Those of an array that the decision needed. */
+/* Returns the judgements of an array that the decision needed. */
 static JsonView
 NeededJudgements(const JsonView *judgements, const DecisionResult *result)
 {
@@ -154,14 +152,14 @@ GroundingKeepNeeded(Grounding *grounding, const DecisionResult *result)
 	grounding->judgements = NeededJudgements(&grounding->judgements, result);
 }
 
-/* Does a configuration name the judge of a judgement, for whatever kind? */
+/* Does a configuration name the judge of a judgement, for any kind? */
 static bool
 IsConfigured(const JsonView *judgement, const DecisionConfig *config)
 {
 	Span		judge;
 
 	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "judge", &judge))
-		return true;			/* what is malformed is told by whoever reads it */
+		return true;			/* malformed ones are reported by their reader */
 	for (int kind = 0; kind < JUDGE_KINDS; kind++)
 	{
 		if (PanelHas(&config->panels[kind], judge))
@@ -202,7 +200,10 @@ JudgesFailed(const JsonView *failed)
  * deciding
  */
 
-/* An extract is not checked, being quotes and nothing else; one without a quote is an answer that cannot hold. */
+/*
+ * Must the proposed answer be checked?  Not an extract, because it has only quotes.
+ * One without quotes is checked, and fails.
+ */
 static bool
 ProposedIsChecked(const JsonView *proposed)
 {
@@ -236,7 +237,7 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 	if (ProposedIsChecked(&grounding->proposed))
 	{
 		JsonViewGetMember(&grounding->proposed, "citations", &input->citations);
-		/* none were given: not the same as an empty list, to whoever reads it */
+		/* missing citations differ from an empty list, also for readers of the document */
 		if (input->citations.type == JVIEW_NULL)
 			input->citations.type = JVIEW_ABSENT;
 		JsonViewGetMember(&grounding->proposed, "answer", &answer);
@@ -249,25 +250,25 @@ GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput
 	input->has_clock = true;
 	input->now = grounding->evaluated_at;
 	input->rules = grounding->rules;
-	/* what is more than a document may have is in none */
+	/* a document cannot contain more */
 	input->conflicts_most = DOCUMENT_MAX_SIZE;
 	return true;
 }
 
 /*
- * Decides.  False, and a sentence, where what a document would hold is malformed,
- * a caller's chunks, configuration, citations or judgements; or too large.
+ * Decides.  Returns false and a sentence if the caller's chunks, configuration,
+ * citations or judgements are malformed, or too large for a document.
  */
 bool
 GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem)
 {
-	DecisionConfig *config = palloc(sizeof(DecisionConfig));	/* the result borrows its panels */
+	DecisionConfig *config = palloc(sizeof(DecisionConfig));	/* the result keeps pointers to its panels */
 	DecisionInput input;
 
 	return GroundingInput(grounding, config, &input, problem) && Decide(&input, result, problem);
 }
 
-/* Returns what the check of an answer comes to where none was given. */
+/* Returns the validation if no answer was proposed. */
 static JsonView
 NothingValidated(void)
 {
@@ -283,7 +284,7 @@ NothingValidated(void)
 	return validation;
 }
 
-/* The reasons of a decision, and each judge that failed. */
+/* Returns the reasons of a decision, and one for each failed judge. */
 static JsonView
 AllReasons(const JsonView *decided, const JsonView *failed)
 {
@@ -325,7 +326,7 @@ DecidedMember(const char *name, const Grounding *grounding, const DecisionResult
 	return member;
 }
 
-/* Sets what of a document follows from a decision alone. */
+/* Sets the members that follow from a decision alone. */
 void
 DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResult *result)
 {
@@ -358,7 +359,10 @@ ArrayOrNone(const JsonView *array)
 	return array->type == JVIEW_ARRAY ? *array : JsonViewNewArray(0);
 }
 
-/* Sets what was asked and proposed and what came of it, in portable form: what of a document a reader wants. */
+/*
+ * Sets the members about the question, the proposed answer and the result, in
+ * portable form: those that readers want most.
+ */
 void
 DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionResult *result)
 {
@@ -383,8 +387,8 @@ DecisionOutcomeSet(JsonView *body, const Grounding *grounding, const DecisionRes
 }
 
 /*
- * Sets the members of this kind, in portable form.  "retrieval" has the chunks and how they came;
- * "had_written" says that the transaction had written.
+ * Sets the members of this kind, in portable form. "retrieval" has the chunks and
+ * how they were found; "had_written" says that the transaction had written before.
  */
 void
 DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *retrieval,
@@ -409,7 +413,7 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
  * closure
  */
 
-/* Is what was proposed an answer of a caller's, or an extract? */
+/* Is the proposed answer well-formed: a caller's, or an extract? */
 static bool
 ProposedIsFormed(const JsonView *proposed)
 {
@@ -452,7 +456,7 @@ QuotesAreOfChunks(const JsonView *quotes, const ChunkSet *chunks)
 	return true;
 }
 
-/* Is an extract, or nothing, proposed as the quotes are?  The quotes are formed. */
+/* Is the proposed extract, or its absence, what the quotes give? The quotes are well-formed. */
 static bool
 ExtractIsOfQuotes(const JsonView *proposed, const JsonView *quotes)
 {
@@ -471,7 +475,7 @@ typedef struct NamedJudge
 {
 	Span		name;
 	Span		version;
-	bool		registered;		/* what is not has no version, and judges nothing */
+	bool		registered;		/* a judge that is not registered has no version, and judges nothing */
 	bool		failed;
 } NamedJudge;
 
@@ -481,7 +485,10 @@ CompareJudges(const void *a, const void *b)
 	return SpanCompare(((const NamedJudge *) a)->name, ((const NamedJudge *) b)->name);
 }
 
-/* Reads model and version of a judge: both are texts, or both null where no judge of the name was registered. */
+/*
+ * Reads model and version of a judge: both are texts, or both are null because no
+ * judge of that name was registered.
+ */
 static bool
 ReadModel(const JsonView *view, NamedJudge *judge)
 {
@@ -496,7 +503,7 @@ ReadModel(const JsonView *view, NamedJudge *judge)
 	return model.type == version.type && (judge->registered || version.type == JVIEW_NULL);
 }
 
-/* The judges of a document, by name; NULL if they are malformed, or one is there twice. */
+/* Returns the judges of a document, by name; NULL if they are malformed, or one is repeated. */
 static NamedJudge *
 JudgesOfDocument(const JsonView *document, int *count)
 {
@@ -534,7 +541,7 @@ FindJudge(NamedJudge *judges, int count, Span name)
 	return bsearch(&wanted, judges, count, sizeof(NamedJudge), CompareJudges);
 }
 
-/* Are these the judges that the configuration names, each of them? */
+/* Are these exactly the judges that the configuration names? */
 static bool
 JudgesAreConfigured(NamedJudge *judges, int count, const DecisionConfig *config)
 {
@@ -558,7 +565,7 @@ JudgesAreConfigured(NamedJudge *judges, int count, const DecisionConfig *config)
 	return true;
 }
 
-/* Is each judgement of a judge that is named, in that version, by somebody, at an instant? */
+/* Does each judgement have a judge from the list, in that version, an author and an instant? */
 static bool
 JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 {
@@ -585,7 +592,10 @@ JudgementsAreOfJudges(const JsonView *judgements, NamedJudge *judges, int count)
 	return true;
 }
 
-/* The judges that the reasons of a document say failed; absent if reasons are no array of texts. */
+/*
+ * Returns the judges that failed, from the reasons of a document; absent if the
+ * reasons are no array of texts.
+ */
 static JsonView
 FailedOfReasons(const JsonView *document)
 {
@@ -605,7 +615,7 @@ FailedOfReasons(const JsonView *document)
 	return failed;
 }
 
-/* Is each judge that failed one that was to judge, and told once? */
+/* Was each failed judge one of the judges, and is it named once? */
 static bool
 FailedAreJudges(const JsonView *failed, NamedJudge *judges, int count)
 {
@@ -637,7 +647,7 @@ ReadConfig(const JsonView *document, JsonView *config, DecisionConfig *parsed)
 	return DecisionConfigParse(&readable, parsed, &problem);
 }
 
-/* Returns what is wrong with who judged, and what. */
+/* Returns what is wrong with judges and judgements, or NULL. */
 static const char *
 JudgingProblem(const JsonView *document)
 {
@@ -667,7 +677,7 @@ JudgingProblem(const JsonView *document)
 	return NULL;
 }
 
-/* Do superseded, stale and to_judge name chunks? */
+/* Do superseded, stale and to_judge name chunks of the document? */
 static bool
 ListsAreOfChunks(const JsonView *document, const ChunkSet *chunks)
 {
@@ -743,10 +753,10 @@ DecisionClosureProblem(const JsonView *document)
  * replay
  */
 
-/* Says why nothing can be decided again where the rules are named, and neither in the document nor shipped. */
+/* Why a document cannot be decided again if its rules are neither in it nor shipped. */
 static const char rules_are_not_here[] = "the rules are not here";
 
-/* Reads what a document was decided from; NULL, or why that cannot be done. */
+/* Reads what a document was decided from. Returns NULL, or why that is not possible. */
 static const char *
 GroundingOfDocument(const JsonView *document, Grounding *grounding)
 {
@@ -782,9 +792,9 @@ GroundingOfDocument(const JsonView *document, Grounding *grounding)
 }
 
 /*
- * Returns what would have been decided about a document's question and chunks under
- * another configuration, of portable form; NULL where nothing can be. An answer that
- * was made of quotes is of the other configuration's decision, and left out.
+ * Returns the decision for a document's question and chunks under another
+ * configuration, in portable form; NULL if there is none.  An extract depends on
+ * the configuration, so it is left out.
  */
 const char *
 DecisionUnder(const JsonView *document, const JsonView *config)
@@ -814,9 +824,9 @@ DecisionUnder(const JsonView *document, const JsonView *config)
 }
 
 /*
- * answer.decision_pairs(document): what a decision has in to_judge, with the texts.
- * Not answer_judge_pairs(), which knows neither the clock nor the order of quotes.
- * Nothing, of a document that cannot be decided again here.
+ * answer.decision_pairs(document): the pairs in to_judge, with their texts.
+ * answer_judge_pairs() cannot do this, because it has neither the clock nor the
+ * order of quotes.  Null if the document cannot be decided again here.
  */
 PG_FUNCTION_INFO_V1(answer_eval_decision_pairs);
 
@@ -838,7 +848,10 @@ answer_eval_decision_pairs(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&pairs, false));
 }
 
-/* Is what was proposed what the quotes come to, and nothing where no answer is to be? */
+/*
+ * Is the proposed extract made from the decision's quotes, and is there none if the
+ * decision is not to answer?
+ */
 static bool
 ProposedFollows(const JsonView *proposed, const DecisionResult *result, const JsonView *decided)
 {
@@ -853,7 +866,7 @@ ProposedFollows(const JsonView *proposed, const DecisionResult *result, const Js
 	return answers && JsonViewGetMember(decided, "quotes", &quotes) && ExtractIsOfQuotes(proposed, &quotes);
 }
 
-/* Decides again; NULL, or what is wrong, with what came out differently. */
+/* Decides again. Returns NULL, or what is wrong, with the differences. */
 static const char *
 ReplayProblem(const JsonView *document, JsonView *differences)
 {
@@ -884,7 +897,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	return JsonViewCount(differences) > 0 ? REPORT_DIFFERS : NULL;
 }
 
-/* The report of a replay, and the step of verification, which is the same. */
+/* Returns the report of a replay, which is also the step of verification. */
 static JsonView
 ReplayDecision(const JsonView *document)
 {
@@ -912,9 +925,9 @@ ReplayDecision(const JsonView *document)
 }
 
 /*
- * Finds how sure a decision is: where its passages were judged, how sure the judges
- * are that one answers; else how similar the best passage is, which says nothing of
- * its truth.
+ * Finds the confidence of a decision: if passages were judged, the confidence of
+ * the judges that one answers; otherwise the similarity of the best passage, which
+ * says nothing about its truth.
  */
 static bool
 DecisionConfidence(const JsonView *signals, JsonView *confidence)

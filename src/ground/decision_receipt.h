@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision_receipt.h
- *		The document decision/v1: what it holds, and deciding it again.
+ *		The document decision/v1: its content, and its replay.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,25 +12,25 @@
 #include "ground/decision.h"
 #include "ground/portable_numbers.h"
 
-/* What a reason says of a judge that failed begins so; its name follows. */
+/* Prefix of the reason for a failed judge; the judge's name follows. */
 #define JUDGE_FAILED_REASON	"judge_failed: "
 
 /*
- * All that a decision follows from.  Numbers are in portable form, as a document
- * has them, so that whoever reads the document sees what was decided on.
+ * Everything that a decision depends on.  Numbers are in portable form, as in the
+ * document, so that a reader sees the exact values that were used.
  */
 typedef struct Grounding
 {
 	JsonView	query;			/* text */
-	JsonView	chunks;			/* in the order in which they are ranked */
+	JsonView	chunks;			/* ranked */
 	bool		keeps_order;	/* are they quoted in that order? */
-	JsonView	proposed;		/* {by, answer, citations}; null: nothing was */
+	JsonView	proposed;		/* {by, answer, citations}; null: nothing was proposed */
 	JsonView	config;			/* all keys */
-	JsonView	config_changed; /* what the request changed of it; absent: nothing */
+	JsonView	config_changed; /* what the request changed in it; absent: nothing */
 	JsonView	rules_document;
 	const DecisionRules *rules; /* the same, compiled */
 	TimestampTz evaluated_at;
-	JsonView	judges;			/* [{name, model, version, …}] that the configuration names; absent: none */
+	JsonView	judges;			/* [{name, model, version, …}] named by the configuration; absent: none */
 	JsonView	judgements;		/* [{kind, pair, relation, score, judge, version, origin, by, judged_at}]; absent: none */
 	JsonView	failed;			/* names of judges that failed; absent: none */
 } Grounding;
@@ -38,18 +38,18 @@ typedef struct Grounding
 extern const DocumentKind decision_kind;
 extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
 
-/* Returns judgements as a decision reads them, and why they are none, or NULL. */
+/* Converts judgements for a decision. If they are malformed, returns NULL and the reason. */
 extern Judgements *ReadableJudgements(const JsonView *judgements, const char **problem);
 
-/* Finds what a decision is made from; false, and one sentence, for what is malformed. */
+/* Set up the input of a decision, and decide. If anything is malformed, return false and one sentence. */
 extern bool GroundingInput(const Grounding *grounding, DecisionConfig *config, DecisionInput *input,
 						   const char **problem);
 extern bool GroundingDecide(const Grounding *grounding, DecisionResult *result, const char **problem);
 
-/* Leaves the judgements that the decision did not need out. */
+/* Removes judgements that the decision did not need. */
 extern void GroundingKeepNeeded(Grounding *grounding, const DecisionResult *result);
 
-/* Leaves the judgements out whose judges the configuration does not name. */
+/* Removes judgements by judges that the configuration does not name. */
 extern void GroundingKeepConfigured(Grounding *grounding);
 
 extern bool JudgesFailed(const JsonView *failed);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * decision_types.h
- *		Declares what a decision is made from, and what it comes to.
+ *		The input and the result of a decision.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,23 +21,23 @@ typedef enum Decision
 	DECISION_BLOCK
 } Decision;
 
-/* When an older document gives way to a newer one that says otherwise. */
+/* When a newer document replaces an older one that contradicts it. */
 typedef enum Supersede
 {
 	SUPERSEDE_NEVER,
-	SUPERSEDE_ASKED,			/* where the question asks for what is current */
+	SUPERSEDE_ASKED,			/* if the question asks for what is current */
 	SUPERSEDE_ALWAYS
 } Supersede;
 
-/* A configuration, with the defaults where it says nothing. */
+/* A configuration; missing keys have their defaults. */
 typedef struct DecisionConfig
 {
 	int			top_k;			/* 1 to 50 */
-	int			freshness_days; /* 0: not judged */
+	int			freshness_days; /* 0: age is not judged */
 	int			freshness_days_high_risk;
-	Numeric		confidence_threshold;	/* all from 0 to 1 */
+	Numeric		confidence_threshold;	/* this and the other thresholds: 0 to 1 */
 	Numeric		confidence_threshold_high_risk;
-	Numeric		min_confidence; /* of plans: 0.80 to 1 */
+	Numeric		min_confidence; /* for plans: 0.80 to 1 */
 	int			min_chunks;
 	Numeric		floor;
 	bool		caveats;
@@ -59,62 +59,62 @@ typedef struct DecisionInput
 {
 	Span		query;
 	ChunkSet   *chunks;			/* read with "rules" */
-	JsonView	citations;		/* an array of strings; absent: none were given */
+	JsonView	citations;		/* an array of strings; absent: none given */
 	bool		has_answer;
 	Span		answer;
 	const DecisionConfig *config;
-	bool		has_clock;		/* without one nothing is stale, or after now */
+	bool		has_clock;		/* if false, no chunk is stale or from the future */
 	TimestampTz now;
 	const DecisionRules *rules;
-	const Judgements *judgements;	/* NULL: there are none */
-	size_t		conflicts_most; /* bytes that conflicts may take */
-	bool		keeps_order;	/* are chunks in the order of quotes as they come, by a fused rank? */
+	const Judgements *judgements;	/* NULL: none */
+	size_t		conflicts_most; /* maximum bytes of conflicts */
+	bool		keeps_order;	/* are chunks quoted in the given order, which is a fused rank? */
 } DecisionInput;
 
-/* Holds what is quoted of a chunk: all of it, or its best sentence with the one that belongs to it. */
+/* What is quoted from a chunk: its whole text, or its best sentence and the one that belongs to it. */
 typedef struct DecisionQuote
 {
-	int			chunk;			/* its number in the set */
-	Span		text;			/* as it stands in the chunk */
+	int			chunk;			/* index in the set */
+	Span		text;			/* as it is in the chunk */
 } DecisionQuote;
 
-/* A chunk that gave way to a newer one. */
+/* A chunk that a newer one replaced. */
 typedef struct SupersededChunk
 {
 	int			chunk;
 	int			by;
 } SupersededChunk;
 
-/* The numbers behind a reason; null views where there are none to show. */
+/* The numbers behind a reason; null views if there are none to show. */
 typedef struct ReasonNumber
 {
 	const char *reason;
 	JsonView	value;
 	JsonView	threshold;
-	const char *key;			/* of the configuration */
+	const char *key;			/* configuration key of the threshold */
 } ReasonNumber;
 
 #define REASON_NUMBERS_MAX	8
 
-/* Holds what was decided; "view" is the whole result of answer_decide. */
+/* The result of a decision; "view" is the whole result of answer_decide. */
 typedef struct DecisionResult
 {
 	Decision	decision;
 	JsonView	view;
-	Conflicts	conflicts;		/* of the last pass */
+	Conflicts	conflicts;		/* found in the last pass */
 	bool		is_checked;		/* were citations or an answer given? */
 	CitationCheck check;
 	Consultation consultation;	/* all pairs that were needed, with what is known of them */
-	bool		passages_judged;	/* has the kind "answers" judged? */
-	Numeric		similarity;		/* the greatest of what is used, as it is shown; 0: nothing is */
+	bool		passages_judged;	/* did judges of "answers" judge every passage that they were asked about? */
+	Numeric		similarity;		/* greatest of the used chunks, rounded for display; 0: none is used */
 	int			nquotes;
-	DecisionQuote *quotes;		/* in order; what an extractive answer says */
+	DecisionQuote *quotes;		/* in order; the text of an extractive answer */
 	int			nsuperseded;
 	SupersededChunk *superseded;
 	int			nstale;
-	int		   *stale;			/* chunks whose quotes were left out */
+	int		   *stale;			/* chunks whose quotes were left out because they are stale */
 	int			nnumbers;
-	ReasonNumber numbers[REASON_NUMBERS_MAX];	/* in the order of reasons */
+	ReasonNumber numbers[REASON_NUMBERS_MAX];	/* in the order of the reasons */
 } DecisionResult;
 
 #endif							/* ANSWER_EVAL_DECISION_TYPES_H */

@@ -1,16 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * document.c
- *		Documents as they are given, in chunks; and what of them is indexed.
+ *		Loads documents, splits them into chunks, and makes their index terms.
  *
- * Rule: doc/spec/decision.md §2.4.  A chunk is a paragraph: what stands
- * between blank lines, without the white space at its ends.  Chunks are
- * numbered through all sections of their document.
+ * Rule: doc/spec/decision.md §2.4.  A chunk is a paragraph: the text between blank lines,
+ * trimmed.  Chunks are numbered through all sections of their document.
  *
- * Promises: reading is pure, and all or nothing.  Everything that is wrong is
- * refused before the first row comes out, with the place where it stands.  What
- * is indexed has the tenant's name in front, so that an index without a column for
- * the tenant begins with it all the same.
+ * Promises: reading is pure, and all or nothing.  Everything that is wrong is refused
+ * before the first row is returned, with its place.  Index terms begin with the tenant's
+ * name, so that an index without a tenant column still begins with the tenant.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,23 +43,23 @@
 #define PLAIN_ARROW				" -> "	/* the same where the server's encoding has no arrow */
 #define DOCUMENT_HINT			"A document has doc_id, title, timestamp, either text or sections, and perhaps url; a section has anchor, title and text."
 
-/* A document of an argument, and where it stands there. */
+/* A document in an argument, and its position. */
 typedef struct Document
 {
 	int			index;
 	JsonView	view;
 	Span		doc_id;
 	Span		title;
-	Span		url;			/* str NULL without one */
+	Span		url;			/* str is NULL without one */
 	TimestampTz timestamp;
 	bool		has_sections;
 	JsonView	body;			/* its text, or its sections */
 } Document;
 
-/* A stretch of a document with one title; the whole of it where there are no sections. */
+/* A part of a document with one title; the whole document if it has no sections. */
 typedef struct Section
 {
-	Span		anchor;			/* str NULL where there are no sections */
+	Span		anchor;			/* str is NULL if there are no sections */
 	Span		title;
 	Span		text;
 } Section;
@@ -79,14 +77,14 @@ Refuse(const char *place, const char *problem, const char *hint)
 			 hint ? errhint("%s", hint) : 0));
 }
 
-/* Raises the same for a value that is something else than "demand" says. */
+/* Raises the same for a value of another kind than "demand" says. */
 static _Noreturn void
 RefuseValue(const char *place, const char *demand, const JsonView *seen)
 {
 	Refuse(place, psprintf("%s, and is %s", demand, ShownValue(seen)), DOCUMENT_HINT);
 }
 
-/* Refuses members of other names than these; "known" ends with NULL. */
+/* Refuses members with other names than these; "known" ends with NULL. */
 static void
 RefuseUnknown(const JsonView *object, const char *place, const char *const *known)
 {
@@ -104,7 +102,7 @@ RefuseUnknown(const JsonView *object, const char *place, const char *const *know
 	}
 }
 
-/* A member that must be a string, and not an empty one unless it may. */
+/* Reads a string member; it must not be empty unless it may be. */
 static Span
 StringMember(const JsonView *object, const char *place, const char *key, bool may_be_empty)
 {
@@ -119,7 +117,10 @@ StringMember(const JsonView *object, const char *place, const char *key, bool ma
 	return SpanOf(member.str, member.len);
 }
 
-/* An id must be one that answer_forget() takes for a document's, and leave '#' to the ids of chunks. */
+/*
+ * Checks an id.  It must be one that answer_forget() accepts for a document, and
+ * must not contain '#', which separates chunk ids.
+ */
 static void
 CheckDocId(Span doc_id, const char *place)
 {
@@ -143,7 +144,7 @@ CheckDocId(Span doc_id, const char *place)
  * paragraphs
  */
 
-/* The line at p, without its end; *next is where the following one begins. */
+/* Returns the line at p, without its end; *next is the start of the following one. */
 static Span
 LineAt(const char *p, const char *end, const char **next)
 {
@@ -153,7 +154,7 @@ LineAt(const char *p, const char *end, const char **next)
 	return SpanOf(p, (newline ? newline : end) - p);
 }
 
-/* Takes the next paragraph of a text off its front; false if there is none. */
+/* Takes the next paragraph off a text; false if there is none. */
 static bool
 NextParagraph(Span *text, Span *paragraph)
 {
@@ -229,7 +230,7 @@ SectionAt(const Document *document, int n, const char *place)
 	return section;
 }
 
-/* Refuses a document without a paragraph, and what is wrong with its sections. */
+/* Refuses a document without a paragraph, or with malformed sections. */
 static void
 CheckBody(const Document *document, const char *place)
 {
@@ -320,7 +321,7 @@ ViewOfSpan(Span span)
 	return span.str ? JsonViewString(span.str, span.len) : JsonViewNull();
 }
 
-/* The digest of what a document says, in its chunks: who leaves a further blank line changes nothing. */
+/* Computes the digest of a document's content, by its chunks, so further blank lines do not change it. */
 static void
 DocumentDigest(const Document *document, char *digest, int *nchunks)
 {
@@ -369,7 +370,7 @@ Joined(Span a, const char *between, Span b)
 	return SpanOf(joined.data, joined.len);
 }
 
-/* Returns what stands between two titles in this database. */
+/* Returns the separator between two titles, in the encoding of this database. */
 static const char *
 TitleSeparator(void)
 {
@@ -407,7 +408,7 @@ PutSpan(Datum *values, bool *nulls, int column, Span span)
 	values[column] = span.str ? SpanDatum(span) : (Datum) 0;
 }
 
-/* A row for each chunk. */
+/* Writes a row for each chunk. */
 static void
 WriteDocument(const Document *document, ReturnSetInfo *result)
 {
@@ -490,7 +491,7 @@ answer_eval_document_read(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Can it stand before each word in an index?  A longer one takes memory by its length times the words. */
+/* Can a text be the prefix of index terms? A long one would take memory for each word. */
 bool
 IsIndexScope(const text *scope, int max)
 {
@@ -509,8 +510,8 @@ RequireIndexScope(const text *scope, int max)
 }
 
 /*
- * Returns what an item of a tenant is in an index. One that an index could not take is
- * cut: what is found by it is judged by the whole one.
+ * Returns the index term for an item of a tenant.  A term that is too long for an
+ * index is cut; the whole items are compared later.
  */
 Datum
 IndexTerm(const text *tenant, Span item)
@@ -536,7 +537,7 @@ CompareTerms(const void *a, const void *b)
 	return SpanCompare(SpanOf(VARDATA(left), VARSIZE(left) - VARHDRSZ), SpanOf(VARDATA(right), VARSIZE(right) - VARHDRSZ));
 }
 
-/* Index terms of items, each once. */
+/* Returns the index terms of items, each once. */
 static Datum
 IndexTermArray(const text *tenant, const Span *items, int count)
 {
@@ -554,7 +555,7 @@ IndexTermArray(const text *tenant, const Span *items, int count)
 	return PointerGetDatum(construct_array(terms, n, BYTEAOID, -1, false, TYPALIGN_INT));
 }
 
-/* Tells what finds a text with a title: its columns "items", "title_items" and "sketch". */
+/* Sets the search columns of a text with a title: "items", "title_items" and "sketch". */
 void
 SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns)
 {

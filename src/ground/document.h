@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * document.h
- *		Documents as they are given, in chunks.
+ *		Loads documents, and splits them into chunks.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,19 +14,19 @@
 #include "reading/decision_rules.h"
 #include "document/tombstone.h"
 
-/* Bytes of what stands before an item: a tenant, or a tenant, a slash and a project. */
+/* Maximum bytes of the prefix of an item in an index: a tenant, or a tenant, a slash and a project. */
 #define INDEX_TENANT_MAX	63
 #define INDEX_SCOPE_MAX		(INDEX_TENANT_MAX + 1 + 255)
 
-/* Bytes of an item that an index has. */
+/* Maximum bytes of an item in an index. */
 #define INDEX_ITEM_MAX		256
 
 extern bool IsIndexScope(const text *scope, int max);
 
 /*
- * Returns what an item of a tenant is in an index: a bytea of the tenant's name, a
- * blank and itself, in UTF-8. A text would be of the server's encoding, in which a
- * folded letter may be missing, and sort by a collation.
+ * Returns the index term for an item of a tenant: a bytea with the tenant's name, a
+ * blank and the item, in UTF-8.  A text would be in the server's encoding, which
+ * may lack a folded letter, and would sort by a collation.
  */
 extern Datum IndexTerm(const text *tenant, Span item);
 extern void SearchItems(const DecisionRules *rules, const text *scope, Span content, Span title, Datum *columns);

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * document_audit.c
- *		The audit of documents and of what finds them.
+ *		The audit of documents and of their search terms.
  *
- * Signed records tell the sum of the rows of answer.document and answer.chunk_embedding
- * (log/content_audit.c).  The digest of a document, its content_hash, is made of its
- * title, url and timestamp and of its chunks, so these rows answer for the chunks.
- * Everything else follows from them and is computed anew: the other columns of chunks,
- * what finds them.  The documents of a suite have no record; the
- * suite names their digests.
+ * Signed records state the sum of the rows of answer.document and
+ * answer.chunk_embedding (log/content_audit.c).  A document's content_hash is the digest
+ * of its title, url, timestamp and chunks, so these rows cover the chunks.  Everything
+ * else follows from them and is recomputed: the other columns of chunks, and their search
+ * terms.  The documents of a suite have no record; the suite has their digests.
  *
- * Promises: as log/audit.c's.  Memory for one document at a time.
+ * Promises: those of log/audit.c.  Uses memory for one document at a time.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +45,7 @@ Shown(const AuditRow *row, int column)
 	return SPI_getvalue(row->tuple, row->desc, column);
 }
 
-/* A text as UTF-8; str NULL for a null. */
+/* Returns a text as UTF-8; str is NULL for a null. */
 static Span
 Text(const AuditRow *row, int column)
 {
@@ -77,7 +76,7 @@ TextView(Span text)
 	return text.str ? JsonViewString(text.str, text.len) : JsonViewNull();
 }
 
-/* Are two texts the same, or both null? */
+/* Are two texts equal, or both null? */
 static bool
 SameText(Span a, Span b)
 {
@@ -88,7 +87,7 @@ SameText(Span a, Span b)
  * documents
  */
 
-/* Is a document's digest that of what is stored of it? */
+/* Is a document's digest that of its stored content? */
 static bool
 DigestIsRight(const AuditRow *row)
 {
@@ -132,7 +131,7 @@ AuditDocument(Audit *audit, AuditRow *row)
  * chunks
  */
 
-/* Is this the title of a chunk, with whatever arrow the database had at that time? */
+/* Is this the title of a chunk, with any of the separators that a database can have used? */
 static bool
 IsChunkTitle(Span title, Span document, Span section)
 {
@@ -152,7 +151,7 @@ IsChunkTitle(Span title, Span document, Span section)
 	return false;
 }
 
-/* Do the same bytes stand in a column? */
+/* Does a column hold exactly these bytes? */
 bool
 AuditRowHolds(const AuditRow *row, int column, Datum made)
 {
@@ -174,7 +173,7 @@ enum
 	CHUNK_ITEMS, CHUNK_TITLE_ITEMS, CHUNK_SKETCH, CHUNK_SAME_TIMESTAMP
 };
 
-/* Returns what of a chunk is not as it follows from its document, or NULL. */
+/* Returns what of a chunk does not follow from its document, or NULL. */
 static const char *
 ChunkProblem(const AuditRow *row)
 {
@@ -204,7 +203,7 @@ ChunkProblem(const AuditRow *row)
 	return NULL;
 }
 
-/* Is a chunk found by what it has? */
+/* Are the search terms of a chunk those of its text? */
 static bool
 IsFoundByItsOwn(const AuditRow *row)
 {
@@ -226,7 +225,7 @@ AuditChunk(Audit *audit, AuditRow *row)
 
 	if (problem == NULL && IsTrue(row, CHUNK_IS_FOUND))
 	{
-		/* without rules nobody can say what finds it, and that was reported */
+		/* without rules the search terms cannot be recomputed, which was reported */
 		if (row->state && !IsFoundByItsOwn(row))
 			problem = "the items that find it are not its own";
 		else if (!IsTrue(row, CHUNK_SAME_TIMESTAMP))
@@ -293,7 +292,10 @@ AuditSet(Audit *audit, SPITupleTable *sets, uint64 n, const DecisionRules *rules
 
 #define FOUND_CHUNKS "(SELECT pg_catalog.count(*) FROM answer.chunk_search c WHERE c.tenant OPERATOR(pg_catalog.=) "
 
-/* The rules by which texts are read; NULL, and a finding, if what is stored is none. */
+/*
+ * Returns the rules by which texts are read.  If the stored rules are malformed,
+ * adds a finding and returns NULL.
+ */
 const DecisionRules *
 RulesForAudit(Audit *audit, const char *of_what)
 {
@@ -307,7 +309,7 @@ RulesForAudit(Audit *audit, const char *of_what)
 	return rules;
 }
 
-/* Audits the documents of all tenants, or of those whose documents have changed since the last clean audit. */
+/* Audits the documents of all tenants, or of those with changed documents since the last clean audit. */
 static void
 AuditDocuments(Audit *audit, bool whole, bool functions_good)
 {
@@ -358,7 +360,7 @@ static const char *const tenants[] = {
 };
 
 static const char *const shipped[] = {
-	/* each for itself that some encodings lack: signs of currencies */
+	/* entries with characters that some encodings lack, such as currency signs, are compared one by one */
 	"SELECT 'decision_rule', t.name, jsonb_agg(t.state ORDER BY t.position, t.entry COLLATE \"C\")::text"
 	" FROM (SELECT CASE WHEN to_jsonb(t)::text COLLATE \"C\" ~ '^[ -~]*$' THEN to_jsonb(t.list) ELSE jsonb_build_array(t.list, t.entry) END AS name,"
 	"  to_jsonb(t) - 'list' AS state, t.position, t.entry FROM answer.decision_rule t WHERE t.seed) t GROUP BY t.name",
@@ -366,7 +368,7 @@ static const char *const shipped[] = {
 };
 
 static const char *const indexes[] = {
-	/* what answer_embedding_index() makes, where pgvector is there */
+	/* what answer_embedding_index() makes, if pgvector is installed */
 	"SELECT 'answer.chunk_embedding', 'chunk\\_embedding\\_hnsw\\_%', '^CREATE INDEX chunk_embedding_hnsw_(\\d+) ON answer\\.chunk_embedding"
 	" USING hnsw \\(\\(\\(embedding\\)::(\\S+\\.)?vector\\(\\1\\)\\) (\\S+\\.)?vector_cosine_ops\\) WHERE \\(cardinality\\(embedding\\) = \\1\\)$'",
 	NULL

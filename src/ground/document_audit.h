@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * document_audit.h
- *		The audit of documents and of what finds them.
+ *		The audit of documents and of their search terms.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 extern const DecisionRules *RulesForAudit(Audit *audit, const char *of_what);
 extern const AuditPart document_audit;
 
-/* Does a column of a row hold the bytes that were made? */
+/* Does a column of a row hold exactly these recomputed bytes? */
 extern bool AuditRowHolds(const AuditRow *row, int column, Datum made);
 
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_AUDIT_H */

@@ -1,15 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * document_fact.c
- *		Facts that somebody read out of documents.
+ *		Facts that were read from documents.
  *
- * Rule: doc/spec/decision.md §2.7.  Whoever calls has read them, and says with
- * which words.  What can be checked is: the words of the quote stand side by
- * side in one chunk of the document, and hold the value, as a value of
- * reading/1 where it is one, else its words.
+ * Rule: doc/spec/decision.md §2.7.  The caller has read the facts, and gives the words
+ * that state them.  Two things are checked: the quoted words are next to each other in one
+ * chunk of the document, and they contain the value, as a value of reading/1 if it is one,
+ * else by its words.
  *
- * Promises: what is refused names the fact and what was sought.  Nothing is stored
- * here.
+ * Promises: a refusal names the fact and what was not found.  Nothing is stored here.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,20 +36,20 @@
 static const char facts_hint[] =
 "A fact is {\"subject\", \"attribute\", \"value\", \"quote\"} and perhaps \"unit\", \"scope\" and \"chunk_id\".";
 
-/* A chunk of the document, as it is read. */
+/* A chunk of the document, with its reading. */
 typedef struct ReadChunk
 {
 	Span		chunk_id;
 	const Reading *reading;
 } ReadChunk;
 
-/* One call. */
+/* State of one call. */
 typedef struct FactReading
 {
 	Reader	   *reader;
 	int			nchunks;
 	ReadChunk  *chunks;
-	int			place;			/* of the fact at hand */
+	int			place;			/* index of the current fact */
 } FactReading;
 
 static _Noreturn void
@@ -59,7 +58,7 @@ RefuseFact(const FactReading *facts, const char *problem)
 	MalformedArgument(psprintf("facts[%d] %s", facts->place, problem), facts_hint);
 }
 
-/* A text of a fact, which must not be blank; empty where it may be missing, and is. */
+/* Reads a text of a fact. It must not be blank; if optional, it may be missing, and is empty then. */
 static Span
 FactText(const FactReading *facts, const JsonView *fact, const char *key, bool must)
 {
@@ -76,7 +75,7 @@ FactText(const FactReading *facts, const JsonView *fact, const char *key, bool m
 	return SpanOf(view.str, view.len);
 }
 
-/* A value as a text: a string, a number, true or false. */
+/* Returns a value as text: a string, a number, true or false. */
 static Span
 ValueText(const FactReading *facts, const JsonView *fact, JsonView *value)
 {
@@ -94,7 +93,7 @@ ValueText(const FactReading *facts, const JsonView *fact, JsonView *value)
 							   ShownValue(value)));
 }
 
-/* Is all of a text one value? */
+/* Is the whole text one value? */
 static bool
 IsOneValue(const Reading *reading)
 {
@@ -125,7 +124,7 @@ HoldsValue(const FactReading *facts, const Reading *quote, Span value, Span unit
 	return ReadingHasRun(quote, alone);
 }
 
-/* The chunk that holds a quote: the one that is named, or the first. */
+/* Returns the chunk that contains a quote: the named one, or the first. */
 static Span
 ChunkOfQuote(const FactReading *facts, const Reading *quote, Span named, Span text)
 {
@@ -150,7 +149,10 @@ ChunkOfQuote(const FactReading *facts, const Reading *quote, Span named, Span te
 							   named.len > 0 ? "that chunk" : "any chunk of the document's newest version"));
 }
 
-/* A digest of what a fact is about; facts about the same have the same.  scope is empty where there is none. */
+/*
+ * Computes a digest of what a fact is about; facts about the same thing have the
+ * same digest. scope is empty if there is none.
+ */
 static void
 DocumentFactKey(Span subject, Span attribute, Span scope, char *digest)
 {
@@ -166,7 +168,7 @@ DocumentFactKey(Span subject, Span attribute, Span scope, char *digest)
 	CanonicalDigest(&parts, NULL, digest);
 }
 
-/* Reads one fact: what is stored of it. */
+/* Reads one fact, and returns what is stored of it. */
 static JsonView
 ReadFact(const FactReading *facts, const JsonView *fact)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * document_fact.h
- *		Facts that somebody read out of documents.
+ *		Facts that were read from documents.
  *
  *-------------------------------------------------------------------------
  */

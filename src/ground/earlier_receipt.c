@@ -1,12 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * earlier_receipt.c
- *		Documents decision/v1 that were decided by the rules decision/1.
+ *		Documents decision/v1 that were decided by the former rules, decision/1.
  *
- * Rule: doc/spec/document.md §5.8: they verify as before.  That they were
- * decided so is not computed again: those rules are no more, and a replay says
- * so. What users' detectors found stands in them, and an extract has its
- * quotes.  A document is read without trust.  Pure.
+ * Rule: doc/spec/document.md §5.8: they verify as before.  They are not decided again,
+ * because those rules are gone, and a replay says so.  What users' detectors found is in
+ * the documents, and an extract has its quotes.  A document is not trusted.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +17,10 @@
 #include "ground/earlier_receipt.h"
 #include "ground/receipt_parts.h"
 
-/* The kinds of conflicts that were found here; every other one is a detector's name. */
+/* The built-in kinds of conflicts; any other kind is the name of a detector. */
 static const char *const built_in_kinds[] = {"encryption", "refund", "policy", "numeric"};
 
-/* A quote as an extract has it, with the number of its citation from 1 on. */
+/* Appends a quote as in an extract, with the number of its citation, from 1. */
 static void
 AppendQuote(StringInfo answer, Span quote, int citation)
 {
@@ -32,7 +31,7 @@ AppendQuote(StringInfo answer, Span quote, int citation)
 	appendStringInfo(answer, "\" [%d]", citation);
 }
 
-/* Is what was proposed an answer of a caller's, or an extract? */
+/* Is the proposed answer well-formed: a caller's, or an extract? */
 static bool
 ProposedIsFormed(const JsonView *proposed)
 {
@@ -60,7 +59,7 @@ ProposedIsFormed(const JsonView *proposed)
 		(citations.type == JVIEW_NULL || PartIsArrayOf(JVIEW_STRING, &citations));
 }
 
-/* Is an extract nothing but quotes of the chunks that it cites? */
+/* Does an extract contain only quotes of the chunks that it cites? */
 static bool
 ExtractIsOfChunks(const JsonView *proposed, const ChunkSet *chunks)
 {
@@ -116,7 +115,7 @@ DetectorsAreFormed(const JsonView *document, JsonView *detectors)
 	return true;
 }
 
-/* A detector, by the name that its conflicts have as their kind. */
+/* A detector, by the name that its conflicts have as kind. */
 typedef struct NamedDetector
 {
 	Span		name;
@@ -124,7 +123,7 @@ typedef struct NamedDetector
 	bool		came_back;
 } NamedDetector;
 
-/* By name, and those of one name as they stand in the document. */
+/* Compares by name; detectors with the same name stay in the order of the document. */
 static int
 CompareDetectors(const void *a, const void *b)
 {
@@ -142,8 +141,8 @@ CompareNames(const void *a, const void *b)
 }
 
 /*
- * Sorts detectors, so that a hostile document with many of them and many conflicts
- * is looked through in no more than n log n steps.  The first one of a name counts.
+ * Sorts detectors, so that a hostile document with many detectors and conflicts
+ * takes at most n log n steps.  The first one with a name counts.
  */
 static NamedDetector *
 SortDetectors(const JsonView *detectors, int *count)
@@ -172,7 +171,7 @@ SortDetectors(const JsonView *detectors, int *count)
 	return sorted;
 }
 
-/* Is each conflict one of ours, or of a detector that came back?  The detectors are formed. */
+/* Is each conflict built in, or from a detector that returned? The detectors are well-formed. */
 static bool
 KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 {
@@ -230,7 +229,10 @@ EarlierDecisionClosureProblem(const JsonView *document)
 	return NULL;
 }
 
-/* Has a document a member that only those of the present rules have?  Then its label saves it from no replay. */
+/*
+ * Does a document have a member that only the present rules make?  Then it cannot
+ * avoid a replay by its label.
+ */
 static bool
 HasLaterMember(const JsonView *document)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * earlier_receipt.h
- *		Documents decision/v1 that were decided by the rules decision/1.
+ *		Documents decision/v1 that were decided by the former rules, decision/1.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,13 +12,13 @@
 
 #define EARLIER_DECISION_RULE	"decision/1"
 
-/* Does a document say that it was decided by them? */
+/* Does a document state that it was decided by them? */
 extern bool IsEarlierDecision(const JsonView *document);
 
-/* Has a configuration all keys that it had then, and no other? */
+/* Does a configuration have exactly the keys of that time? */
 extern bool EarlierDecisionConfigIsWhole(const JsonView *config);
 
-/* Returns why its parts do not belong together, or NULL. */
+/* Returns why the parts of the document do not belong together, or NULL. */
 extern const char *EarlierDecisionClosureProblem(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_EARLIER_RECEIPT_H */

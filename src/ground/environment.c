@@ -1,27 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * environment.c
- *		Says which configuration is in force in an environment.
+ *		The configuration in force in an environment.
  *
- * Rule: doc/spec/gate.md §6.  An environment is what its newest signed record
- * (change/v1) says it is: which configuration is active, which is a candidate
- * and at which stage, and the whole of both.  There is no row that anybody
- * could edit instead.
+ * Rule: doc/spec/gate.md §6.  The state of an environment is in its newest signed record
+ * (change/v1): the active configuration, the candidate and its stage, and both
+ * configurations in full.  There is no row that somebody could edit instead.
  *
- * Promises: what decides is signed here.  A record counts if it verifies by a
- * key of this database's own, within that key's life; every other one is passed
- * over, so that putting one there gains nothing.  answer.environment_head says
- * only that something has moved, and how far: where the newest good record is
- * another than that of the last move, records are gone, and nothing is decided
- * until that is seen to.  A dump carries the records and not the heads.
+ * Promises: only what was signed here decides.  A record counts if it verifies by a key of
+ * this database, within that key's validity.  Other records are skipped, so inserting one
+ * has no effect.  answer.environment_head only says that an environment has moved, and to
+ * which revision.  If the newest good record has another revision than the last move,
+ * records are missing, and nothing is decided until that is repaired.  A dump contains the
+ * records, but not the heads.
  *
- * A tenant that has no environment of that name has the operator's.  Where no
- * record is, an environment is as the extension brings it.
+ * A tenant without an environment of that name uses the operator's.  An environment
+ * without a record is as shipped.
  *
- * What was verified is kept for the session, under a token of the head's row:
- * its place and the transaction that wrote it.  The token is read with the
- * snapshot that the records would be read with, without a plan and without
- * anybody's rights.
+ * A verified state is cached in the session, under a token of the head's row: its position
+ * and the transaction that wrote it.  The token is read with the same snapshot as the
+ * records would be, without planning a query and without checking privileges.
  *
  *-------------------------------------------------------------------------
  */
@@ -61,15 +59,15 @@
 #include "ground/decision_receipt.h"
 #include "keys/keyring.h"
 
-/* Columns of answer.environment_head, with which its key begins. */
+/* The key columns of answer.environment_head, and its revision. */
 #define TENANT_COLUMN	1
 #define NAME_COLUMN		2
 #define REVISION_COLUMN	3
 
-/* More environments than that a session seldom sees; those that come then take the places of others. */
+/* A session rarely needs more environments than this; further ones replace others. */
 #define KEPT_MOST		64
 
-/* Tells one state of the head's row from another. */
+/* Identifies a version of the head's row. */
 typedef struct HeadToken
 {
 	ItemPointerData place;
@@ -77,10 +75,10 @@ typedef struct HeadToken
 	int			revision;
 } HeadToken;
 
-/* An environment as it was at one time. */
+/* The cached state of an environment. */
 typedef struct Kept
 {
-	MemoryContext context;		/* NULL: the place is free */
+	MemoryContext context;		/* NULL: the slot is free */
 	char		tenant[TENANT_MAX_LENGTH + 1];
 	char		name[ENVIRONMENT_NAME_MAX + 1];
 	HeadToken	token;
@@ -98,9 +96,7 @@ static const JsonView *config_instead = NULL;
 static Kept kept[KEPT_MOST];
 static int	kept_next = 0;
 
-/*
- * what ships
- */
+/* shipped environments */
 
 typedef struct ShippedTerms
 {
@@ -118,7 +114,7 @@ static const ShippedTerms shipped_terms[] = {
 
 #define SHIPPED_SUITE "golden"
 
-/* The id of a whole configuration in portable form, which begins its digest. */
+/* Computes the id of a complete configuration in portable form, which is the beginning of its digest. */
 void
 ConfigIdOf(const JsonView *config, char *digest, char *config_id)
 {
@@ -197,7 +193,7 @@ StateInteger(const JsonView *state, const char *key)
 	return (int) integer;
 }
 
-/* The stage of the candidate, and its id. */
+/* Returns the stage of the candidate, and its id. */
 EnvironmentStage
 StageOfState(const JsonView *state, JsonView *candidate)
 {
@@ -209,7 +205,7 @@ StageOfState(const JsonView *state, JsonView *candidate)
 	return STAGE_NONE;
 }
 
-/* Names that need no quoting, and are the same in every encoding. */
+/* Is it a name that needs no quoting, and is the same in every encoding? */
 bool
 IsEnvironmentName(Span name)
 {
@@ -227,7 +223,7 @@ IsEnvironmentName(Span name)
  * records
  */
 
-/* Does the registry have a key as one that this database signs with, or did?  An imported one has no folder. */
+/* Is a key in the registry one that this database signs or signed with? An imported one has no folder. */
 static bool
 IsOwnKey(Span key_id)
 {
@@ -245,7 +241,7 @@ IsOwnKey(Span key_id)
 	return is_own;
 }
 
-/* Was a record signed here, and does it verify by its key, within that key's life? */
+/* Was a record signed here, and does it verify by its key, within that key's validity? */
 static bool
 IsGoodRecord(const JsonView *body, const char *receipt_id, const text *tenant)
 {
@@ -267,7 +263,7 @@ IsGoodRecord(const JsonView *body, const char *receipt_id, const text *tenant)
 		FindKindProblem(&change_kind, body) == NULL && change_kind.closure_problem(body) == NULL;
 }
 
-/* Fills a record from the body that was found good. */
+/* Fills a record from a good body. */
 static void
 TakeRecord(const JsonView *body, EnvironmentRecord *record)
 {
@@ -279,8 +275,8 @@ TakeRecord(const JsonView *body, EnvironmentRecord *record)
 }
 
 /*
- * Finds the newest good record.  The bodies are kept in the current context.  As
- * a rule it is the first; SPI must be connected.
+ * Finds the newest good record, which is usually the first one.  The bodies stay in
+ * the current context.  SPI must be connected.
  */
 void
 RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record)
@@ -296,7 +292,7 @@ RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord 
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(kind), SpanDatum(name)};
 	QueryRows	rows;
 
-	/* more of them only where the newest is none */
+	/* reads the others only if the newest is not good */
 	for (long limit = 1;; limit = 0)
 	{
 		rows = QueryRun(&query, values, NULL, true, limit);
@@ -320,7 +316,7 @@ RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord 
 	}
 }
 
-/* Reads the head of an environment with the snapshot in force. */
+/* Reads the head of an environment with the current snapshot. */
 static void
 ReadHead(const text *tenant, Span name, HeadToken *token)
 {
@@ -332,14 +328,14 @@ ReadHead(const text *tenant, Span name, HeadToken *token)
 
 	memset(token, 0, sizeof(*token));
 	RequireLocal(RelationGetRelid(relation), "What is in force is looked up in pages, which the shell of such a table lacks.");
-	/* nobody has changed any environment: the common case, for a system call */
+	/* the common case, for one system call: nobody has changed any environment */
 	if (RelationGetNumberOfBlocks(relation) == 0)
 	{
 		table_close(relation, AccessShareLock);
 		return;
 	}
 	index = AnswerRelation("environment_head_pkey");
-	/* the columns are of the collation "C", like these keys */
+	/* the columns have the collation "C", as these keys do */
 	ScanKeyInit(&match[0], TENANT_COLUMN, BTEqualStrategyNumber, F_TEXTEQ, PointerGetDatum(tenant));
 	ScanKeyInit(&match[1], NAME_COLUMN, BTEqualStrategyNumber, F_TEXTEQ,
 				PointerGetDatum(cstring_to_text_with_len(name.str, name.len)));
@@ -381,7 +377,7 @@ ReadUnderHead(const text *tenant, Span name, const HeadToken *head, EnvironmentR
 	return *problem == NULL;
 }
 
-/* As declared in the header; SPI must be connected, and the role is the owner of our tables. */
+/* See the header. SPI must be connected, and the current role must be the owner of our tables. */
 bool
 EnvironmentRead(const text *tenant, Span name, EnvironmentRecord *record, const char **problem)
 {
@@ -391,11 +387,9 @@ EnvironmentRead(const text *tenant, Span name, EnvironmentRecord *record, const 
 	return ReadUnderHead(tenant, name, &head, record, problem);
 }
 
-/*
- * what is kept for the session
- */
+/* cache of the session */
 
-/* One of the configurations of a record, as those who decide read it, in the given context. */
+/* Returns a configuration of a record as decisions read it, in the given context. */
 static Jsonb *
 ConfigOfRecord(const EnvironmentRecord *record, const JsonView *config_id, MemoryContext context)
 {
@@ -446,7 +440,7 @@ RecordsAreAmiss(const char *name, const char *problem)
 			 errhint("answer_log_audit() says what is wrong. answer_environment_set() signs anew what the newest good record says.")));
 }
 
-/* Reads an environment into a place of its own, which replaces what was there. */
+/* Reads an environment into a slot, and replaces what was there. */
 static void
 Keep(Kept *place, const text *tenant, Span name, const HeadToken *token)
 {
@@ -479,7 +473,7 @@ Keep(Kept *place, const text *tenant, Span name, const HeadToken *token)
 	MemoryContextDelete(work);
 }
 
-/* A tenant's own environment; NULL if there is none. */
+/* Returns a tenant's own environment; NULL if there is none. */
 static const Kept *
 FindKept(const text *tenant, Span name)
 {
@@ -511,7 +505,7 @@ FindKept(const text *tenant, Span name)
  * what is in force
  */
 
-/* The environment of this session, which must have the name of one. */
+/* Returns the environment of this session; raises an error if the setting is not a valid name. */
 const char *
 SessionEnvironment(void)
 {
@@ -527,7 +521,10 @@ SessionEnvironment(void)
 	return name.str;
 }
 
-/* Returns what the share of a canary goes by: one question of one tenant has one key, whoever asks. */
+/*
+ * Returns the key by which the share of a canary is chosen.  It depends on tenant
+ * and question, not on who asks.
+ */
 int64
 QuestionKey(const text *tenant, Span question)
 {
@@ -601,7 +598,7 @@ ActiveConfig(const text *tenant, const Span *question, Serving *serving)
 	if (serving)
 		*serving = (Serving) {.tenant = whose,.environment = name,.since = found->since,.question = key,
 		.is_sample = found->stage == STAGE_SHADOW || is_candidates};
-	/* user code that runs later may have others take their place */
+	/* user code that runs later may cause the slot to be reused */
 	config = is_candidates ? found->candidate : found->active;
 	copy = palloc(VARSIZE(config));
 	memcpy(copy, config, VARSIZE(config));

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * environment.h
- *		Says which configuration is in force in an environment.
+ *		The configuration in force in an environment.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,63 +16,68 @@
 #define CONFIG_ID_PREFIX		"cfg_"
 #define CONFIG_ID_LENGTH		20
 
-/* Says where a candidate stands on its way. */
+/* The stage of a candidate. */
 typedef enum EnvironmentStage
 {
 	STAGE_NONE = 0,				/* there is no candidate */
-	STAGE_SHADOW,				/* it decides nothing, and is compared */
+	STAGE_SHADOW,				/* it is only compared */
 	STAGE_CANARY				/* it decides a share of the questions */
 } EnvironmentStage;
 
-/* Holds what the newest good record says of an environment. */
+/* What the newest good record says about an environment. */
 typedef struct EnvironmentRecord
 {
 	int			revision;		/* 0: there is no record */
 	int			seen;			/* the highest revision of any record, good or not, or of the last move */
-	bool		exists;			/* a removed one has a record and no state; a shipped one the reverse */
-	JsonView	state;			/* what the record has as "after" */
+	bool		exists;			/* a removed environment has a record but no state; a shipped one has a state but
+								 * no record */
+	JsonView	state;			/* member "after" of the record */
 	JsonView	configs;		/* {id: configuration} of the active one and the candidate, in portable form */
 } EnvironmentRecord;
 
-/* Says which environment a question is decided in, for those who keep samples. */
+/* The environment in which a question is decided, for keeping samples. */
 typedef struct Serving
 {
-	const text *tenant;			/* whose environment it is */
+	const text *tenant;			/* tenant of the environment */
 	const char *environment;
-	int			since;			/* the revision with which the candidate came to its stage */
-	int64		question;		/* what the share of a canary goes by */
-	bool		is_sample;		/* does the answer count for the candidate? */
+	int			since;			/* revision at which the candidate reached its stage */
+	int64		question;		/* key of the question, by which the canary's share is chosen */
+	bool		is_sample;		/* is the answer a sample for the candidate? */
 } Serving;
 
 extern const char *SessionEnvironment(void);
 extern bool IsEnvironmentName(Span name);
 
 /*
- * Returns the configuration in force, for a tenant and a question; without a question
- * no candidate has a share of it. "serving", where it is given, is filled.
+ * Returns the configuration in force for a tenant and a question.  Without a
+ * question, the candidate gets no share.  Fills "serving" unless it is NULL.
  */
 extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *serving);
 
 /*
- * Puts a whole configuration in force instead, whatever the environments say, until what
- * it returns is put back; NULL: none.  A case of a suite is tried with it.  No argument could
- * carry it: a plan's tools reach what asks for it through SQL.
+ * Puts a complete configuration in force instead, whatever the environments say;
+ * NULL: none.  Returns the previous value, which the caller must put back.  Cases
+ * of a suite are tried with it.  An argument could not carry it, because a plan's
+ * tools call functions that need it through SQL.
  */
 extern const JsonView *ConfigInstead(const JsonView *config);
 
-/* Returns the state of an environment that nobody has changed yet; absent if there is none of that name. */
+/* Returns the state of an environment that nobody has changed yet; absent if there is no such environment. */
 extern JsonView ShippedEnvironment(Span name);
 
 /*
- * Reads the newest good record of a kind and a name; SPI must be connected, and the
- * role is the owner of our tables.
+ * Reads the newest good record of a kind and a name.  SPI must be connected, and
+ * the current role must be the owner of the tables.
  */
 extern void RecordNewest(const text *tenant, const char *kind, Span name, EnvironmentRecord *record);
 
-/* Reads the newest good record of a tenant's own; false if something is amiss with the records, and what. */
+/*
+ * Reads the newest good record of a tenant's own environment.  Returns false and
+ * the problem if the records are damaged.
+ */
 extern bool EnvironmentRead(const text *tenant, Span name, EnvironmentRecord *record, const char **problem);
 
-/* Return the key of a question, and the id of a whole configuration in portable form. */
+/* Return the key of a question, and the id of a complete configuration in portable form. */
 extern int64 QuestionKey(const text *tenant, Span question);
 extern void ConfigIdOf(const JsonView *config, char *digest, char *config_id);
 

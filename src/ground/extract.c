@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * extract.c
- *		An answer made of quotes, and of nothing else.
+ *		Makes an answer from quotes alone.
  *
- * Rule: doc/spec/decision.md §8.3.  What is quoted the decision says; here it
- * is written down: each quote in straight quotation marks, behind them a blank
- * and the number of its citation.  What could be taken for either within a
- * quote is written otherwise: a quotation mark becomes an apostrophe, and
- * digits in brackets stand in parentheses.  Pure.
+ * Rule: doc/spec/decision.md §8.3.  The decision chooses the quotes; this module writes
+ * them: each in straight quotation marks, then a blank and the number of its citation.
+ * Inside a quote a quotation mark becomes an apostrophe, and digits in brackets are put in
+ * parentheses, so that they cannot be taken for either.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +18,7 @@
 #include "base/span.h"
 #include "ground/extract.h"
 
-/* Returns where a marker ends that begins at "[": behind its "]"; 0 if it is none. */
+/* Returns the length of a marker that begins at "["; 0 if it is none. */
 static int
 MarkerLength(const char *p, const char *end)
 {
@@ -30,7 +29,7 @@ MarkerLength(const char *p, const char *end)
 	return q > p + 1 && q < end && *q == ']' ? (int) (q - p) + 1 : 0;
 }
 
-/* Appends a quote with the number of its citation, from 1 on. */
+/* Appends a quote with the number of its citation, from 1. */
 static void
 AppendQuote(StringInfo answer, Span quote, int citation)
 {

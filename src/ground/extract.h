@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * extract.h
- *		An answer made of quotes, and of nothing else.
+ *		Makes an answer from quotes alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 
-/* Returns {by, answer, citations} of the quotes of a decision, [{chunk_id, text}] in their order. */
+/* Returns {by, answer, citations}, made from the quotes of a decision, [{chunk_id, text}], in their order. */
 extern JsonView ExtractAnswer(const JsonView *quotes);
 
 #endif							/* ANSWER_EVAL_EXTRACT_H */

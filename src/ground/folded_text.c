@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * folded_text.c
- *		A whole text as it is compared: folded, white space collapsed.
+ *		Folds a whole text for comparison.
  *
  * Pure; linear in the text.
  *
@@ -16,7 +16,7 @@
 #include "ground/folded_text.h"
 #include "reading/words.h"
 
-/* Writes a character, folded; how many bytes it takes. */
+/* Writes a folded character; returns its number of bytes. */
 static int
 WriteFolded(uint32 c, const char *p, int len, char *out)
 {
@@ -35,7 +35,7 @@ FoldedText(Span text)
 	Span		rest = TrimWhiteSpace(text);
 	const char *p = rest.str;
 	const char *end = p + rest.len;
-	/* no character takes more than four bytes, folded or not */
+	/* a character takes at most four bytes, folded or not */
 	char	   *out = palloc_extended((Size) rest.len * 2 + 4, MCXT_ALLOC_HUGE);
 	int			len = 0;
 	bool		is_blank = false;

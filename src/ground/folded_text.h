@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * folded_text.h
- *		A whole text as it is compared: folded, white space collapsed.
+ *		Folds a whole text for comparison.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,8 +11,8 @@
 #include "base/span.h"
 
 /*
- * Returns a text trimmed, each run of white space as one blank, and each letter folded
- * as those of tokens are.
+ * Returns a text trimmed, with each run of white space replaced by one blank, and
+ * with letters folded as in tokens.
  */
 extern Span FoldedText(Span text);
 

@@ -1,21 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * grounded.c
- *		Says what would come of a question, without a receipt.
+ *		Answers questions from documents: answer_grounded(), answer_retrieve() and trials.
  *
- * Rule: doc/spec/decision.md §9.  What is found for a question (retrieve.c),
- * what judges say of it (judging.c) and what is answered (the caller's answer,
- * or the quotes that the decision names) come down to a decision (decision_receipt.c,
- * decision.c), which is signed and stored with all that it follows from.  An
- * answer from outside may come in a second call; it is then checked against
- * the chunks of the first.
+ * Rule: doc/spec/decision.md §9.  A decision (decision_receipt.c, decision.c) is made from
+ * the chunks found for a question (retrieve.c), the judgements (judging.c) and the answer:
+ * the caller's, or the quotes that the decision chooses.  It is signed and stored with
+ * everything that it depends on.  An answer from outside may come in a second call; it is
+ * then checked against the chunks of the first.
  *
- * Promises: the clock is taken once, with the key that signs.  The tenant is
- * that of the role in force where the call comes in.  Documents, rules and
- * configuration are those that are committed by then, whatever snapshot the
- * caller has.  Nothing is extracted where the decision is not to answer.  A
- * receipt that is given again is one of the same tenant and role, for the same
- * question, options, configuration, rules, judges and documents.
+ * Promises: the clock is read once, with the signing key.  The tenant is that of the role
+ * in force when the call begins.  Documents, rules and configuration are those committed
+ * at that time, whatever snapshot the caller has.  No quotes are extracted if the decision
+ * is not to answer.  A cached receipt is returned only for the same tenant, role, question,
+ * options, configuration, rules, judges and documents.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,20 +51,20 @@
 
 #define QUERY_MAX_SIZE	65536
 
-/* A question on its way. */
+/* State of a question. */
 typedef struct Question
 {
 	const text *tenant;
 	GroundOptions options;
-	JsonView	intent;			/* absent without one, like the next two */
+	JsonView	intent;			/* absent if not given, as are the next two */
 	JsonView	retrieval_id;
 	JsonView	retrieved_at;
 	Retrieval	retrieval;
 	Judging		judging;
 	Grounding	grounding;
 	DecisionResult result;
-	Serving		serving;		/* of the environment; nothing of a second half */
-	int64		entered;		/* for asking what the transaction had written */
+	Serving		serving;		/* the environment; not set in a second call */
+	int64		entered;		/* for finding out whether the transaction had written before */
 } Question;
 
 /*
@@ -105,14 +103,14 @@ ReadTerms(Question *question)
 	ConfigChangesRefuse(&question->grounding.config_changed);
 }
 
-/* Says whose documents are searched for a question. */
+/* Whose documents are searched. */
 typedef struct Searched
 {
 	const text *tenant;
-	TimestampTz now;			/* the instant at which they are judged */
+	TimestampTz now;			/* the instant by which they are judged */
 } Searched;
 
-/* Retrieves from the documents that are searched. */
+/* Retrieves chunks from these documents. */
 static void
 RetrieveFrom(Question *question, const Searched *searched)
 {
@@ -125,7 +123,7 @@ RetrieveFrom(Question *question, const Searched *searched)
 	question->grounding.evaluated_at = searched->now;
 }
 
-/* Searches the tenant's own documents in the same way, as of now. */
+/* Retrieves chunks from the tenant's own documents, as of now. */
 static void
 Retrieve(Question *question, TimestampTz now)
 {
@@ -138,7 +136,7 @@ Retrieve(Question *question, TimestampTz now)
  * judging
  */
 
-/* Finds who is to judge by the question's configuration. */
+/* Finds the judges of the question's configuration. */
 static void
 FindJudges(Question *question)
 {
@@ -146,7 +144,7 @@ FindJudges(Question *question)
 	JudgingBegin(&question->judging, &question->grounding.config);
 }
 
-/* Has judged what the decision needs, an answer that was given included. */
+/* Has the pairs judged that the decision needs, also for a given answer. */
 static void
 HaveJudged(Question *question, TimestampTz begun_at, bool stores)
 {
@@ -185,7 +183,7 @@ IsToAnswer(const Question *question)
 		question->result.decision == DECISION_ANSWER_WITH_CAVEATS;
 }
 
-/* The answer of a caller, as what is proposed. */
+/* Returns the caller's answer as the proposed one. */
 static JsonView
 CallersProposal(const GroundOptions *options)
 {
@@ -198,7 +196,7 @@ CallersProposal(const GroundOptions *options)
 	return proposed;
 }
 
-/* Takes the answer of a caller, where there is one, as what is proposed. */
+/* Takes the caller's answer, if there is one, as the proposed one. */
 static void
 TakeAnswer(Question *question)
 {
@@ -206,7 +204,7 @@ TakeAnswer(Question *question)
 		question->grounding.proposed = CallersProposal(&question->options);
 }
 
-/* Makes the answer out of the quotes of the decision. */
+/* Makes the answer from the quotes of the decision. */
 static void
 ProposeExtract(Question *question)
 {
@@ -214,14 +212,15 @@ ProposeExtract(Question *question)
 
 	question->grounding.proposed = ExtractAnswer(&quotes);
 	question->grounding.proposed = PortableCopy(&question->grounding.proposed);
-	/* nothing to quote: that is no answer, which the decision is to say */
+	/* without a quote there is no answer, and the decision must say so */
 	if (JsonViewCount(&quotes) == 0)
 		DecideOrRaise(question);
 }
 
 /*
- * An answer without a word is none, so what it cites would be given with nothing said.
- * Where the citations do not hold, the decision tells that.
+ * Raises an error for an answer without words, because its citations would be given
+ * with no statement.  If the citations are invalid, the decision reports that
+ * instead.
  */
 static void
 RefuseEmptyAnswer(const Question *question)
@@ -235,7 +234,7 @@ RefuseEmptyAnswer(const Question *question)
 					  "Give the text that the citations support, or neither of the two for an answer of quotes.");
 }
 
-/* Decides, and answers in quotes if there is to be an answer and none was given. */
+/* Decides, and makes an extract if the decision is to answer and no answer was given. */
 static void
 DecideAndAnswer(Question *question)
 {
@@ -250,7 +249,7 @@ DecideAndAnswer(Question *question)
  * minting
  */
 
-/* Mints the receipt; it is in the given context. */
+/* Mints the receipt, in the given context. */
 static Jsonb *
 MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, MemoryContext context)
 {
@@ -269,7 +268,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 	}
 	DecisionDocumentSet(&minting.body, &question->grounding, &question->retrieval.view,
 						TransactionHasWritten(question->entered), &question->result);
-	/* documents that were forgotten since they were found do not come back */
+	/* documents that were forgotten after they were found must not come back */
 	minting.ndigests = DocumentDigests(&question->retrieval, &minting.digests);
 	stored = DocumentMint(&minting);
 	result = MemoryContextAllocHuge(context, VARSIZE(stored));
@@ -277,11 +276,9 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 	return result;
 }
 
-/*
- * answers that are given again
- */
+/* the cache */
 
-/* Returns how long a question's receipt may be given again, in seconds; 0: not at all. */
+/* Returns for how many seconds a question's receipt may be cached; 0: not at all. */
 static int
 CacheLife(const Question *question)
 {
@@ -289,9 +286,9 @@ CacheLife(const Question *question)
 }
 
 /*
- * Under which key.  The role is in it, because what a question may read, and what
- * judges do, is a matter of its rights; by its OID, for its name is bytes of no
- * certain encoding.
+ * Computes the cache key.  It contains the role, because what a question may read,
+ * and what judges do, depends on its rights.  The OID is used because the encoding
+ * of a role's name is not known.
  */
 static void
 CacheKey(const Question *question, char *key)
@@ -310,7 +307,7 @@ CacheKey(const Question *question, char *key)
 	CanonicalDigest(&parts, NULL, key);
 }
 
-/* Is there a reason, or a pair, over which the same question may be decided otherwise soon? */
+/* Is there a reason, or an unjudged pair, because of which the same question may soon be decided otherwise? */
 static bool
 WaitsForJudges(const Question *question)
 {
@@ -333,7 +330,7 @@ WaitsForJudges(const Question *question)
 	return false;
 }
 
-/* Keeps a receipt under its key; one that lacks a judgement is made anew. */
+/* Caches a receipt, unless it lacks a judgement. */
 static void
 KeepReceipt(const Question *question, const char *key, Jsonb *receipt, const SigningKey *signing)
 {
@@ -349,7 +346,10 @@ KeepReceipt(const Question *question, const char *key, Jsonb *receipt, const Sig
  * samples
  */
 
-/* Keeps an answer as a sample of a candidate, where the environment's configuration was all that it went by. */
+/*
+ * Keeps an answer as a sample of a candidate, if the decision used the
+ * environment's configuration unchanged.
+ */
 static void
 KeepSample(const Question *question, Jsonb *receipt)
 {
@@ -363,11 +363,9 @@ KeepSample(const Question *question, Jsonb *receipt)
 	SampleKeep(&question->serving, question->tenant, &view, question->grounding.evaluated_at);
 }
 
-/*
- * the two halves
- */
+/* the two calls */
 
-/* Returns what of a first half is kept for the second. */
+/* Returns the state of a first call that is stored for the second. */
 static JsonView
 StateOf(const Question *question)
 {
@@ -388,20 +386,20 @@ StateOf(const Question *question)
 	return state;
 }
 
-/* Takes the judgements of the first half up, unless other judges, or other versions of them, are there now. */
+/* Takes the judgements of the first call, unless the judges or their versions have changed. */
 static void
 TakeUpJudgements(Question *question, const JsonView *state)
 {
 	JsonView	token = JudgingToken(&question->judging);
 	JsonView	before;
 
-	/* as the state has been stored */
+	/* in the form in which the state was stored */
 	JsonViewOfJsonb(JsonViewToJsonb(&token, false), &token);
 	if (JsonViewGetMember(state, "judges", &before) && ReportIsSame(&before, &token))
 		(void) JsonViewGetMember(state, "judgements", &question->grounding.judgements);
 }
 
-/* Takes up a question where the first half left it. */
+/* Restores a question from the state of the first call. */
 static void
 TakeUp(Question *question, TimestampTz now)
 {
@@ -444,7 +442,7 @@ QuestionBegin(FunctionCallInfo fcinfo, Question *question, bool retrieving)
 	question->intent = question->options.intent;
 }
 
-/* Answers a question anew, and tells which key has signed. */
+/* Answers a question without the cache, and returns the key that signed. */
 static Jsonb *
 AnswerAnew(Question *question, TimestampTz begun_at, SigningKey *key, MemoryContext context)
 {
@@ -477,10 +475,10 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	QuestionBegin(fcinfo, &question, false);
 	question.entered = WritesEnter();
 	RequirePrimary("answer_grounded()");
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role that is in force here is the one that asks */
 	question.tenant = CurrentTenant();
 	SPI_connect();
-	/* what is committed by now, whatever snapshot the caller has */
+	/* sees what is committed now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (question.options.retrieval_id.type == JVIEW_ABSENT)
 	{
@@ -505,7 +503,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* The pairs that are still to be judged, with their texts: whoever judges outside needs them. */
+/* Returns the pairs that are still to be judged, with their texts, for judges outside the database. */
 static JsonView
 FirstHalfPairs(const Question *question)
 {
@@ -519,9 +517,9 @@ FirstHalfPairs(const Question *question)
 }
 
 /*
- * Is there an answer to be asked for?  What is not judged yet decides nothing: with
- * it, what was refused may be answered.  But a question that is to be put otherwise
- * is not answered, whatever is judged.
+ * Should the caller produce an answer?  Missing judgements decide nothing: with
+ * them a refusal may become an answer.  But an ambiguous question is not answered,
+ * whatever is judged.
  */
 static bool
 IsUndecided(const Question *question, const JsonView *pairs)
@@ -530,7 +528,7 @@ IsUndecided(const Question *question, const JsonView *pairs)
 		(JsonViewCount(pairs) > 0 && question->result.decision != DECISION_CLARIFY);
 }
 
-/* Returns what a first half came to: what of a decision is for whoever asks a model. */
+/* Returns the result of a first call: what the caller needs to ask a model. */
 static JsonView
 FirstHalfView(const Question *question, const char *retrieval_id, TimestampTz expires_at)
 {
@@ -596,11 +594,9 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(result);
 }
 
-/*
- * looking in
- */
+/* debugging */
 
-/* Says how far a look goes. */
+/* How far answer_debug() goes. */
 typedef enum DebugDepth
 {
 	DEBUG_RETRIEVAL,
@@ -610,7 +606,7 @@ typedef enum DebugDepth
 
 static const char *const debug_depths[] = {"retrieval", "conflicts", "decision"};
 
-/* An argument of a look, as the option that it is. */
+/* Takes an argument of answer_debug() as an option. */
 static void
 DebugOption(FunctionCallInfo fcinfo, int n, JsonView *options, const char *name)
 {
@@ -618,7 +614,7 @@ DebugOption(FunctionCallInfo fcinfo, int n, JsonView *options, const char *name)
 		JsonViewSet(options, name, JsonViewInteger(PG_GETARG_INT32(n)));
 }
 
-/* The quality of what was retrieved, by the days that were asked for. */
+/* Returns the quality of the retrieved chunks, by the freshness_days that were asked for. */
 static JsonView
 DebugQuality(const Question *question)
 {
@@ -725,15 +721,13 @@ answer_eval_debug(PG_FUNCTION_ARGS)
 	return result;
 }
 
-/*
- * trying
- */
+/* trials */
 
-/* Has judged what is not pinned; nothing of it is stored. */
+/* Has pairs judged that the case does not pin; stores nothing. */
 static void
 HaveTrialJudged(Question *question, const GroundedTrial *trial)
 {
-	/* what is pinned was taken already, and is nobody's word */
+	/* pinned judgements were taken already, and no role has to vouch for them */
 	question->options.judgements.type = JVIEW_ABSENT;
 	question->options.deadline_ms = trial->judging_ms;
 	FindJudges(question);
@@ -741,11 +735,12 @@ HaveTrialJudged(Question *question, const GroundedTrial *trial)
 }
 
 /*
- * Returns what would come of a question among other documents, at another time and by
- * another configuration: nothing is minted, cached or kept, and no judge is asked
- * unless the trial says so; what was judged stands in the options. Beside the members
- * of a decision there is "similarity", the greatest of what is used. What of the
- * documents was forgotten by the tenant raises 23001. SPI must be connected.
+ * Returns what would be answered with other documents, at another time and with
+ * another configuration.  Nothing is minted or stored, and the cache is not used.
+ * No judge is asked unless the trial says so; judgements come from the options.  In
+ * addition to the members of a decision there is "similarity", the greatest of the
+ * used chunks.  Raises 23001 if the tenant has forgotten one of the documents.  SPI
+ * must be connected.
  */
 JsonView
 GroundedTry(GroundedTrial *trial)
@@ -768,7 +763,7 @@ GroundedTry(GroundedTrial *trial)
 	trial->found = question.grounding.chunks;
 	ndigests = DocumentDigests(&question.retrieval, &digests);
 	RefuseForgotten(trial->tenant, digests, ndigests);
-	/* what is pinned judges first */
+	/* pinned judgements come first */
 	question.grounding.judgements = question.options.judgements;
 	GroundingKeepConfigured(&question.grounding);
 	TakeAnswer(&question);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grounded.h
- *		Says what would come of a question, without a receipt.
+ *		Answers a question without making a receipt.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,18 +12,18 @@
 
 #include "base/jsonview.h"
 
-/* A question, and all that it is answered by. */
+/* A question, and everything that its answer depends on. */
 typedef struct GroundedTrial
 {
-	const text *tenant;			/* who asks: what was forgotten */
+	const text *tenant;			/* who asks; decides what counts as forgotten */
 	const text *documents;		/* the tenant whose documents are searched */
-	TimestampTz now;			/* the instant at which they are judged */
+	TimestampTz now;			/* the instant by which chunks are judged */
 	JsonView	query;			/* text */
-	JsonView	options;		/* as of answer_grounded(); its judgements come before what judges say */
+	JsonView	options;		/* as for answer_grounded(); its judgements take precedence over those of judges */
 	JsonView	config;			/* all keys */
-	bool		asks;			/* are judges asked for what the options do not say? */
-	int			judging_ms;		/* how long that may take */
-	JsonView	found;			/* out: the chunks, in portable form */
+	bool		asks;			/* are judges asked about pairs that the options do not judge? */
+	int			judging_ms;		/* time limit for that */
+	JsonView	found;			/* out: the chunks found, in portable form */
 } GroundedTrial;
 
 extern JsonView GroundedTry(GroundedTrial *trial);

@@ -1,27 +1,30 @@
 /*-------------------------------------------------------------------------
  *
  * item_search.c
- *		The texts of a set that are most similar to a question, by text-score/2.
+ *		Finds the texts of a set that are most similar to a question (text-score/2).
  *
- * Rule: doc/spec/decision.md §2.5 and doc/spec/reading.md §9.  What the sets
- * are is the caller's to say: chunks of documents, or nodes of a graph.
+ * Rule: doc/spec/decision.md §2.5 and doc/spec/reading.md §9.  The caller chooses the set:
+ * chunks of documents, or nodes of a graph.
  *
- * Promises: the result is that of scoring every text.  For a score is at most the
- * cover of the question by text and title together: the items of the question are
- * looked up in the index one after the other, the rarest first, and a text is known
- * by the weight of those that it was found by.  What the items that are left could
- * add bounds its score; it bounds, too, what has not been found yet.  The texts of
- * which more can come than of the last of the best are judged, the greatest bound
- * first: by their sketch, which bounds the score more narrowly, and only if that is
- * enough by the text itself.  So no cap cuts a tie in two, and the result depends on
- * no plan, locale or number of workers, nor on how often an item occurs, which only
- * says what to look up first.
+ * Promises: the result is the same as if every text had been scored.
  *
- * The index is read without a plan: it gives places of rows, of which few are
- * looked at.  Where the table is not an ordinary one, or the index not there, a
- * query finds all texts that have an item, and each is judged.
+ * A score is at most the share of the question that text and title together cover.  The
+ * items of the question are looked up in the index one by one, the rarest first.  Each
+ * text found has a weight: that of the items by which it was found.  The weight of the
+ * items not looked up yet bounds what can be added, and so bounds the score of each text,
+ * also of texts not found yet.  Texts whose bound is above the last of the best so far are
+ * judged, greatest bound first: first by their sketch, which gives a lower bound, and if
+ * that is still high enough, by the text itself.
  *
- * Memory is twelve bytes for a text that was found by an item, and the best.
+ * So there is no cap on candidates that could cut ties.  The result does not depend on a
+ * plan, a locale or the number of workers.  It does not depend on the estimated frequency
+ * of items either, which only determines the order of lookups.
+ *
+ * The index is read without a plan.  It gives positions of rows, and few of the rows are
+ * read.  If the table is not an ordinary one, or the index is missing, a query finds all
+ * texts with any item, and each is judged.
+ *
+ * Memory: twelve bytes for each text found by an item, and the best hits.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,22 +59,22 @@
 #include "ground/item_search.h"
 
 #define ROWS_A_FETCH		500
-#define GIN_CONTAINS		2	/* the strategy of @> in array_ops */
-#define JUDGING_PRICE		12	/* to judge a text takes as long as to find so many in the index */
-#define JUDGED_AT_LEAST		64	/* before anything more is looked up */
+#define GIN_CONTAINS		2	/* strategy number of @> in array_ops */
+#define JUDGING_PRICE		12	/* judging a text takes as long as finding so many in the index */
+#define JUDGED_AT_LEAST		64	/* texts that are judged before the next lookup */
 #define BITMAP_SIZE			((Size) 1024 * 1024 * 1024)
 
-/* A text that was found in the index. */
+/* A text found in the index. */
 typedef struct Candidate
 {
 	BlockNumber block;
 	OffsetNumber offset;
 	uint16		weight;			/* of the items by which it was found */
-	uint8		needs;			/* names of the question among them */
+	uint8		needs;			/* names of the question among these */
 	bool		judged;
 } Candidate;
 
-/* Holds what has been looked up. */
+/* State of a search by index. */
 typedef struct Lookup
 {
 	ItemSearch *search;
@@ -80,29 +83,32 @@ typedef struct Lookup
 	IndexFetchTableData *fetch;
 	TupleTableSlot *slot;
 	int			nitems;
-	int		   *order;			/* items that may be there, the rarest first */
-	int			next;			/* the first of them that was not looked up */
-	int			left_weight;	/* of those from there on */
-	int			left_needs;		/* names among them, and what no item tells of */
+	int		   *order;			/* items that may occur, rarest first */
+	int			next;			/* index of the next item to look up */
+	int			left_weight;	/* weight of the items not looked up yet */
+	int			left_needs;		/* names among these, and names linked to no item */
 	int64		count;
-	Candidate  *candidates;		/* by place */
-	int			most_weight;	/* of a candidate */
+	Candidate  *candidates;		/* by position */
+	int			most_weight;	/* highest weight of a candidate */
 	int			most_needs;
-	int16	   *most;			/* what can come of one, by weight and needs; -1: not computed */
+	int16	   *most;			/* highest possible score, by weight and needs; -1: not computed */
 } Lookup;
 
 /*
  * rows
  */
 
-/* A column by its name. */
+/* Returns a column by its name. */
 Datum
 RowColumn(HeapTuple row, TupleDesc desc, const char *name, bool *isnull)
 {
 	return heap_getattr(row, SPI_fnumber(desc, name), desc, isnull);
 }
 
-/* Finds the columns that are read of every row: a table and a query of all its columns may number them otherwise. */
+/*
+ * Finds the columns that are read from every row.  A table and a query of all its
+ * columns may number them differently.
+ */
 static void
 FindColumns(ItemSearch *search, TupleDesc desc)
 {
@@ -133,7 +139,7 @@ TermArray(Datum *terms, int count)
  * the best
  */
 
-/* The least similarity with which a text can still be one of the best. */
+/* Returns the lowest similarity with which a text can still become one of the best. */
 static int
 LeastWanted(const ItemSearch *search)
 {
@@ -183,7 +189,7 @@ Keep(ItemSearch *search, int similarity, const Span *order, HeapTuple row, Tuple
 	search->nhits++;
 }
 
-/* Is it a row of the set?  The index says so of what begins alike. */
+/* Does a row belong to the set? The index also returns rows of sets with the same beginning of the key. */
 static bool
 IsOfSet(const ItemSearch *search, HeapTuple row, TupleDesc desc)
 {
@@ -292,7 +298,7 @@ SearchByQuery(ItemSearch *search)
  * by the index
  */
 
-/* Is the index what the install script made, so that it tells all rows? */
+/* Is the index as the install script made it, so that it contains all rows? */
 static bool
 IndexServes(Relation table, Relation index)
 {
@@ -334,9 +340,9 @@ CloseLookup(Lookup *lookup)
 	relation_close(lookup->table, AccessShareLock);
 }
 
-static const ItemSearch *sorted_search; /* for the comparison below alone */
+static const ItemSearch *sorted_search; /* for the comparison function below */
 
-/* The rarest first; of those that are alike what weighs more. */
+/* Compares by rarity, then by weight. */
 static int
 CompareRarity(const void *a, const void *b)
 {
@@ -353,14 +359,14 @@ CompareRarity(const void *a, const void *b)
 	return left - right;
 }
 
-/* Forgets what can come of candidates: another item has been looked up. */
+/* Resets the possible scores, because another item has been looked up. */
 static void
 ForgetMost(Lookup *lookup)
 {
 	memset(lookup->most, -1, sizeof(int16) * (lookup->most_weight + 1) * (lookup->most_needs + 1));
 }
 
-/* Puts the items in the order in which they are looked up. */
+/* Puts the items in the order of lookups. */
 static void
 OrderItems(Lookup *lookup)
 {
@@ -384,7 +390,7 @@ OrderItems(Lookup *lookup)
 	qsort(lookup->order, lookup->nitems, sizeof(int), CompareRarity);
 }
 
-/* The most that can come of a candidate. */
+/* Returns the highest possible score of a candidate. */
 static int
 MostOf(const Lookup *lookup, const Candidate *candidate)
 {
@@ -396,14 +402,14 @@ MostOf(const Lookup *lookup, const Candidate *candidate)
 	return *most;
 }
 
-/* Does the same for a text that was not found yet. */
+/* Returns the highest possible score of a text that was not found yet. */
 static int
 MostOfOthers(const Lookup *lookup)
 {
 	return SketchMostOfWeight(&lookup->search->sketch, lookup->left_weight, lookup->left_needs);
 }
 
-/* Returns what the index says of an item: places of rows, in order. */
+/* Returns the positions of rows that the index gives for an item. */
 static TIDBitmap *
 PlacesOf(Lookup *lookup, int item, int64 *npages)
 {
@@ -432,7 +438,7 @@ ComparePlace(const Candidate *candidate, BlockNumber block, OffsetNumber offset)
 	return (int) candidate->offset - (int) offset;
 }
 
-/* Holds what was found so far and what an item gives, merged into one list. */
+/* State of merging the candidates so far with the rows of the next item. */
 typedef struct Merge
 {
 	const Candidate *old;
@@ -442,7 +448,7 @@ typedef struct Merge
 	int64		count;
 	int64		room;
 	const SketchItem *item;
-	bool		only_known;		/* nothing that was not found before can be one of the best */
+	bool		only_known;		/* can no new text become one of the best? */
 } Merge;
 
 static void
@@ -472,7 +478,7 @@ MergePlace(Merge *merge, BlockNumber block, OffsetNumber offset)
 	merge->merged[merge->count++] = candidate;
 }
 
-/* Looks the next item up. */
+/* Looks up the next item. */
 static void
 LookUp(Lookup *lookup)
 {
@@ -493,7 +499,7 @@ LookUp(Lookup *lookup)
 		int			count = CompatBitmapOffsets(&page, offsets, MaxHeapTuplesPerPage);
 
 		CHECK_FOR_INTERRUPTS();
-		/* of a page of which no places are told each may be one */
+		/* a lossy page has no offsets: any of its rows may match */
 		for (int i = 0; i < (count < 0 ? MaxHeapTuplesPerPage : count); i++)
 			MergePlace(&merge, CompatBitmapBlock(&page), count < 0 ? i + 1 : offsets[i]);
 	}
@@ -516,7 +522,7 @@ IsWaiting(const Lookup *lookup, const Candidate *candidate, int least)
 	return !candidate->judged && MostOf(lookup, candidate) >= least;
 }
 
-/* Returns how many candidates could still be among the best. */
+/* Returns the number of candidates that could still be among the best. */
 static int64
 CountWaiting(const Lookup *lookup, int least)
 {
@@ -548,7 +554,7 @@ JudgePlace(Lookup *lookup, Candidate *candidate, MemoryContext each)
 	ExecClearTuple(lookup->slot);
 }
 
-/* Judges what could be among the best, the most promising first, and no more of them than "most". */
+/* Judges candidates that could be among the best, most promising first, and at most "most" of them. */
 static void
 JudgeWaiting(Lookup *lookup, int64 count, int64 most)
 {
@@ -557,7 +563,7 @@ JudgeWaiting(Lookup *lookup, int64 count, int64 most)
 	int64	   *begins = palloc0(sizeof(int64) * (SCORE_WHOLE + 2));
 	int			least = LeastWanted(lookup->search);
 
-	/* by what can come of them, and then by place: how many come before each */
+	/* counting sort: by possible score, then position */
 	for (int64 i = 0; i < lookup->count; i++)
 	{
 		if (IsWaiting(lookup, &lookup->candidates[i], least))
@@ -584,10 +590,7 @@ JudgeWaiting(Lookup *lookup, int64 count, int64 most)
 	MemoryContextDelete(each);
 }
 
-/*
- * Returns how many texts can be judged in the time in which the next item is looked
- * up; all where none is left.
- */
+/* Returns how many texts can be judged in the time of the next lookup; all if there is none left. */
 static int64
 Affordable(const Lookup *lookup)
 {
@@ -597,8 +600,8 @@ Affordable(const Lookup *lookup)
 }
 
 /*
- * Before an item is looked up, as many texts are judged as take that time: then it may
- * not be needed any more.  So this takes at most twice as long as if one had known.
+ * Before each lookup, judges as many texts as take the same time, because the
+ * lookup may become unnecessary.  So the search takes at most twice the minimum.
  */
 static void
 SearchByIndex(Lookup *lookup)
@@ -625,7 +628,7 @@ SearchByIndex(Lookup *lookup)
  * the search
  */
 
-/* About how many texts have each item; 0 where nobody counts. */
+/* Estimates how many texts have each item; 0 if there is no count. */
 static void
 CountItems(ItemSearch *search)
 {
@@ -664,7 +667,7 @@ PrepareQuestion(ItemSearch *search, Span text)
 		search->terms[i] = IndexTerm(search->scope, search->sketch.items[i].item);
 }
 
-/* Finds the texts that are most similar to a question; SPI must be connected. */
+/* Finds the texts that are most similar to a question. SPI must be connected. */
 void
 ItemSearchRun(ItemSearch *search, Span question)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * item_search.h
- *		The texts of a set that are most similar to a question, by text-score/2.
+ *		Finds the texts of a set that are most similar to a question (text-score/2).
  *
  *-------------------------------------------------------------------------
  */
@@ -22,21 +22,21 @@
 struct ItemSearch;
 
 /*
- * Says where the texts are. A table has the columns "items" and "title_items", both
- * bytea[], which the index has, and "sketch"; the columns of its key are text.
+ * Where the texts are.  The table has the columns "items" and "title_items", both
+ * bytea[] and indexed, and "sketch".  The key columns are of type text.
  */
 typedef struct SearchedSet
 {
-	const char *table;			/* of the schema answer */
-	const char *index;			/* of GIN, on items and title_items */
+	const char *table;			/* in the schema answer */
+	const char *index;			/* GIN index on items and title_items */
 	int			nkey;
 	const char *key[ITEM_SEARCH_MAX_KEY];
-	int			norder;			/* the columns that tell equals apart: text */
+	int			norder;			/* columns of type text that break ties */
 	const char *order[ITEM_SEARCH_MAX_ORDER];
-	FixedQuery *rows;			/* all columns: the key, an array of items, of which a text has one at least */
-	FixedQuery *count;			/* the key, an item: about how many texts have it; NULL: nobody knows */
+	FixedQuery *rows;			/* parameters: the key, items; returns all columns of texts with one of the items */
+	FixedQuery *count;			/* parameters: the key, an item; returns about how many texts have it; or NULL */
 
-	/* May the row of a text be found? */
+	/* Is this row allowed in the result? */
 	bool		(*passes) (struct ItemSearch *search, HeapTuple row, TupleDesc desc);
 
 	/* Reads a text and its title. */
@@ -46,36 +46,36 @@ typedef struct SearchedSet
 /* A text that was found. */
 typedef struct ItemHit
 {
-	int			similarity;		/* of SCORE_WHOLE */
+	int			similarity;		/* out of SCORE_WHOLE */
 	Span		order[ITEM_SEARCH_MAX_ORDER];
 	HeapTuple	row;			/* of the table; see ItemSearch.desc */
 } ItemHit;
 
-/* A search: what the caller says, what it is told, and what is nobody else's. */
+/* A search: what the caller sets, the result, and private state. */
 typedef struct ItemSearch
 {
 	const SearchedSet *set;
 	const DecisionRules *rules;
-	text	   *scope;			/* stands before each item in the index, and a blank behind it */
+	text	   *scope;			/* prefix of each item in the index, followed by a blank */
 	Datum		key[ITEM_SEARCH_MAX_KEY];
 	Datum		title;			/* bytea[]: items that the title must have; 0: none */
-	FixedQuery *few;			/* in place of the index: rows with all columns, by "few_values"; NULL: the index */
+	FixedQuery *few;			/* replaces the index: returns rows with all columns; NULL: use the index */
 	Datum	   *few_values;
 	void	   *filter;			/* for "passes" */
-	int			k;				/* how many hits at most */
+	int			k;				/* maximum number of hits */
 
-	int			nhits;			/* the best, the best one first */
+	int			nhits;			/* the best hits, best first */
 	ItemHit    *hits;
-	TupleDesc	desc;			/* of their rows; NULL without any */
+	TupleDesc	desc;			/* of their rows; NULL if there are none */
 
 	Span		question;
 	SketchQuery sketch;
-	Datum	   *terms;			/* of the items of the question in the index */
+	Datum	   *terms;			/* index terms of the items of the question */
 	int64	   *counts;
-	TupleDesc	columns_of;		/* of which these are columns */
+	TupleDesc	columns_of;		/* the descriptor for which these columns were looked up */
 	int			sketch_column;
 	int			key_columns[ITEM_SEARCH_MAX_KEY];
-	MemoryContext context;		/* in which hits last */
+	MemoryContext context;		/* context in which hits are allocated */
 } ItemSearch;
 
 extern void ItemSearchRun(ItemSearch *search, Span question);

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * judge_pairs.c
- *		The pairs of texts that a decision needs judged, and has not.
+ *		The pairs of texts that a decision needs judged.
  *
  * Pure.  Rule: doc/spec/judgement.md §2.
  *
- * Whoever decides asks here for what is known of a pair, and so it is noted: each
- * pair once, with all the chunks that share it.  What the panel of its kind has not
- * judged is needed.  Nothing is asked of a judge here.
+ * A decision asks here what is known of a pair.  The pair is then listed once, with all
+ * chunks that share it.  A pair that the panel of its kind has not judged is needed.  No
+ * judge is asked here.
  *
- * Promises: pure; pairs in the order in which they were first asked for; linear in
+ * Promises: pure; pairs are in the order in which they were first asked for; linear in
  * their number.
  *
  *-------------------------------------------------------------------------
@@ -24,7 +24,7 @@
 #include "ground/chunk.h"
 #include "ground/judge_pairs.h"
 
-/* Says where a pair is, by its digest; and which chunks share it. */
+/* A pair by its digest, and the chunks that share it. */
 typedef struct PairTableEntry
 {
 	char		digest[DIGEST_TEXT_LENGTH];
@@ -39,7 +39,7 @@ struct PairTable
 
 static const Judgements nothing_judged = {0};
 
-/* Judgements with their scores as they are shown, rounded: by those they are compared. */
+/* Returns judgements with their scores rounded for display, because rounded scores are compared. */
 static const Judgements *
 ShownJudgements(const Judgements *judgements)
 {

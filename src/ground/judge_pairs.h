@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judge_pairs.h
- *		The pairs of texts that a decision needs judged, and has not.
+ *		The pairs of texts that a decision needs judged.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,19 +10,19 @@
 
 #include "judge/panel.h"
 
-/* A caller asks for pairs, has them judged, and asks again, at most so often. */
+/* A caller asks for pairs, has them judged and asks again at most so many times. */
 #define CONSULT_MAX_ROUNDS	3
 
-/* A pair of texts, with what it is needed for. */
+/* A pair of texts, and what it is needed for. */
 typedef struct JudgePair
 {
 	JudgeKind	kind;
 	PairDigest	digest;
-	Span		a;				/* in the order of the digest */
+	Span		a;				/* in the order used for the digest */
 	Span		b;
-	int			sentence;		/* the first of the answer that needs it, or -1 */
-	PanelSays	says;			/* what is known of it; says.is_needed: is a judge still to be asked? */
-	int			nchunks;		/* all that share the pair */
+	int			sentence;		/* first sentence of the answer that needs the pair, or -1 */
+	PanelSays	says;			/* what is known of it; says.is_needed: must a judge still be asked? */
+	int			nchunks;		/* all chunks that share the pair */
 	int			capacity;
 	int		   *chunks;
 } JudgePair;
@@ -35,10 +35,10 @@ typedef struct JudgePairs
 	struct PairTable *table;	/* by digest */
 } JudgePairs;
 
-/* Whom to ask: what a configuration names, and what was judged. */
+/* Whom to ask: the judges of a configuration, and the judgements so far. */
 typedef struct Consultation
 {
-	const Panel *panels;		/* one of each kind */
+	const Panel *panels;		/* one per kind */
 	const Judgements *judgements;	/* never NULL */
 	JudgeTerms	terms;
 	JudgePairs	pairs;
@@ -47,29 +47,29 @@ typedef struct Consultation
 extern void ConsultationBegin(Consultation *consultation, const Panel *panels, const Judgements *judgements,
 							  Numeric support_min, Numeric contradict_min);
 
-/* Is anybody to be asked of a kind? */
+/* Are there judges for a kind? */
 static inline bool
 ConsultationAsks(const Consultation *consultation, JudgeKind kind)
 {
 	return consultation->panels[kind].count > 0;
 }
 
-/* Returns the pair of two texts, which is needed for this sentence (-1: none) and these chunks. */
+/* Returns the pair of two texts, and adds the sentence (-1: none) and the chunks that need it. */
 extern const JudgePair *ConsultationPair(Consultation *consultation, JudgeKind kind, Span a, Span b,
 										 int sentence, const int *chunks, int nchunks);
 
-/* Is any pair of the configured kinds not judged? */
+/* Does any pair of the configured kinds lack a judgement? */
 extern bool ConsultationLacks(const Consultation *consultation);
 
-/* Says that a judgement is by nobody whom a panel names: one sentence, or NULL. */
+/* Returns one sentence if a judgement is by a judge that no panel names, else NULL. */
 extern const char *ConsultationStranger(const Consultation *consultation);
 
-/* Returns what a judge was given for a kind that the pair is not of: one sentence, or NULL. */
+/* Returns one sentence if a judgement does not fit the kind of its pair, else NULL. */
 extern const char *ConsultationProblem(const Consultation *consultation);
 
 /*
- * Returns the pairs that are needed, by kind: answers, entailment, conflict; without a
- * and b where they are not asked for.
+ * Returns the pairs that are needed, by kind: answers, entailment, conflict.  Their
+ * texts a and b are included only if with_texts.
  */
 extern JsonView ConsultationView(const Consultation *consultation, const Span *chunk_ids, bool with_texts);
 

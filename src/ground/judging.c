@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * judging.c
- *		Has judged what a decision needs judged.
+ *		Asks judges about the pairs that a decision needs judged.
  *
- * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it
- * needs and has not (judge_pairs.h).  For each a judgement comes from what the
- * caller gave, then from what is stored of the judge's present version, then
- * from the judge itself, where it is a function.  What is judged may need
- * others judged, so it is asked until nothing is listed, at most
- * CONSULT_MAX_ROUNDS times; a judge is asked about a pair once.
+ * Rule: doc/spec/judgement.md §2 and §6.  A decision lists the pairs that it still needs
+ * (judge_pairs.h).  The judgement of a pair comes from what the caller gave, then from what
+ * is stored for the judge's present version, then from the judge itself, if it is a
+ * function.  A judgement can make further pairs necessary, so this is repeated until no
+ * pair is listed, at most CONSULT_MAX_ROUNDS times.  A judge is asked about a pair only
+ * once.
  *
- * Promises: a caller speaks for judges alone whose role he has.  A judge that fails
- * judges nothing, and is named; the question goes on.
+ * Promises: a caller can give judgements only for judges whose role it has.  A judge that
+ * fails judges nothing and is named, and the question goes on.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,29 +25,27 @@
 #include "judge/ask_judge.h"
 #include "judge/given_judgement.h"
 
-/* A list of digests, in order. */
+/* A sorted list of digests. */
 typedef struct DigestList
 {
 	int			count;
 	Span	   *digests;
 } DigestList;
 
-/* One question being judged. */
+/* State of judging one question. */
 typedef struct Asker
 {
 	Judging    *judging;
 	Grounding  *grounding;
 	GivenJudgements given;
-	JsonView	known;			/* judgements until now, as a document has them */
+	JsonView	known;			/* judgements so far, in the form of a document */
 	int			nrounds;
-	DigestList	asked[CONSULT_MAX_ROUNDS];	/* what was asked in earlier rounds */
+	DigestList	asked[CONSULT_MAX_ROUNDS];	/* asked in earlier rounds */
 } Asker;
 
-/*
- * who
- */
+/* judges */
 
-/* The names, each once, of those that a configuration names, in its order. */
+/* Returns the names of the judges in a configuration, each once, in its order. */
 static int
 ConfiguredNames(const DecisionConfig *config, Span *names)
 {
@@ -96,13 +94,13 @@ Known(const Asker *asker)
 	const char *problem;
 	const Judgements *known = ReadableJudgements(&asker->known, &problem);
 
-	/* by the rules of the kind it is the database's own */
+	/* they were checked when they were stored or given */
 	if (known == NULL)
 		elog(ERROR, "judgements cannot be read: %s", problem);
 	return known;
 }
 
-/* The pairs that a decision lists. */
+/* Returns the pairs that a decision lists. */
 static const JudgePair **
 ListedPairs(const DecisionResult *result, int *count)
 {
@@ -118,7 +116,7 @@ ListedPairs(const DecisionResult *result, int *count)
 	return listed;
 }
 
-/* Adds the stored judgements of judges of the panels that are not known yet. */
+/* Adds stored judgements of the panels' judges for pairs without one. */
 static void
 TakeStored(Asker *asker, const JudgePair *const *listed, int count, const Panel *panels)
 {
@@ -152,7 +150,7 @@ AppendAll(JsonView *array, const JsonView *more)
 	}
 }
 
-/* Notes that a judge failed, once. */
+/* Records that a judge failed, once. */
 static void
 NoteFailure(Grounding *grounding, Span name)
 {
@@ -166,7 +164,7 @@ NoteFailure(Grounding *grounding, Span name)
 	JsonViewAppend(&grounding->failed, JsonViewString(name.str, name.len));
 }
 
-/* Notes which judges failed. */
+/* Records which judges failed. */
 static void
 NoteFailures(Grounding *grounding, const JsonView *failures)
 {
@@ -181,8 +179,9 @@ NoteFailures(Grounding *grounding, const JsonView *failures)
 }
 
 /*
- * Notes which judges the caller says have failed.  One that the configuration does
- * not name was not to be asked; and of a function the database itself knows.
+ * Records the judges that the caller reports as failed.  Those that the
+ * configuration does not name do not count, nor do functions, because the database
+ * itself knows whether they failed.
  */
 static void
 NoteFailuresOutside(const Judging *judging, Grounding *grounding)
@@ -199,7 +198,7 @@ NoteFailuresOutside(const Judging *judging, Grounding *grounding)
 	}
 }
 
-/* Asks the judges that are functions about the pairs that none was asked about before. */
+/* Asks the judges that are functions, about pairs that were not asked before. */
 static void
 AskJudges(Asker *asker, const JudgePair *const *listed, int count, const DecisionResult *result)
 {
@@ -230,7 +229,7 @@ AskJudges(Asker *asker, const JudgePair *const *listed, int count, const Decisio
 	asker->nrounds++;
 }
 
-/* One round; false if there is nothing to judge, or nobody said anything. */
+/* Makes one round. Returns false if there is nothing to judge, or nobody said anything. */
 static bool
 AskRound(Asker *asker)
 {
@@ -245,7 +244,7 @@ AskRound(Asker *asker)
 	asker->grounding->judgements = asker->known;
 	if (!GroundingInput(asker->grounding, &config, &input, &problem) ||
 		!DecisionPairs(&input, &result, &problem))
-		return false;			/* whoever decides says why */
+		return false;			/* the decision will give the reason */
 	listed = ListedPairs(&result, &count);
 	if (count == 0)
 		return false;

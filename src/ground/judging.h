@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judging.h
- *		Has judged what a decision needs judged.
+ *		Asks judges about the pairs that a decision needs judged.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,26 +15,27 @@
 typedef struct Judging
 {
 	const text *tenant;
-	TimestampTz now;			/* when what the caller gave was judged */
+	TimestampTz now;			/* time of the judgements that the caller gave */
 	TimestampTz deadline;
 	int			deadline_ms;
-	bool		stores;			/* is what judges say kept? */
-	JsonView	given;			/* the option judgements; absent without one */
-	JsonView	failed;			/* the option judges_failed; absent without one */
-	Judges	   *judges;			/* that the configuration names; JudgingBegin finds them */
+	bool		stores;			/* are judgements stored? */
+	JsonView	given;			/* the option judgements, or absent */
+	JsonView	failed;			/* the option judges_failed, or absent */
+	Judges	   *judges;			/* named by the configuration; set by JudgingBegin */
 } Judging;
 
-/* Finds the judges that a configuration, which has all keys, names.  SPI must be connected. */
+/* Finds the judges named by a configuration with all keys. SPI must be connected. */
 extern void JudgingBegin(Judging *judging, const JsonView *config);
 
-/* Returns what of them a cache and the second half of an answer go by. */
+/* Returns what a cache, and the second half of an answer, must know of the judges. */
 extern JsonView JudgingToken(const Judging *judging);
 
 /*
- * Fills the grounding's judges, judgements and failed: what the caller gave, what is
- * stored, and what judges that are functions say.  Judges that the caller says have
- * failed count where the configuration names them and they are external.  What the grounding has as
- * judgements already counts first.  Raises 22023 and 42501 for what cannot be given.
+ * Fills the grounding's judges, judgements and failed, from what the caller gave,
+ * what is stored, and what judges that are functions say.  A judge that the caller
+ * reports as failed counts if the configuration names it and it is external.
+ * Judgements that the grounding already has take precedence.  Raises 22023 and
+ * 42501 for input that is not allowed.
  */
 extern void JudgingAsk(Judging *judging, Grounding *grounding);
 

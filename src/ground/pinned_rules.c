@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * pinned_rules.c
- *		The rules of a decision or a plan, as its document has them.
+ *		The rules of a decision or a plan, as its document states them.
  *
- * Rule: doc/spec/decision.md §8.7 and doc/spec/plan.md §16.4.  A document pins its rules by their digest,
- * reproduce.evaluator.digests.decision_rules.  Rules that ship stand nowhere
- * else: whoever verifies has them.  Of other rules the member "rules" says in
- * what they differ from rules that ship, {base, removed, added}; where that would
- * not give them back, and in documents of before, it has the rules themselves.
- * So a document needs nothing but what ships, whoever changed the rules.
+ * Rule: doc/spec/decision.md §8.7 and doc/spec/plan.md §16.4.  A document pins its rules by
+ * their digest, reproduce.evaluator.digests.decision_rules.  For shipped rules that is all,
+ * because every verifier has them.  For other rules the member "rules" gives the
+ * differences from shipped rules, {base, removed, added}.  It contains the rules in full if
+ * the differences would not restore them, and in older documents.  So a document needs
+ * only shipped rules, even if users changed theirs.
  *
- * Promises: pure.  Rules are never taken for others: what is put together from
- * a difference hashes to the digest, or is malformed.  Time grows as n log n with
- * the document.
+ * Promises: pure.  Rules restored from differences must have the digest, or the document
+ * is malformed, so no other rules can be substituted.  Time grows as n log n with the
+ * document.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 #include "base/span.h"
 #include "ground/pinned_rules.h"
 
-/* Lists are in objects of objects at most: {"units": {"GB": [...]}}. */
+/* Lists are nested in at most two objects: {"units": {"GB": [...]}}. */
 #define LIST_LEVELS		2
 
 static const char rules_problem[] = "the rules do not hash to their digest";
@@ -35,7 +35,7 @@ static const char rules_problem[] = "the rules do not hash to their digest";
  * lists
  */
 
-/* Holds the canonical forms of a list's entries, in order of their bytes. */
+/* The canonical forms of a list's entries, sorted by their bytes. */
 typedef struct EntrySet
 {
 	int			count;
@@ -72,7 +72,7 @@ EntriesOf(const JsonView *list)
 	return set;
 }
 
-/* Gives the entries of a list that are in none of another, in order. */
+/* Returns the entries of a list that another list does not have, in order. */
 static JsonView
 ListWithout(const JsonView *list, const JsonView *without)
 {
@@ -96,7 +96,7 @@ ListWithout(const JsonView *list, const JsonView *without)
 	return rest;
 }
 
-/* Gives a member that may be missing, as one whose key this database cannot write is. */
+/* Returns a member; absent if it is missing, as one whose key this database cannot write. */
 static JsonView
 MemberOrAbsent(const JsonView *object, const char *key, int len)
 {
@@ -112,8 +112,8 @@ MemberOrAbsent(const JsonView *object, const char *key, int len)
  */
 
 /*
- * Gives what of "from" is in no list of "without" of the same place, list by list;
- * members without a rest are left out.  Absent where nothing is left.
+ * Returns what is in the lists of "from" and not in the same lists of "without".
+ * Empty members are left out; absent if nothing is left.
  */
 static JsonView
 DifferenceOf(const JsonView *from, const JsonView *without, int levels)
@@ -152,7 +152,7 @@ ListWith(JsonView list, const JsonView *added)
 	return list;
 }
 
-/* Gives "base" without what was removed and with what was added, list by list; what is no list stays. */
+/* Returns "base" without what was removed and with what was added, list by list. What is no list stays. */
 static JsonView
 AppliedTo(const JsonView *base, const JsonView *removed, const JsonView *added, int levels)
 {
@@ -178,7 +178,7 @@ AppliedTo(const JsonView *base, const JsonView *removed, const JsonView *added, 
 		more = MemberOrAbsent(added, key.str, key.len);
 		JsonViewSetKey(&result, key.str, key.len, AppliedTo(&member, &less, &more, levels - 1));
 	}
-	/* lists that the base has not */
+	/* lists that the base does not have */
 	for (int i = 0; added->type == JVIEW_OBJECT && i < JsonViewCount(added); i++)
 	{
 		Span		key;
@@ -200,11 +200,9 @@ HashesTo(const JsonView *rules, Span digest)
 	return SpanEqualCString(digest, own);
 }
 
-/*
- * making
- */
+/* writing */
 
-/* Says what rules differ in from those that ship; absent if that does not give them back. */
+/* Returns the differences of rules from shipped ones; absent if these would not restore the rules. */
 static JsonView
 RulesDifference(const JsonView *rules, const char *digest)
 {
@@ -257,14 +255,14 @@ DigestOfRules(const JsonView *document, Span *digest)
 		IsDigestText(digest->str, digest->len);
 }
 
-/* Is it a difference, and of which rules? */
+/* Does it give differences, and from which rules? */
 static bool
 IsDifference(const JsonView *rules, Span *base)
 {
 	return rules->type == JVIEW_OBJECT && JsonViewGetString(rules, "base", base);
 }
 
-/* Has a difference the members that it may have, and no other? */
+/* Do differences have only the allowed members? */
 static bool
 DifferenceIsFormed(const JsonView *rules, Span base)
 {
@@ -295,7 +293,10 @@ PinnedRulesWhole(const JsonView *rules)
 	return AppliedTo(&shipped, &removed, &added, LIST_LEVELS);
 }
 
-/* Puts rules together from a difference, in its place; false, with or without a problem, if that cannot be. */
+/*
+ * Replaces differences by the complete rules.  Returns false if that is not
+ * possible, with a problem if they are malformed.
+ */
 static bool
 RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **problem)
 {
@@ -307,7 +308,7 @@ RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **p
 		return false;
 	}
 	whole = PinnedRulesWhole(rules);
-	/* rules that are known need nothing that they differ in */
+	/* rules that shipped themselves need no differences */
 	if (whole.type == JVIEW_ABSENT)
 		return ShippedRulesDocumentOf(digest, rules);
 	*rules = whole;
@@ -316,7 +317,10 @@ RulesOfDifference(JsonView *rules, Span base_digest, Span digest, const char **p
 	return *problem == NULL;
 }
 
-/* Finds the rules that a document was decided by; false, with or without a problem, if there are none. */
+/*
+ * Finds the rules by which a document was decided.  Returns false if there are
+ * none, with a problem if they are malformed.
+ */
 static bool
 FindRules(const JsonView *document, JsonView *rules, const char **problem)
 {
@@ -345,7 +349,7 @@ PinnedRulesCompile(const JsonView *document, const char **problem)
 	Span		digest;
 
 	*problem = NULL;
-	/* those that ship are compiled once a session */
+	/* shipped rules are compiled once per session */
 	if (DigestOfRules(document, &digest) &&
 		(!JsonViewGetMember(document, "rules", &rules) || HashesTo(&rules, digest)))
 		compiled = ShippedRulesWithDigest(digest);

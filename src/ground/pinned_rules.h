@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * pinned_rules.h
- *		The rules of a decision or a plan, as its document has them.
+ *		The rules of a decision or a plan, as its document states them.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,25 +11,26 @@
 #include "base/jsonview.h"
 #include "reading/decision_rules.h"
 
-/* Makes the member "rules" of a document; absent where the digest of the rules is enough. */
+/* Makes the member "rules" of a document; absent if the digest of the rules is enough. */
 extern JsonView PinnedRulesView(const JsonView *rules, const char *digest);
 
 /*
- * Puts rules together that a member "rules" tells by what they differ in, and gives others as they
- * stand.  Absent where it is malformed or the base is not at hand.  Whoever asks compares the digest.
+ * Returns the whole rules document for a member "rules", which may give only the
+ * differences from shipped rules.  Absent if it is malformed or the shipped rules
+ * are not available.  The caller compares the digest.
  */
 extern JsonView PinnedRulesWhole(const JsonView *rules);
 
-/* Says what is wrong with how a document names its rules; NULL: nothing. */
+/* Returns what is wrong with how a document states its rules, or NULL. */
 extern const char *PinnedRulesProblem(const JsonView *document);
 
 /*
- * Compiles the rules that a document was decided by.  NULL, and *problem says why, if they
- * are malformed; NULL without a problem if they are not at hand.
+ * Compiles the rules by which a document was decided.  Returns NULL and *problem if
+ * they are malformed; NULL without a problem if they are not available.
  */
 extern const DecisionRules *PinnedRulesCompile(const JsonView *document, const char **problem);
 
-/* Gives "rules " and the digest that a document names them by. */
+/* Returns "rules " and the digest that a document states for them. */
 extern const char *PinnedRulesName(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_PINNED_RULES_H */

@@ -1,11 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * portable_numbers.c
- *		Numbers of a document, which are texts there where a reader might lose digits.
+ *		Numbers of a document. Those that a reader might round are texts there.
  *
- * Rule: doc/spec/document.md §4.  What is decided on is what the document
- * shows, so a decision reads chunks and a configuration as whoever replays it
- * does.  Pure.
+ * Rule: doc/spec/document.md §4.  A decision uses chunks and configuration as they are read
+ * from the document, so that a replay decides on the same values.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +15,7 @@
 #include "base/canonical.h"
 #include "ground/portable_numbers.h"
 
-/* Is a member a text, whatever it looks like? */
+/* Must a member stay a text, even if it looks like a number? */
 static bool
 IsText(const JsonView *name)
 {
@@ -31,10 +30,7 @@ IsText(const JsonView *name)
 	return false;
 }
 
-/*
- * A number that portable form writes as a text is that number again; every
- * other value is as it stands.
- */
+/* Converts a text that is the portable form of a number to that number; returns other values unchanged. */
 JsonView
 NumberOfPortable(const JsonView *value)
 {
@@ -45,7 +41,7 @@ NumberOfPortable(const JsonView *value)
 	return *value;
 }
 
-/* An object with its numbers as NumberOfPortable gives them, but for what must be text. */
+/* Converts the members of an object in this way, except those that must be texts. */
 JsonView
 NumbersOfPortable(const JsonView *object)
 {
@@ -64,7 +60,7 @@ NumbersOfPortable(const JsonView *object)
 	return copy;
 }
 
-/* The chunks of a document as those who decide read them; absent if they are no array of objects. */
+/* Converts the chunks of a document for decisions; absent if they are no array of objects. */
 JsonView
 ReadableChunks(const JsonView *chunks)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * portable_numbers.h
- *		Numbers of a document, which are texts there where a reader might lose digits.
+ *		Numbers of a document. Those that a reader might round are texts there.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * question_options.c
- *		Reads what a grounded question is asked with, and the configuration it has.
+ *		Reads the options of a grounded question, and applies them to the configuration.
  *
- * Rule: doc/ground.md, "Options".  An option that is not known, that has no
- * effect beside another, or that has a value it cannot have is refused, and
- * the message names it.  An option that is null is not there.  Pure.
+ * Rule: doc/ground.md, "Options".  An unknown option, one that has no effect because of
+ * another, or one with an invalid value is refused, and the message names it.  An option
+ * that is null counts as not given.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@
 static const char *const option_names[] = {"top_k", "freshness_days", "filter", "embedding", "chunks",
 	"answer", "citations", "retrieval_id", "config", "intent", "deadline_ms", "judgements", "judges_failed", NULL};
 
-/* Refuses an option that another one leaves without an effect. */
+/* Refuses an option that has no effect because of another one. */
 static void
 RefuseBeside(const JsonView *option, const char *name, const char *other)
 {
@@ -87,7 +87,7 @@ RefuseBadCitations(const JsonView *citations)
 	}
 }
 
-/* Reads options; raises 22023, naming the one that is wrong. */
+/* Reads the options; raises 22023, naming the one that is wrong. */
 void
 OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
 {
@@ -133,7 +133,7 @@ OptionsRead(Jsonb *given, bool retrieving, GroundOptions *options)
  * configuration
  */
 
-/* The configuration that comes with the extension: that of whoever says nothing. */
+/* Returns the shipped configuration, which applies if nothing else is given. */
 JsonView
 ShippedConfig(void)
 {
@@ -144,7 +144,7 @@ ShippedConfig(void)
 	return DecisionConfigView(&shipped);
 }
 
-/* A key of a configuration that has all of them. */
+/* Returns an integer key of a configuration with all keys. */
 int
 ConfigInteger(const JsonView *config, const char *key)
 {
@@ -173,9 +173,9 @@ IsZeroDays(const JsonView *value)
 }
 
 /*
- * The days of the configuration as the question has them: an option goes before its
- * "config".  Of high risk the option 0 changes nothing: only who sets both keys of the
- * configuration to 0 has the freshness go unjudged.
+ * Returns the freshness limit of the configuration for a question; the option takes
+ * precedence over its "config".  At high risk the option 0 has no effect: only
+ * setting both keys of the configuration to 0 switches the check off.
  */
 static JsonView
 EffectiveFreshnessDays(const JsonView *active, const GroundOptions *options, bool is_high_risk)
@@ -190,9 +190,7 @@ EffectiveFreshnessDays(const JsonView *active, const GroundOptions *options, boo
 	return days;
 }
 
-/*
- * The configuration of one question: the active one, with what the question says.
- */
+/* Returns the configuration of one question: the active one, changed by the question's options. */
 JsonView
 EffectiveConfig(const JsonView *active, const GroundOptions *options, const DecisionRules *rules, Span query)
 {
@@ -201,7 +199,7 @@ EffectiveConfig(const JsonView *active, const GroundOptions *options, const Deci
 	bool		is_high_risk = IsHighRisk(rules, query);
 	JsonView	days = EffectiveFreshnessDays(active, options, is_high_risk);
 
-	/* what is wrong with it is told of what was given, and not of the whole */
+	/* checked before merging, so that errors refer to what was given */
 	if (options->config.type != JVIEW_ABSENT)
 		DecisionConfigOfView(&options->config, &checked);
 	for (int i = 0; i < JsonViewCount(active); i++)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * question_options.h
- *		Reads what a grounded question is asked with, and the configuration it has.
+ *		Reads the options of a grounded question, and applies them to the configuration.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,10 +10,10 @@
 
 #include "ground/decision.h"
 
-/* Those that are not there are absent. */
+/* The options; those not given are absent. */
 typedef struct GroundOptions
 {
-	JsonView	whole;			/* all of them, in portable form */
+	JsonView	whole;			/* all options, in portable form */
 	JsonView	top_k;
 	JsonView	freshness_days;
 	JsonView	filter;
@@ -25,7 +25,7 @@ typedef struct GroundOptions
 	JsonView	config;
 	JsonView	intent;
 	JsonView	judgements;
-	JsonView	judges_failed;	/* names of judges that the caller asked, and that failed */
+	JsonView	judges_failed;	/* names of judges that the caller asked and that failed */
 	int			deadline_ms;
 } GroundOptions;
 

@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_cache.c
- *		Receipts that are given again for the same question.
+ *		A cache of receipts, by question.
  *
- * Rule: doc/ground.md, "The cache".  Whoever uses it makes the key of all that
- * an answer follows from.  What is given again is the stored receipt, and told
- * to be cached beside what was signed.  The row, which says what the receipt
- * answers and for how long, is signed by the key that signed the receipt
- * (waiting_rows.h); one that is not what was kept is not gone by.
+ * Rule: doc/ground.md, "The cache".  The caller makes the key from everything that an
+ * answer depends on.  A cached answer is the stored receipt, marked as cached in an
+ * unsigned member.  The cache row says which question the receipt answers and for how
+ * long.  It is signed by the key that signed the receipt (waiting_rows.h); a row that was
+ * changed is ignored.
  *
- * Promises: a receipt is given to its own tenant alone, until it expires or is
- * forgotten; nobody waits for anybody over counting hits.
+ * Promises: a receipt is returned only to its own tenant, until it expires or is
+ * forgotten; counting hits blocks nobody.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,7 +58,7 @@ FoldedQuery(Span query)
 	return JsonViewString(folded.data, folded.len);
 }
 
-/* Tells that a receipt was given before: beside what was signed. */
+/* Adds the unsigned mark that a receipt was cached. */
 static Jsonb *
 TellCached(Jsonb *stored, MemoryContext context)
 {
@@ -86,7 +86,10 @@ HasId(Jsonb *stored, Span receipt_id)
 	return JsonViewGetString(&view, "receipt_id", &id) && SpanEqual(id, receipt_id);
 }
 
-/* Is this what was kept under the key?  Else somebody else has written here, and the question is answered anew. */
+/*
+ * Is the row what was stored under the key?  Otherwise somebody else has written
+ * it, and the question is answered anew.
+ */
 static bool
 IsKept(const CachedReceipt *cached, Jsonb *stored)
 {
@@ -103,14 +106,14 @@ IsKept(const CachedReceipt *cached, Jsonb *stored)
 	return false;
 }
 
-/* While a case of a suite is tried, what judges said in another call must not count. */
+/* While a case of a suite is tried, judgements from another call must not count. */
 int
 CacheLifeOf(const JsonView *config)
 {
 	return answer_eval_cache_entries > 0 && judgements_pinned == NULL ? ConfigInteger(config, "cache_ttl_s") : 0;
 }
 
-/* The receipt in the row that a query gave, if there is one and it is what was kept. */
+/* Returns the receipt in the row of a query, if there is one and it was not changed. */
 static Jsonb *
 TakeCached(const text *tenant, const char *key, const QueryRows *rows)
 {
@@ -140,7 +143,7 @@ CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext con
 	Jsonb	   *found;
 	QueryRows	rows;
 
-	rows = QueryRunForOurselves(&query, values, NULL);	/* it counts the hit */
+	rows = QueryRunForOurselves(&query, values, NULL);	/* this counts the hit */
 	found = TakeCached(tenant, key, &rows);
 	if (found)
 		found = TellCached(found, context);

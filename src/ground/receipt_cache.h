@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_cache.h
- *		Receipts that are given again for the same question.
+ *		A cache of receipts, by question.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,25 +15,22 @@
 #include "base/span.h"
 #include "keys/ed25519.h"
 
-/* Returns a question without a difference of case: what stands between words stays. */
+/* Returns a question with its letters folded. What is between the words stays. */
 extern JsonView FoldedQuery(Span query);
 
-/*
- * Returns how long a receipt may be given again by a configuration that has all keys,
- * in seconds; 0: not at all.
- */
+/* Returns for how many seconds a configuration with all keys allows a receipt to be cached; 0: not at all. */
 extern int	CacheLifeOf(const JsonView *config);
 
 /*
- * Returns the receipt of a key, told to be cached, in the given context; NULL if there
- * is none. SPI must be connected.
+ * Returns the cached receipt of a key, marked as cached, in the given context, or
+ * NULL.  SPI must be connected.
  */
 extern Jsonb *CacheGet(const text *tenant, const char *key, TimestampTz now, MemoryContext context);
 
-/* Would CacheGet give one?  For who only looks: no hit is counted. */
+/* Would CacheGet return one? Does not count a hit. */
 extern bool CacheHas(const text *tenant, const char *key, TimestampTz now);
 
-/* Keeps a stored receipt under its key, for "life" seconds.  "signing" has signed the receipt at that instant. */
+/* Caches a stored receipt for "life" seconds. "signing" signed the receipt at that instant. */
 extern void CachePut(const text *tenant, const char *key, const JsonView *receipt, const SigningKey *signing,
 					 TimestampTz issued_at, int life);
 

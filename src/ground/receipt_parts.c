@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_parts.c
- *		Parts of a document decision/v1, whichever rules it was decided by.
+ *		Parts of a document decision/v1, for decision/1 and decision/2 alike.
  *
- * Rule: doc/spec/decision.md §8.3 and §8.4.  What a decision shows and cites
- * follows from what was decided and proposed; whatever names a chunk names one
- * that is in the document.  A document is read without trust.  Pure.
+ * Rule: doc/spec/decision.md §8.3 and §8.4.  What a decision shows and cites must follow
+ * from what was decided and proposed; each chunk that is named must be in the document.  A
+ * document is not trusted.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -64,8 +64,8 @@ IsOverConflict(const JsonView *decision, const JsonView *reasons)
 }
 
 /*
- * Returns what a decision cites: doc/spec/decision.md §8.4. The body has the decision,
- * and what was proposed.
+ * Returns the citations of a decision: doc/spec/decision.md §8.4.  The body has the
+ * decision, and what was proposed.
  */
 JsonView
 DecisionCitations(const JsonView *body)
@@ -103,7 +103,7 @@ DecisionCitations(const JsonView *body)
 	return citations;
 }
 
-/* Returns what a decision shows: the answer that was proposed, or the message in its place. */
+/* Returns what a decision shows: the proposed answer, or the message instead. */
 JsonView
 DecisionAnswerText(const JsonView *body)
 {
@@ -118,7 +118,7 @@ DecisionAnswerText(const JsonView *body)
 	return answer;
 }
 
-/* Are the answer and what it cites what the decision says? */
+/* Do answer and citations follow from the decision? */
 const char *
 DecisionOutcomeProblem(const JsonView *document, const JsonView *citations)
 {
@@ -133,7 +133,7 @@ DecisionOutcomeProblem(const JsonView *document, const JsonView *citations)
 	return NULL;
 }
 
-/* Reads the chunks of a document, each of which has an id of its own; NULL if they are none. */
+/* Reads the chunks of a document, which must have distinct ids; NULL if they are malformed. */
 ChunkSet *
 PartChunks(const JsonView *document, JsonView *chunks)
 {
@@ -148,7 +148,7 @@ PartChunks(const JsonView *document, JsonView *chunks)
 	return readable.type == JVIEW_ARRAY ? ChunksParse(&readable, NULL, &problem) : NULL;
 }
 
-/* The chunk of an id; NULL if there is none. */
+/* Returns the chunk with an id, or NULL. */
 const Chunk *
 PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 {
@@ -156,7 +156,7 @@ PartChunk(const ChunkSet *chunks, const JsonView *chunk_id)
 	return chunk_id->type == JVIEW_STRING ? ChunkOfId(chunks, SpanOfView(chunk_id)) : NULL;
 }
 
-/* Is a text the content that a chunk's hash names? */
+/* Does each chunk's text have the hash that the chunk states? */
 static bool
 PartContentHashes(const JsonView *chunks)
 {
@@ -197,7 +197,7 @@ PartCitationsAreChunks(const JsonView *citations, const ChunkSet *chunks)
 	return true;
 }
 
-/* One side of a conflict: a chunk, under the document that it is of. */
+/* Checks one side of a conflict: a chunk, and the document that it is from. */
 static bool
 SideIsChunk(const JsonView *pair, const char *side, const ChunkSet *chunks, const Chunk **chunk)
 {
@@ -233,7 +233,7 @@ PartConflictsAreOfChunks(const JsonView *document, const ChunkSet *chunks, JsonV
 	return true;
 }
 
-/* Is a digest in "reproduce" the one of a value? */
+/* Is a digest in "reproduce" that of a value? */
 bool
 PartDigestIs(const JsonView *document, const char *name, const JsonView *value)
 {

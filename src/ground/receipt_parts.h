@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_parts.h
- *		Parts of a document decision/v1, whichever rules it was decided by.
+ *		Parts of a document decision/v1, for decision/1 and decision/2 alike.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,17 +23,21 @@ extern bool PartCitationsAreChunks(const JsonView *citations, const ChunkSet *ch
 extern bool PartDigestIs(const JsonView *document, const char *name, const JsonView *value);
 extern bool PartDigestNames(const JsonView *document, const char *name, const char *key);
 
-/* Returns the configuration with all keys, of which a document leaves out the defaults; what is no object as it is. */
+/*
+ * Returns the configuration with the defaults that a document leaves out.  Returns
+ * it unchanged if it is no object.
+ */
 extern JsonView PartConfig(const JsonView *document);
 
 /*
- * Returns what is wrong with the question, the label, the chunks, the citations and
- * the conflicts of a document, of whichever rules; NULL: nothing. Gives what was read.
+ * Checks the question, the label, the chunks, the citations and the conflicts of a
+ * document, whichever rules decided it.  Returns the problem, or NULL, and sets
+ * what was read.
  */
 extern const char *DecisionPartsProblem(const JsonView *document, const ChunkSet **chunks, JsonView *citations,
 										JsonView *pairs);
 
-/* Returns what is wrong with what was answered, beside the decision; NULL: nothing. */
+/* Checks what was answered against the decision. Returns the problem, or NULL. */
 extern const char *DecisionOutcomeProblem(const JsonView *document, const JsonView *citations);
 
 #endif							/* ANSWER_EVAL_RECEIPT_PARTS_H */

@@ -1,24 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * request_config.c
- *		Says what a request changes of the configuration in force, and whether it
- *		may.
+ *		The changes that a request makes to the configuration in force, and whether
+ *		they are allowed.
  *
- * Rule: doc/spec/decision.md §9.4.  Whatever a request says otherwise than the
- * environment is told in the document, old and new.  The superuser's setting
- * answer_eval.request_config says whether that may be anything, or only
- * stricter: then nothing may be loosened, and no judge be taken away.
+ * Rule: doc/spec/decision.md §9.4.  The document lists every key that a request changes,
+ * old and new.  The superuser's setting answer_eval.request_config allows any change, or
+ * only stricter values; then nothing may be loosened.
  *
- * What is stricter, by key: more evidence, a higher threshold, fewer days (0 is no
- * limit at all), "required", "caveat", a lower contradict_min and
- * contradiction_tolerance, a conflict that is told rather than superseded, a shorter
- * life in the cache. How many chunks are found and how they are ranked is neither:
- * whoever asks can hand in chunks of his own. A key that is not known here cannot be
- * changed. The number of passages to judge cannot either: of more, one more can
- * answer, and fewer are judged all the sooner; and each is a call of a judge. Who
- * judges cannot be changed either: a judge more in a panel that never says anything
- * makes what the others found unsupported not judged, and one where there was none
- * takes the place of what is asked of the texts. Pure, but for the setting.
+ * Stricter means, by key: more evidence, a higher threshold, fewer days (0 is no limit),
+ * "required", "caveat", a lower contradict_min or contradiction_tolerance, reporting a
+ * conflict instead of superseding, a shorter cache life.  The number of chunks and their
+ * ranking are neither stricter nor looser, because a caller can give its own chunks.  Keys
+ * that are not known here cannot be changed.
+ *
+ * The number of passages to judge cannot be changed: with more, one more can answer; fewer
+ * are sooner completely judged; and each one is a call of a judge.  The judges cannot be
+ * changed either: adding one that never says anything to a panel turns "unsupported" into
+ * "not judged", and adding one where there was none replaces the rules on texts.  Pure,
+ * except for the setting.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,10 +35,10 @@ typedef enum KeyMeaning
 {
 	MORE_IS_STRICTER,
 	LESS_IS_STRICTER,
-	DAYS,						/* less is, but for 0, which is no limit */
-	LATER_IS_STRICTER,			/* of its words */
-	JUDGES,						/* none may go, and none come */
-	FIXED,						/* stays as it is */
+	DAYS,						/* fewer is stricter, except 0, which is no limit */
+	LATER_IS_STRICTER,			/* a later one of its words is stricter */
+	JUDGES,						/* no judge may be removed or added */
+	FIXED,						/* may not change */
 	NEITHER
 } KeyMeaning;
 
@@ -46,7 +46,7 @@ typedef struct KnownKey
 {
 	const char *name;
 	KeyMeaning	meaning;
-	const char *words[4];		/* from the loosest to the strictest */
+	const char *words[4];		/* from loosest to strictest */
 } KnownKey;
 
 static const KnownKey known_keys[] = {
@@ -75,9 +75,7 @@ static const KnownKey known_keys[] = {
 	{"cache_ttl_s", LESS_IS_STRICTER, {NULL}},
 };
 
-/*
- * telling
- */
+/* listing changes */
 
 static bool
 IsSameValue(const JsonView *a, const JsonView *b)
@@ -119,7 +117,7 @@ ConfigChanged(const JsonView *active, const JsonView *effective)
 	return PortableCopy(&changed);
 }
 
-/* Does an entry before that one name its key, too? */
+/* Does an earlier entry name the same key? */
 static bool
 IsNamedBefore(const JsonView *changed, int count, const JsonView *key)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- * request_config.h
- *		Says what a request changes of the configuration in force, and whether it
+ *		The changes that a request makes to the configuration in force, and whether
+ *		they are allowed.
  *		may.
  *
  *-------------------------------------------------------------------------
@@ -11,13 +11,13 @@
 
 #include "base/jsonview.h"
 
-/* Returns [{key, old, new}] by code point of the keys; empty where both say the same. Both have all keys. */
+/* Returns the changes [{key, old, new}], ordered by code point of the keys. Both arguments have all keys. */
 extern JsonView ConfigChanged(const JsonView *active, const JsonView *effective);
 
-/* Is it a list of changes as a document has it, each of a key of the configuration that the document shows? */
+/* Is it a well-formed list of changes, each for a key of this configuration? */
 extern bool ConfigChangedIsFormed(const JsonView *changed, const JsonView *effective);
 
-/* Raises 42501 for a change that loosens, where answer_eval.request_config is "stricter". */
+/* Raises 42501 for a change that loosens a key, if answer_eval.request_config is "stricter". */
 extern void ConfigChangesRefuse(const JsonView *changed);
 
 #endif							/* ANSWER_EVAL_GROUND_REQUEST_CONFIG_H */

@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * retrieve.c
- *		The chunks of a question: found or given, ranked, kept for a while.
+ *		Retrieves the chunks of a question, and keeps them for a second call.
  *
- * Rule: doc/spec/decision.md §9.3. Chunks are searched among the tenant's documents,
- * or the caller brings them; which of the two is said in what is signed. Only what a
- * chunk is made of goes on from a chunk that was brought: nobody has a version or a
- * digest of his own signed as ours.
+ * Rule: doc/spec/decision.md §9.3.  Chunks are found in the tenant's documents, or given by
+ * the caller; the signed document says which.  Of a given chunk only its content is used,
+ * so a caller cannot get its own version or digest signed as ours.
  *
- * What is retrieved for a model outside waits in answer.retrieval under a random
- * id, for the tenant and the role that retrieved it.  Whoever takes it deletes
- * it in the transaction that stores the receipt: so it is used once, also by two
- * at a time, and across a crash.  It decides what is answered, so its row is signed
- * (waiting_rows.h), and one that is not what was kept is not taken.
+ * What is retrieved for a model outside waits in answer.retrieval under a random id, for
+ * the tenant and the role that retrieved it.  The transaction that stores the receipt
+ * deletes it, so it is used only once, also with concurrent calls and after a crash.  The
+ * answer depends on it, so its row is signed (waiting_rows.h), and a changed row is not
+ * accepted.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,14 +43,12 @@
 #define RETRIEVAL_PREFIX	"rtr_"
 #define RETRIEVAL_BYTES		16
 
-/* Chunks are of the years 0 to 9999. */
+/* Highest age; chunks are from the years 0 to 9999. */
 #define AGE_MAX_DAYS		100000000
 
-/*
- * chunks that were brought
- */
+/* given chunks */
 
-/* A chunk of a caller's, without what is not his to say. */
+/* Returns a caller's chunk without members that a caller cannot set. */
 static JsonView
 BroughtChunk(const JsonView *chunk)
 {
@@ -74,7 +71,7 @@ BroughtChunks(const JsonView *given)
 {
 	JsonView	chunks = JsonViewNewArray(JsonViewCount(given));
 
-	/* raises for what are no chunks, naming the place */
+	/* raises an error, with the place, if the chunks are malformed */
 	(void) ChunksOfView(given, NULL);
 	for (int i = 0; i < JsonViewCount(given); i++)
 	{
@@ -98,7 +95,7 @@ typedef struct Ranked
 	Numeric		rank;
 } Ranked;
 
-/* The greatest rank first, then the most similar, then by id. */
+/* Compares by rank, then similarity, both descending, then by id. */
 static int
 CompareRanked(const void *a, const void *b)
 {
@@ -112,9 +109,9 @@ CompareRanked(const void *a, const void *b)
 }
 
 /*
- * The rank is similarity times (1 - bias * min(age / limit, 1)); times the limit,
- * which is the same for all, it needs no division and is exact.  No instant is
- * older than AGE_MAX_DAYS, and a limit may be more microseconds than 64 bits hold.
+ * Returns the rank: similarity * (1 - bias * min(age / limit, 1)), times the limit.
+ * The limit is the same for all chunks, so this needs no division and is exact.  An
+ * age is at most AGE_MAX_DAYS; the limit in microseconds may exceed 64 bits.
  */
 static Numeric
 RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
@@ -134,7 +131,7 @@ RankOf(const Chunk *chunk, const DecisionConfig *config, TimestampTz now)
 					 NumberCall(numeric_sub, limit, NumberCall(numeric_mul, config->freshness_bias, age)));
 }
 
-/* Puts chunks into the order that a configuration wants. */
+/* Sorts chunks as the configuration says. */
 static JsonView
 RankChunks(const JsonView *chunks, const DecisionConfig *config, TimestampTz now)
 {
@@ -160,8 +157,8 @@ RankChunks(const JsonView *chunks, const DecisionConfig *config, TimestampTz now
  */
 
 /*
- * Searches among the tenant's documents: each chunk as a receipt has it, with the
- * version that it is of, and the digests of the documents.
+ * Searches the tenant's documents.  Returns each chunk as in a receipt, with the
+ * version of its document, and the digests of the documents.
  */
 static JsonView
 SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *options, int top_k,
@@ -201,14 +198,14 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 		Jsonb	   *filter = JsonViewToJsonb(&options->filter, false);
 		NullableDatum parts[FILTER_PARTS];
 
-		/* the search judges it, too, but a plan need not search where there is no document */
+		/* the search checks it, too, but might not run if there are no documents */
 		FilterRead(filter, tenant, parts);
 		values[3] = JsonbPGetDatum(filter);
 	}
 	nulls[4] = options->embedding.type == JVIEW_ABSENT ? 'n' : ' ';
 	if (options->embedding.type != JVIEW_ABSENT)
 		values[4] = OptionEmbeddingDatum(&options->embedding);
-	/* what is found, and signed, does not depend on how the caller has set an index to look */
+	/* the result, which is signed, must not depend on the caller's settings for indexes */
 	level = SettleSettings();
 	rows = QueryRunAsOwner(&search, values, nulls, true, 0);
 	AtEOXact_GUC(false, level);
@@ -227,7 +224,7 @@ SearchedChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	return chunks;
 }
 
-/* The digests of the documents that were found, by which they can be forgotten. */
+/* Returns the digests of the documents found, by which they can be forgotten. */
 int
 DocumentDigests(const Retrieval *retrieval, Datum **digests)
 {
@@ -243,7 +240,7 @@ DocumentDigests(const Retrieval *retrieval, Datum **digests)
 	return count;
 }
 
-/* Retrieves the chunks for a question, ranked.  Raises 22023 for chunks that are none. */
+/* Retrieves the chunks for a question, ranked. Raises 22023 if given chunks are malformed. */
 void
 RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *options,
 			   const JsonView *config, TimestampTz now, Retrieval *retrieval)
@@ -258,7 +255,7 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	retrieval->documents = JsonViewNewArray(0);
 	chunks = brought ? BroughtChunks(&options->chunks) :
 		SearchedChunks(tenant, query, options, top_k, &retrieval->documents);
-	/* by an embedding and the text, of which their similarities do not tell */
+	/* found by an embedding and by text: the order is not that of the similarities */
 	retrieval->fused = !brought && options->embedding.type != JVIEW_ABSENT && !parsed.rerank_by_freshness;
 	if (parsed.rerank_by_freshness)
 		chunks = RankChunks(&chunks, &parsed, now);
@@ -271,7 +268,7 @@ RetrieveChunks(const text *tenant, const JsonView *query, const GroundOptions *o
 	JsonViewGetMember(&retrieval->view, "chunks", &retrieval->chunks);
 }
 
-/* A number that stays while the tenant's documents do. */
+/* Returns a number that changes whenever the tenant's documents change. */
 int64
 DocumentSetVersion(const text *tenant)
 {
@@ -289,14 +286,9 @@ DocumentSetVersion(const text *tenant)
 	return version;
 }
 
-/*
- * between the two halves
- */
+/* between the two calls */
 
-/*
- * Keeps the state of a first half under a new id; what was forgotten since it was
- * found is not kept.
- */
+/* Stores the state of a first call under a new id, unless one of its documents was forgotten meanwhile. */
 char *
 RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *state, const SigningKey *key,
 			  TimestampTz now, TimestampTz *expires_at)
@@ -321,7 +313,7 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 	waiting.role = cstring_to_text(GetUserNameFromId(GetUserId(), false));
 	waiting.retrieval_id = SpanOfCString(retrieval_id);
 	waiting.expires_at = *expires_at;
-	/* as it is read again */
+	/* in the form in which it is read again */
 	JsonViewOfJsonb(stored, &waiting.state);
 	args[0].value = PointerGetDatum(tenant);
 	args[1].value = PointerGetDatum(waiting.role);
@@ -338,8 +330,8 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 }
 
 /*
- * Takes the state of a first half, for good.  Whatever the id is not, the message
- * is the same: who asks learns nothing of what others have.
+ * Takes the state of a first call, and deletes it.  All failures raise the same
+ * message, so nobody learns about the retrievals of others.
  */
 void
 RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now, JsonView *state)
@@ -360,7 +352,7 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 	values[1] = SpanDatum(waiting.retrieval_id);
 	values[2] = PointerGetDatum(waiting.role);
 	values[3] = TimestampTzGetDatum(now);
-	/* what forgets a document deletes this row as well */
+	/* forgetting a document deletes this row, too */
 	HoldOffForgetting(tenant);
 	rows = QueryRunForOurselves(&take, values, NULL);
 	if (rows.count == 0)

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * risk.c
- *		Says how much hangs on a question, and whether it is clear.
+ *		The risk of a question, and whether the question is ambiguous.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/decision.md §1.3 and §1.4.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/decision.md §1.3 and §1.4.
  *
- * Risk: the words of both levels are one group of lists, so a longer entry of the
- * lower level takes a word from the higher one ("rate limits" is never "limits"). Any
- * word of the high level in what is left makes it high.
+ * Risk: the words of both levels are one group of lists, so a longer entry of the lower
+ * level takes a word from the higher one ("rate limits" never counts as "limits").  If any
+ * word of the high level remains, the risk is high.
  *
- * Ambiguity: the first row of the rules that applies.  A row names words, one
- * of which the query must hold, and how that word must stand; and what, if the
- * query has it anywhere, makes it clear.
+ * Ambiguity: the first row of the rules that applies.  A row lists words, one of which the
+ * query must contain, the required position of that word, and words that make the query
+ * clear wherever they are.
  *
  * Promises: pure; linear in the query, times the number of rows.
  *
@@ -80,7 +80,7 @@ QueryRisk(const Query *query)
 	return HasMatch(query, RULE_RISK_MEDIUM) ? RISK_MEDIUM : RISK_LOW;
 }
 
-/* The entries of a list that stand in the query, each once, sorted. */
+/* Returns the entries of a list that occur in the query, each once, sorted. */
 static JsonView
 MatchedEntries(const Query *query, int list)
 {
@@ -121,7 +121,7 @@ QueryRiskView(const Query *query)
  * ambiguity
  */
 
-/* For ambiguity, a token of one or two characters says no more than a stop word. */
+/* For ambiguity, a token of one or two characters counts as a stop word. */
 static bool
 SaysNothing(const Query *query, int token)
 {
@@ -148,7 +148,7 @@ IsYear(const Query *query, int token)
 	return year >= FIRST_YEAR && year <= LAST_YEAR;
 }
 
-/* Is a match of the list of months one?  May also is a verb. */
+/* Is a match of the list of months really one? "May" is also a verb. */
 static bool
 IsMonth(const Query *query, const Match *match)
 {
@@ -175,7 +175,7 @@ HasMonthOrYear(const Query *query)
 	return false;
 }
 
-/* Does the query say what the row would ask for? */
+/* Does the query contain what the row would ask for? */
 static bool
 IsClear(const Query *query, int row)
 {
@@ -187,7 +187,7 @@ IsClear(const Query *query, int row)
 		(rule->unless_month_or_year && HasMonthOrYear(query));
 }
 
-/* Does a phrase of a row open the query? */
+/* Does the query begin with a phrase of a row? */
 static bool
 Opens(const Query *query, int row)
 {
@@ -195,8 +195,8 @@ Opens(const Query *query, int row)
 }
 
 /*
- * The first and the last word that says something, so that each word of a row
- * is judged without reading the query again.
+ * The first and the last meaningful word, so that each word of a row can be checked
+ * without reading the query again.
  */
 typedef struct Sayings
 {
@@ -219,7 +219,7 @@ FindSayings(const Query *query)
 	return sayings;
 }
 
-/* Does a word of a row stand in the query as the row wants it? */
+/* Is a word of a row in the position that the row requires? */
 static bool
 Stands(const Query *query, int row, const Match *match, Sayings sayings)
 {

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * risk.h
+ *		The risk of a question, and whether the question is ambiguous.
  *		Says how much hangs on a question, and whether it is clear.
  *
  *-------------------------------------------------------------------------
@@ -17,7 +17,7 @@ typedef enum RiskLevel
 	RISK_HIGH
 } RiskLevel;
 
-/* A question that was read by the rules. */
+/* A question as read by the rules. */
 typedef struct Query
 {
 	const DecisionRules *rules;
@@ -35,7 +35,7 @@ extern bool QueryAsksForCurrent(const Query *query);
 /* Returns the result of answer.risk. */
 extern JsonView QueryRiskView(const Query *query);
 
-/* Finds the question to ask back; false if the query is clear. */
+/* Finds the clarifying question to ask; false if the query is clear. */
 extern bool QueryAmbiguity(const Query *query, Span *question);
 
 #endif							/* ANSWER_EVAL_RISK_H */

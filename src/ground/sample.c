@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * sample.c
- *		Answers by which a candidate configuration is judged.
+ *		Samples: answers by which a candidate configuration is judged.
  *
- * Rule: doc/spec/gate.md §6.4. While an environment has a candidate, receipts
- * of answer_grounded() are its samples: in shadow those that the active
- * configuration decided, in canary those that the candidate did.  A row names
- * the receipt and no more.
+ * Rule: doc/spec/gate.md §6.4.  While an environment has a candidate, receipts of
+ * answer_grounded() are its samples: in shadow those that the active configuration decided,
+ * in canary those that the candidate did.  A row contains only the id of the receipt.
  *
- * Promises: nothing is taken from a row but where its receipt is.  Whoever counts
- * verifies the receipt, holds its configuration to the one that should have
- * decided it, and decides its question and chunks again under the other one.  So
- * a row that was put there by hand counts for no more than the answer that it
- * names, and a comparison costs the one who asks nothing.  The rows of this file
- * are written by this file alone, the owner's hand included; see the guard.
+ * Promises: a row is trusted only to find its receipt.  To count a sample, the receipt is
+ * verified, its configuration is compared with the one that should have decided, and its
+ * question and chunks are decided again under the other configuration.  So a row that was
+ * inserted by hand counts only as the answer that it names, and asking a question costs
+ * nothing extra.  Only this module can write its rows, and not even the owner by hand; see
+ * the guard.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,21 +43,21 @@
 #include "ground/sample.h"
 #include "keys/keyring.h"
 
-/* A portion of samples, for memory to stay flat. */
+/* Samples are read in portions of this size, to limit memory. */
 #define SAMPLES_AT_ONCE	50
 
 /*
  * the guard
  */
 
-/* The one row that may be written now. */
+/* The row that may be written now. */
 typedef struct OwnWrite
 {
 	const char *table;
 	const text *tenant;
 	Span		environment;
 	int			revision;
-	const char *receipt_id;		/* NULL: the table has none */
+	const char *receipt_id;		/* NULL: the table has no such column */
 } OwnWrite;
 
 static const OwnWrite *own_write = NULL;
@@ -81,7 +80,7 @@ ColumnIs(TriggerData *trigger, HeapTuple tuple, const char *name, Span value)
 	return SpanEqual(SpanOf(VARDATA_ANY(found), VARSIZE_ANY_EXHDR(found)), value);
 }
 
-/* Is it the row that is being written?  Another's trigger may run statements of its own meanwhile. */
+/* Is it the row that we are writing? A user's trigger may run other statements meanwhile. */
 static bool
 IsOwnWrite(TriggerData *trigger)
 {
@@ -101,7 +100,7 @@ IsOwnWrite(TriggerData *trigger)
 		 ColumnIs(trigger, tuple, "receipt_id", SpanOfCString(own_write->receipt_id)));
 }
 
-/* answer.environment_guard(): refuses what these tables are not written by this file. */
+/* answer.environment_guard(): refuses writes to these tables from elsewhere. */
 PG_FUNCTION_INFO_V1(answer_eval_environment_guard);
 Datum
 answer_eval_environment_guard(PG_FUNCTION_ARGS)
@@ -155,7 +154,7 @@ HeadMove(const text *tenant, Span environment, int revision)
 void
 SampleKeep(const Serving *serving, const text *tenant, const JsonView *receipt, TimestampTz issued_at)
 {
-	/* two who ask the same at one time have one receipt */
+	/* the same question asked twice at the same time has one receipt */
 	static FixedQuery query = {
 		.text = "INSERT INTO answer.config_sample (tenant, environment, revision, asked_by, receipt_id, issued_at)"
 		" VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
@@ -206,7 +205,7 @@ IsGoodSample(const JsonView *body, const char *receipt_id, const JsonView *serve
 		ReceiptProblem(body, receipt_id, &keys) == NULL;
 }
 
-/* Says how many questions of one tenant were counted. */
+/* The number of counted questions of one tenant. */
 typedef struct TenantShare
 {
 	int64		key;
@@ -214,9 +213,10 @@ typedef struct TenantShare
 } TenantShare;
 
 /*
- * What all tenants are to be answered by is not for one of them to decide: of the
- * samples that an environment of the operator's needs, those of one tenant are half
- * at most, if there is another one.  The operator's own count in full.
+ * Returns how many samples one tenant may contribute.  An environment of the
+ * operator's serves all tenants, so one tenant must not decide alone: its samples
+ * are at most half of those required, if there is another tenant.  Those of the
+ * operator count in full.
  */
 static int
 MostOfOneTenant(const text *tenant, int required)
@@ -224,7 +224,7 @@ MostOfOneTenant(const text *tenant, int required)
 	bool		is_shared = VARSIZE_ANY_EXHDR(tenant) == 0;
 	ArrayType  *all = is_shared ? AllTenants() : NULL;
 
-	/* the operator is one of these */
+	/* the operator is one of them */
 	return is_shared && ArrayGetNItems(ARR_NDIM(all), ARR_DIMS(all)) > 2 ? (required + 1) / 2 : required;
 }
 
@@ -240,7 +240,7 @@ ShareOf(HTAB *shares, const text *asked_by)
 	return share;
 }
 
-/* Counts one sample, unless its question was counted already, or its tenant has had its share. */
+/* Counts one sample, unless its question was counted already or its tenant has reached its share. */
 static void
 CountSample(const JsonView *body, const text *asked_by, const JsonView *served, const JsonView *other,
 			HTAB *questions, HTAB *shares, int most, SampleCount *count)
@@ -276,7 +276,7 @@ void
 SamplesCount(const text *tenant, Span environment, int since, const JsonView *served,
 			 const JsonView *other, SampleCount *count)
 {
-	/* ids are digests, so their order is nobody's choice, and no clock's */
+	/* ids are digests, so nobody can choose their order, and it does not depend on time */
 	static FixedQuery query = {
 		.text = "SELECT r.body, r.receipt_id, s.asked_by FROM answer.config_sample s"
 		" JOIN answer.receipt r ON r.tenant OPERATOR(pg_catalog.=) s.asked_by"

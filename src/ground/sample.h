@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sample.h
- *		Answers by which a candidate configuration is judged.
+ *		Samples: answers by which a candidate configuration is judged.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,25 +12,29 @@
 
 #include "ground/environment.h"
 
-/* Holds what the samples of a candidate come to. */
+/* Counts of a candidate's samples. */
 typedef struct SampleCount
 {
 	int			required;
-	int			counted;		/* different questions, up to what is required */
-	int			different;		/* of them, about which the two decide differently */
+	int			counted;		/* distinct questions, at most required */
+	int			different;		/* those on which the two configurations decide differently */
 } SampleCount;
 
-/* Keeps a stored receipt as a sample.  SPI must be connected. */
+/* Keeps a stored receipt as a sample. SPI must be connected. */
 extern void SampleKeep(const Serving *serving, const text *tenant, const JsonView *receipt, TimestampTz issued_at);
 
 /*
- * Counts those of an environment since a revision, which "served" decided and
- * "other" is compared with, both of portable form.  As the owner of our tables; SPI must be connected.
+ * Counts the samples of an environment since a revision that "served" decided, and
+ * compares their decisions with those of "other"; both are in portable form.  SPI
+ * must be connected, and the current role must be the owner of the tables.
  */
 extern void SamplesCount(const text *tenant, Span environment, int since, const JsonView *served,
 						 const JsonView *other, SampleCount *count);
 
-/* Notes that an environment has moved.  As the owner of our tables; SPI must be connected. */
+/*
+ * Records that an environment has moved.  SPI must be connected, and the current
+ * role must be the owner of the tables.
+ */
 extern void HeadMove(const text *tenant, Span environment, int revision);
 
 #endif							/* ANSWER_EVAL_GROUND_SAMPLE_H */

@@ -1,17 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * sketch.c
- *		Keeps in short what a text has: how similar to a question it can be at most.
+ *		Sketches of texts: an upper bound of a text's similarity to a question.
  *
- * Rule: doc/spec/reading.md §9.  A sketch is stored beside the text that it is
- * of: the items of its title and then of each sentence, each in two bytes, its
- * mark.  Different items may have the same mark, so a sketch says of an item
- * that it is there, or that it may be: what it makes of a question is never
- * less than the score of the text, for the score only grows with what a text
- * has.  Where it says that a text can be one of the best, the text is read.
+ * Rule: doc/spec/reading.md §9.  A sketch is stored with its text.  It has the items of the
+ * title and then of each sentence, as marks of two bytes.  Different items may have the
+ * same mark, so a sketch can only say that an item may be there.  The score that follows
+ * from a sketch is never less than that of the text, because a score only grows with the
+ * items of a text.  The text is read if the sketch says that it can be one of the best.
  *
- * Promises: pure; the same bytes on any machine, so that an audit can make them
- * again.  A sketch takes a few hundred nanoseconds to judge.
+ * Promises: pure; the same bytes on any machine, so that an audit can recompute them.
+ * Judging a sketch takes a few hundred nanoseconds.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +29,7 @@
  * marks
  */
 
-/* FNV-1a, folded to 16 bits, of which 0 stands between sentences. */
+/* Returns a mark: FNV-1a, folded to 16 bits. 0 is reserved as the separator of sentences. */
 static uint16
 MarkOf(Span item)
 {
@@ -52,7 +51,7 @@ CompareMarks(const void *a, const void *b)
 	return (int) *(const uint16 *) a - (int) *(const uint16 *) b;
 }
 
-/* Takes marks into a question, each once; those that are too many are left out. */
+/* Adds marks to a question, each once; those beyond the limit are left out. */
 static void
 SetMarks(SketchQuery *query, uint16 *marks, int count)
 {
@@ -73,7 +72,7 @@ SetMarks(SketchQuery *query, uint16 *marks, int count)
 		query->filter[marks[i] / 64] |= UINT64CONST(1) << (marks[i] % 64);
 }
 
-/* The place of a mark among those of a question, or -1. */
+/* Returns the index of a mark among those of a question, or -1. */
 static int
 PlaceOfMark(const SketchQuery *query, uint16 mark)
 {
@@ -104,7 +103,7 @@ PutMarks(StringInfo out, const Reader *reader, const int32 *items, int count)
 	PutMark(out, 0);
 }
 
-/* The items of two sets of one reader, each once. */
+/* Returns the items of two sets of one reader, each once. */
 static ItemList
 ListItems(const Reader *reader, const ItemSet *one, const ItemSet *other)
 {
@@ -198,11 +197,9 @@ WeightOf(const SketchQuery *query, const MarkSet *set)
 	return weight;
 }
 
-/*
- * what can come of it
- */
+/* upper bounds */
 
-/* covers / 3 * (1 + need) / 2, of SCORE_WHOLE, half-even; "covers" is the sum of three weights. */
+/* Returns covers / 3 * (1 + need) / 2, out of SCORE_WHOLE, half-even; "covers" is the sum of three weights. */
 static int
 ScoreOfCovers(const SketchQuery *query, int covers, int needs)
 {
@@ -226,21 +223,24 @@ ScoreOfCovers(const SketchQuery *query, int covers, int needs)
 	return (int) quotient;
 }
 
-/* The most that can come of a text that has no more than this of the items' weight and of names and values. */
+/*
+ * Returns the highest possible score of a text with at most this weight of items,
+ * and this many names and values.
+ */
 int
 SketchMostOfWeight(const SketchQuery *query, int weight, int needs)
 {
 	return ScoreOfCovers(query, 3 * weight, Min(needs, query->nneeds));
 }
 
-/* Holds what a text is known to have while its sketch is read. */
+/* What a text is known to have while its sketch is read. */
 typedef struct SketchState
 {
 	MarkSet		title;
-	MarkSet		before;			/* the sentence before this one */
+	MarkSet		before;			/* of the previous sentence */
 	MarkSet		sentence;
 	MarkSet		all;
-	int			best;			/* the most of two covers */
+	int			best;			/* highest sum of two covers */
 } SketchState;
 
 static void
@@ -274,7 +274,7 @@ NeedsMet(const SketchQuery *query, const MarkSet *all)
 	return met;
 }
 
-/* The most that can come of the text of a sketch. */
+/* Returns the highest possible score of the text of a sketch. */
 int
 SketchMost(const SketchQuery *query, const uint8 *sketch, int len)
 {
@@ -293,7 +293,7 @@ SketchMost(const SketchQuery *query, const uint8 *sketch, int len)
 				state.sentence.bits[place / 64] |= UINT64CONST(1) << (place % 64);
 			continue;
 		}
-		/* the title is first, and beside every sentence */
+		/* the title comes first, and counts with every sentence */
 		if (++sentences == 0)
 		{
 			state.title = state.all = state.sentence;
@@ -309,7 +309,7 @@ SketchMost(const SketchQuery *query, const uint8 *sketch, int len)
  * a question
  */
 
-/* A text has a clock's value where it has the number of its minutes, and the other way round. */
+/* Returns the item for the minutes of a time of day; a text with one of the two forms has the value. */
 static Span
 ClockItem(const ReadValue *value)
 {
@@ -344,7 +344,7 @@ IsRepeatedValue(const Reading *question, int n)
 	return false;
 }
 
-/* The marks of a question: of its items, then of as many names and values as there is room for. */
+/* Collects the marks of a question: of its items, then of as many names and values as there is room for. */
 static void
 CollectMarks(SketchQuery *query, const Reading *question)
 {
@@ -382,7 +382,7 @@ CollectMarks(SketchQuery *query, const Reading *question)
 	SetMarks(query, marks, count);
 }
 
-/* Tells what each of the names and values wants; the first "nasked" of them. */
+/* Sets the required marks of the first "nasked" names and values. */
 static void
 CollectNeeds(SketchQuery *query, const Reading *question)
 {
@@ -417,7 +417,7 @@ CollectNeeds(SketchQuery *query, const Reading *question)
 	}
 }
 
-/* Tells which names no text has that lacks an item: those without parts. */
+/* Links names without parts to their item: a text without the item does not have the name. */
 static void
 TellNames(SketchQuery *query, const Reading *question)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sketch.h
- *		Keeps in short what a text has: how similar to a question it can be at most.
+ *		Sketches of texts: an upper bound of a text's similarity to a question.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,10 +11,11 @@
 #include "reading/text_score.h"
 
 #define SKETCH_MAX_ITEMS	256 /* of a question */
-#define SKETCH_MAX_MARKS	384 /* of its items, names and values; of what is beyond that no sketch is asked */
+#define SKETCH_MAX_MARKS	384 /* for the items, names and values of a question; those beyond the limit are not
+								 * looked up in sketches */
 #define SKETCH_BITS			(SKETCH_MAX_MARKS / 64)
 
-/* Some of the marks of a question. */
+/* A subset of the marks of a question. */
 typedef struct MarkSet
 {
 	uint64		bits[SKETCH_BITS];
@@ -25,30 +26,30 @@ typedef struct SketchItem
 {
 	Span		item;
 	int			weight;
-	int			needs;			/* names of the question that no text without this item has */
+	int			needs;			/* number of names and values that only a text with this item can have */
 } SketchItem;
 
-/* A name or value of a question: a text that has none of these sets of marks whole does not have it. */
+/* A name or value of a question. A text can have it only if it has all marks of one of these sets. */
 typedef struct SketchNeed
 {
 	MarkSet		ways[3];
 } SketchNeed;
 
-/* A question. */
+/* A question, prepared for comparison with sketches. */
 typedef struct SketchQuery
 {
 	int			nitems;
 	SketchItem *items;
-	int			weight;			/* of all items */
+	int			weight;			/* total of all items */
 	int			nneeds;			/* names and values */
-	int			nuntold;		/* of these, such of which no item tells */
-	int			nasked;			/* of these, such of which a sketch tells */
+	int			nuntold;		/* names and values that are linked to no item */
+	int			nasked;			/* names and values that are looked up in sketches */
 	SketchNeed *needs;
 	int			nmarks;
 	int			nwords;			/* of 64 marks each */
 	uint16	   *marks;			/* ascending */
-	int		   *weights;		/* of the items with a mark */
-	uint64	   *filter;			/* a bit for each mark that there can be */
+	int		   *weights;		/* by mark: weight of its items */
+	uint64	   *filter;			/* a bit for each possible mark */
 } SketchQuery;
 
 /* Items of a text, each once. */
@@ -58,19 +59,19 @@ typedef struct ItemList
 	Span	   *items;
 } ItemList;
 
-/* Reads a text and its title: the sketch, and what the text with the title has, and what the title has. */
+/* Returns the sketch of a text with its title, the items of both together, and the items of the title. */
 extern bytea *SketchMake(const DecisionRules *rules, Span content, Span title, ItemList *items, ItemList *title_items);
 
-/* Reads a question; it is as good as none where it has more than SKETCH_MAX_ITEMS items. */
+/* Prepares a question. One with more than SKETCH_MAX_ITEMS items has no items then. */
 extern void SketchQuestion(SketchQuery *query, const DecisionRules *rules, Span text);
 
-/* Returns the most that a text can come to that has items of so much weight, and so many names and values. */
+/* Returns the highest possible score of a text with items of this weight, and this many names and values. */
 extern int	SketchMostOfWeight(const SketchQuery *query, int weight, int needs);
 
-/* Does the same for the text of a sketch. */
+/* Returns the highest possible score of the text of a sketch. */
 extern int	SketchMost(const SketchQuery *query, const uint8 *sketch, int len);
 
-/* Returns what it does come to. */
+/* Returns the exact score of a text. */
 extern int	TextScore(const DecisionRules *rules, Span question, Span content, Span title);
 
 #endif							/* ANSWER_EVAL_GROUND_SKETCH_H */

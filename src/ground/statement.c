@@ -1,25 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * statement.c
- *		Reads what a chunk states: topics, stances and quantities, by sentence.
+ *		Finds what a chunk states: topics, stances and quantities, by sentence.
  *
  * Rule: doc/spec/decision.md §4.
  *
- * Pure.  All that the comparison of two chunks needs is read here, once for
- * each chunk: which topics a sentence holds, on which side of each matter its
- * words are, its further keywords and its quantities.
+ * Pure.  Everything that is needed to compare two chunks is read here, once per chunk: the
+ * topics of a sentence, its side on each matter, its further keywords and its quantities.
  *
- * Encryption: a plaintext word in a clause with a prohibition or negation
- * refuses plaintext.  An encrypt word is turned by a negator right before it
- * and by a waiver in its clause, but turned back where the clause has a second
- * negator, waiver or prohibition ("never without encryption", "encryption is
- * not optional").  A prohibition and a waiver count together with the negator
- * in them.
+ * Encryption: a plaintext word refuses plaintext if its clause has a prohibition or a
+ * negation.  An encrypt word is inverted by a negator right before it and by a waiver in its
+ * clause.  It is inverted back if the clause has a second negator, waiver or prohibition
+ * ("never without encryption", "encryption is not optional").  A prohibition or waiver
+ * counts as one, including a negator in it.
  *
- * Policy: a negator before an allow word in its clause makes it a prohibition.
+ * Policy: a negator before an allow word in the same clause makes it a prohibition.
  *
- * A sentence with an exception takes no side on policy and refunds, unless every
- * sentence is asked for.
+ * A sentence with an exception takes no side on policy and refunds, unless all sentences
+ * count (STATEMENTS_ALL).
  *
  *-------------------------------------------------------------------------
  */
@@ -29,17 +27,17 @@
 
 #include "ground/statement.h"
 
-/* Says what a token is, beside the matches that begin with it. */
-#define TOKEN_VOID		0x01	/* in a pair that negates nothing */
+/* Flags of a token, in addition to the matches that begin with it. */
+#define TOKEN_VOID		0x01	/* in a pair that does not negate */
 #define TOKEN_COVERED	0x02	/* in a prohibition or waiver */
-#define TOKEN_NEGATES	0x04	/* the last one of a negator */
-#define TOKEN_TURNS		0x08	/* the same of one that turns an encrypt word */
+#define TOKEN_NEGATES	0x04	/* last token of a negator */
+#define TOKEN_TURNS		0x08	/* last token of a negator that inverts encrypt words */
 
-/* Holds what counts in a clause as a whole. */
+/* What counts for a whole clause. */
 typedef struct Clause
 {
-	int			first_negator;	/* the last token of the first one, or -1 */
-	int			turns;			/* negators, waivers and prohibitions */
+	int			first_negator;	/* last token of the first negator, or -1 */
+	int			turns;			/* number of negators, waivers and prohibitions */
 	bool		has_prohibition;
 	bool		has_waiver;
 } Clause;
@@ -51,16 +49,16 @@ typedef struct StatementReader
 	const Lexicon *lexicon;
 	const Words *words;
 	const Matches *matches;
-	uint8	   *tokens;			/* of each token, TOKEN_ bits */
+	uint8	   *tokens;			/* by token: TOKEN_ flags */
 	Clause	   *clauses;
-	bool	   *has_exception;	/* of each sentence */
-	int		   *statements;		/* of each sentence its statement, or -1 */
-	int			asked;			/* the token that IsTurned() was asked of last, or -1 */
-	bool		was_turned;		/* and what it said */
+	bool	   *has_exception;	/* by sentence */
+	int		   *statements;		/* by sentence: its statement, or -1 */
+	int			asked;			/* token of the last call of IsTurned(), or -1 */
+	bool		was_turned;		/* result of that call */
 	ChunkStatements *out;
 } StatementReader;
 
-/* The matter of a list and the side that its words are on; 0 if it has none. */
+/* Returns the matter of a list, and the side of its words; 0 if it has none. */
 static int
 SideOfList(int list, Matter *matter)
 {
@@ -83,7 +81,7 @@ SideOfList(int list, Matter *matter)
 	}
 }
 
-/* Is one of the words the month, so that the entry is none after all? */
+/* Is one of the words the month May? Then the entry does not count. */
 static bool
 HoldsMonthMay(const StatementReader *reader, const Match *match)
 {
@@ -136,7 +134,7 @@ AddFamily(StatementReader *reader, const Match *match)
 	out->families = bms_add_member(out->families, topic->family);
 	if (topic->kind == TOPIC_QUALIFIER)
 		out->qualifiers = bms_add_member(out->qualifiers, topic->family);
-	/* Matches are in the order of tokens, so a sentence's topics come together. */
+	/* Matches are ordered by token, so the topics of a sentence come together. */
 	if (reader->statements[sentence] < 0)
 		AddStatement(reader, sentence);
 	statement = &out->statements[reader->statements[sentence]];
@@ -145,7 +143,7 @@ AddFamily(StatementReader *reader, const Match *match)
 	out->topics[out->ntopics++] = topic->family;
 }
 
-/* First pass: topics, exceptions, prohibitions, waivers, and pairs that negate nothing. */
+/* First pass: topics, exceptions, prohibitions, waivers, and pairs that do not negate. */
 static void
 ReadSurroundings(StatementReader *reader)
 {
@@ -185,7 +183,7 @@ ReadSurroundings(StatementReader *reader)
 	}
 }
 
-/* One of the negators that turn an encrypt word behind them? */
+/* Is it one of the negators that invert a following encrypt word? */
 static bool
 TurnsEncryption(const StatementReader *reader, const Match *match)
 {
@@ -203,7 +201,7 @@ TurnsEncryption(const StatementReader *reader, const Match *match)
 	return false;
 }
 
-/* Is all between two bytes one apostrophe, but for format characters? */
+/* Is there only an apostrophe between two bytes, apart from format characters? */
 static bool
 IsApostrophe(Span text, int begin, int end)
 {
@@ -248,7 +246,7 @@ AddNegator(StatementReader *reader, int token, bool turns)
 		clause->turns++;
 }
 
-/* Second pass: what negates. */
+/* Second pass: negators. */
 static void
 ReadNegators(StatementReader *reader)
 {
@@ -271,7 +269,7 @@ ReadNegators(StatementReader *reader)
 	}
 }
 
-/* Does the same, by looking back to the last word that was asked about at most. */
+/* Does the same, but looks back at most to the last word that was checked. */
 static bool
 FindTurner(const StatementReader *reader, const Match *match)
 {
@@ -292,8 +290,8 @@ FindTurner(const StatementReader *reader, const Match *match)
 }
 
 /*
- * Does a negator stand right before the word, but for stop words and short ones?
- * Words are asked about in their order.
+ * Is there a negator right before the word, apart from stop words and short words?
+ * Words must be checked in their order.
  */
 static bool
 IsTurned(StatementReader *reader, const Match *match)
@@ -303,7 +301,7 @@ IsTurned(StatementReader *reader, const Match *match)
 	return reader->was_turned;
 }
 
-/* The side that a deciding word is on where it stands. */
+/* Returns the side of a deciding word in its context. */
 static int
 SideOfMatch(StatementReader *reader, const Match *match)
 {
@@ -446,9 +444,9 @@ StatementsRead(ChunkSet *set, int chunk, StatementScope scope, const UnitNames *
 
 	memset(statements, 0, sizeof(ChunkStatements));
 	statements->words = words;
-	/* one a topic at most, and no more than there are sentences */
+	/* at most one per topic, and at most one per sentence */
 	statements->statements = palloc_extended((most + 1) * sizeof(Statement), MCXT_ALLOC_HUGE);
-	/* a set for each statement would take memory as statements times families */
+	/* a set for each statement would take memory in proportion to statements times families */
 	statements->topics = palloc_extended((ntopics + 1) * sizeof(int), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < words->nclauses; i++)
 		reader.clauses[i].first_negator = -1;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * statement.h
- *		Reads what a chunk states: topics, stances and quantities, by sentence.
+ *		Finds what a chunk states: topics, stances and quantities, by sentence.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 #include "ground/chunk.h"
 #include "reading/quantity.h"
 
-/* The matters on which texts take sides. */
+/* The subjects on which texts take sides. */
 typedef enum Matter
 {
 	MATTER_ENCRYPTION,
@@ -23,11 +23,11 @@ typedef enum Matter
 
 #define MATTERS	3
 
-/* The sides; a set of words can be on both. */
+/* The sides; a text can be on both. */
 #define SIDE_PERMITS	1		/* plaintext, refunds, what is allowed */
 #define SIDE_REFUSES	2
 
-/* On which sides the deciding words of a matter are, and where the first begins and the last ends. */
+/* The sides taken by the words that decide a matter, and where the first of these begins and the last ends. */
 typedef struct Stance
 {
 	int			sides;
@@ -35,25 +35,25 @@ typedef struct Stance
 	int			end;
 } Stance;
 
-/* Says which sentences are statements. */
+/* Which sentences are statements. */
 typedef enum StatementScope
 {
-	STATEMENTS_WITH_TOPIC,		/* those that hold a topic */
-	STATEMENTS_ALL				/* every one; and none loses its stance by an exception */
+	STATEMENTS_WITH_TOPIC,		/* those with a topic */
+	STATEMENTS_ALL				/* all; exceptions do not cancel a stance */
 } StatementScope;
 
-/* A sentence that holds a topic, or any one; see StatementScope. */
+/* A sentence that counts as a statement; see StatementScope. */
 typedef struct Statement
 {
 	int			sentence;
-	int			first_topic;	/* of those of the chunk */
+	int			first_topic;	/* index in topics of the chunk */
 	int			ntopics;
 	Stance		stances[MATTERS];	/* refunds are not judged by sentence */
-	int			first_keyword;	/* of those of the chunk */
+	int			first_keyword;	/* index in keywords of the chunk */
 	int			nkeywords;
 } Statement;
 
-/* A quantity that stands in a statement. */
+/* A quantity in a statement. */
 typedef struct StatedQuantity
 {
 	Quantity	quantity;
@@ -67,12 +67,12 @@ typedef struct ChunkStatements
 	int			count;
 	Statement  *statements;
 	int			ntopics;
-	int		   *topics;			/* families of all statements; one may be there repeatedly */
-	Stance		refund;			/* in all sentences without an exception that counts */
-	bool		negates;		/* does a negator stand anywhere, or n't? */
-	int		   *keywords;		/* further ones of all statements; a word may be there repeatedly */
+	int		   *topics;			/* families of all statements; a family can occur repeatedly */
+	Stance		refund;			/* over all sentences without an exception that counts */
+	bool		negates;		/* is there a negator, or n't, anywhere? */
+	int		   *keywords;		/* further keywords of all statements; a word can occur repeatedly */
 	int			nquantities;
-	StatedQuantity *quantities; /* by unit, value and place */
+	StatedQuantity *quantities; /* ordered by unit, value and place */
 	const Words *words;
 } ChunkStatements;
 

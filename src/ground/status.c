@@ -1,20 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * status.c
- *		Says what each sentence of an answer is: quoted, judged, or nobody's word.
+ *		Gives each sentence of an answer its status: quoted, judged, or not judged.
  *
  * Pure.  Rule: doc/spec/judgement.md §5.
  *
- * Markers, [n] and [chunk_id] of what is cited, are taken out with the white space
- * before them, and tell which chunks count for the sentence that they stand in or
- * behind; for one that has none all cited chunks do.  What is left is read, and by
- * the texts alone a sentence is insufficient, misquoted, quoted, contradicted, or
- * open.  Open ones are a judge's to say something of; and what a quotation leaves
- * out only a judge sees.
+ * Markers are [n], or [chunk_id] of a cited chunk.  They are removed together with the white
+ * space before them.  They say which chunks count for the sentence that they are in or
+ * after; for a sentence without a marker all cited chunks count.  Then the remaining text
+ * is read, and from the texts alone a sentence is insufficient, misquoted, quoted,
+ * contradicted or open.  Open sentences are left to judges.  Only a judge can notice what a
+ * quotation leaves out.
  *
- * Promises: pure; offsets are those of the answer as it was given; each text is read
- * once.  All quotations are sought in each text in one pass, and at most 400
- * sentences of a text are compared with those of another.
+ * Promises: pure; offsets are those of the answer as given; each text is read once.  All
+ * quotations are searched in each text in one pass, and at most 400 sentences of a text are
+ * compared with those of another.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,10 +38,10 @@ const char *const sentence_status_labels[] = {
 	"insufficient", "misquoted", "quoted", "contradicted", "supported", "no_claim", "unsupported", "not_judged"
 };
 
-/* A marker that was taken out. */
+/* A marker that was removed. */
 typedef struct Marker
 {
-	int			place;			/* in the text without markers */
+	int			place;			/* position in the text without markers */
 	int			citation;
 } Marker;
 
@@ -49,7 +49,7 @@ typedef struct Marker
 typedef struct BareAnswer
 {
 	Span		text;
-	int		   *origin;			/* of each byte its place in the answer as given */
+	int		   *origin;			/* by byte: its position in the answer as given */
 	int			nmarkers;
 	int			capacity;
 	Marker	   *markers;
@@ -60,7 +60,7 @@ typedef struct BareAnswer
  * ----------
  */
 
-/* [id] of each citation, and behind them [n], so that [2] is the second citation also where an id is 2. */
+/* Returns the markers: [id] of each citation, then [n]. So [2] is the second citation even if an id is 2. */
 static Span *
 MarkerTexts(const Span *citations, int ncitations)
 {
@@ -74,7 +74,7 @@ MarkerTexts(const Span *citations, int ncitations)
 	return texts;
 }
 
-/* The longest marker at p, or -1; of equal ones the last. */
+/* Returns the longest marker at p, or -1; among equal ones the last. */
 static int
 MarkerAt(const Span *texts, int count, const char *p, const char *end)
 {
@@ -95,7 +95,7 @@ AddMarker(BareAnswer *bare, int place, int citation)
 	bare->markers[bare->nmarkers++] = (Marker) {place, citation};
 }
 
-/* Returns how much of a text is left without the white space at its end. */
+/* Returns the length of a text without trailing white space. */
 static int
 WithoutWhiteSpaceBehind(const char *text, int len)
 {
@@ -161,7 +161,7 @@ AddSentence(AnswerStatuses *statuses, const BareAnswer *bare, int begin, int end
 	sentence->against = -1;
 }
 
-/* An answer with text but without a token is one sentence. */
+/* Reads the sentences. An answer with text but without a token is one sentence. */
 static void
 ReadSentences(const BareAnswer *bare, AnswerStatuses *statuses)
 {
@@ -180,7 +180,7 @@ ReadSentences(const BareAnswer *bare, AnswerStatuses *statuses)
 		AddSentence(statuses, bare, all.str - bare->text.str, all.str - bare->text.str + all.len, 0, -1);
 }
 
-/* Returns where a sentence stands in the text without markers. */
+/* Returns where a sentence begins in the text without markers. */
 static int
 BareBegin(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
 {
@@ -193,7 +193,7 @@ BareEnd(const AnswerStatuses *statuses, const BareAnswer *bare, int i)
 	return BareBegin(statuses, bare, i) + statuses->sentences[i].text.len;
 }
 
-/* A marker belongs to the first sentence that does not end before it, or to the last. */
+/* Assigns each marker to the first sentence that does not end before it, or to the last sentence. */
 static void
 AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 {
@@ -214,7 +214,7 @@ AssignMarkers(const BareAnswer *bare, AnswerStatuses *statuses)
 	}
 }
 
-/* Returns which sentences hold a phrase that says that too little is known; how many do. */
+/* Finds the sentences with a phrase of insufficiency; returns how many there are. */
 static int
 FindInsufficiency(const Reading *reading, AnswerStatuses *statuses)
 {
@@ -252,7 +252,7 @@ AnswerIsInsufficient(ChunkSet *chunks, Span answer)
  * ----------
  */
 
-/* The next place of a mark from p on, or NULL. */
+/* Returns the next position of a mark from p on, or NULL. */
 static const char *
 FindMark(const char *p, const char *end, const char *mark)
 {
@@ -279,7 +279,7 @@ IsDigitBefore(Span text, const char *p)
 	return IsDigitCharacter(Utf8Character(before, p, &len));
 }
 
-/* A mark whose counterpart is missing opens nothing; then no later one of its kind does. */
+/* A mark without its counterpart opens no quotation, and neither do later ones of its kind. */
 void
 QuotationsFind(Span text, bool with_inches, Quotations *quotations)
 {
@@ -313,7 +313,7 @@ QuotationsFind(Span text, bool with_inches, Quotations *quotations)
 	}
 }
 
-/* Does a quotation claim to be word for word?  Not where it says that something is left out or put in. */
+/* Does a quotation claim to be verbatim? Not if it shows that something was left out or inserted. */
 static bool
 IsWhole(Span text)
 {
@@ -327,20 +327,20 @@ IsWhole(Span text)
 	return true;
 }
 
-/* A quotation that claims to be word for word. */
+/* A quotation that claims to be verbatim. */
 typedef struct Quotation
 {
 	int			begin;			/* in the answer without markers */
 	int			end;
-	CitedBits	holders;		/* the citations whose texts have its words side by side */
-	bool		is_asked;		/* has the question? */
+	CitedBits	holders;		/* citations whose texts have its words in a row */
+	bool		is_asked;		/* does the question have them? */
 } Quotation;
 
 #define WORD_BYTES		4		/* 28 bits: no argument has so many words */
 
 /*
- * The words of a text as bytes, of which only the first of a word is above 127.  So a run
- * of words is found where its bytes are, and all quotations in one pass.
+ * Returns the words of a text as bytes.  Only the first byte of a word is above
+ * 127, so a run of words can be found by its bytes, and all quotations in one pass.
  */
 static Span
 WordBytes(const Words *words)
@@ -359,7 +359,7 @@ WordBytes(const Words *words)
 	return SpanOf(bytes, p - bytes);
 }
 
-/* Returns the quotations of enough tokens, and their words. */
+/* Returns the quotations with enough tokens, and their words. */
 static int
 ReadQuotations(ChunkSet *chunks, const BareAnswer *bare, Quotation **quotations, Span **runs)
 {
@@ -409,14 +409,14 @@ FindHolders(ChunkSet *chunks, const AnswerStatuses *statuses, const Reading *que
 	}
 }
 
-/* Marks the sentences that a quotation touches and that have it from nowhere. */
+/* Marks the sentences with a quotation that is in none of the texts. */
 static void
 FindMisquoted(ChunkSet *chunks, const BareAnswer *bare, const Reading *question, AnswerStatuses *statuses)
 {
 	Quotation  *quotations;
 	Span	   *runs;
 	int			count = ReadQuotations(chunks, bare, &quotations, &runs);
-	int			first = 0;		/* the first sentence that ends behind the quotation's begin */
+	int			first = 0;		/* first sentence that ends after the begin of the quotation */
 
 	if (count == 0)
 		return;
@@ -442,7 +442,7 @@ FindMisquoted(ChunkSet *chunks, const BareAnswer *bare, const Reading *question,
  * ----------
  */
 
-/* Without one quotation mark at the beginning and one at the end. */
+/* Removes one quotation mark at the beginning and one at the end. */
 static Span
 WithoutMarksAround(Span text)
 {
@@ -469,8 +469,8 @@ WithoutMarksAround(Span text)
 }
 
 /*
- * Returns what a sentence is compared by where it is quoted whole: the closer
- * included, none is a full stop.
+ * Returns the form by which whole sentences are compared.  It includes the closing
+ * mark; a missing one counts as a full stop.
  */
 static Span
 WholeForm(const Reading *reading, int sentence)
@@ -500,8 +500,8 @@ CompareForms(const void *a, const void *b)
 }
 
 /*
- * Returns what can be quoted of a chunk: no heading, no question, nothing of a list,
- * whose lead-in may say "never".
+ * Returns the sentences of a chunk that can be quoted.  Headings and questions
+ * cannot, nor can list entries, because the text before a list may say "never".
  */
 static WholeSentence *
 WholeSentencesOf(const Reading *reading, int *count)
@@ -524,7 +524,7 @@ WholeSentencesOf(const Reading *reading, int *count)
 	return wholes;
 }
 
-/* The first whole sentence of a form, or -1. */
+/* Returns the first whole sentence with a form, or -1. */
 static int
 PlaceOfForm(const WholeSentence *wholes, int count, Span form)
 {
@@ -562,7 +562,7 @@ HoldsBidirectionalControl(Span text)
 	return false;
 }
 
-/* Does nothing but white space stand between a sentence and the next? */
+/* Is there only white space between a sentence and the next? */
 static bool
 IsClearBehind(const AnswerStatuses *statuses, const BareAnswer *bare, int sentence)
 {
@@ -573,7 +573,7 @@ IsClearBehind(const AnswerStatuses *statuses, const BareAnswer *bare, int senten
 	return TrimWhiteSpace(SpanOf(bare->text.str + end, next - end)).len == 0;
 }
 
-/* Sentences of the answer that are whole ones of a chunk, and the form of each. */
+/* Successive sentences of the answer that are whole sentences of a chunk, with their forms. */
 typedef struct QuotedRun
 {
 	int			count;
@@ -581,10 +581,7 @@ typedef struct QuotedRun
 	Span	   *forms;
 } QuotedRun;
 
-/*
- * Returns which sentences could be quoted at all, by what they are, and how each is
- * compared; empty where not.
- */
+/* Returns the form of each sentence that could be a quote; empty for others. */
 static Span *
 FormsOfAnswer(const AnswerStatuses *statuses, const BareAnswer *bare)
 {
@@ -603,7 +600,7 @@ FormsOfAnswer(const AnswerStatuses *statuses, const BareAnswer *bare)
 	return forms;
 }
 
-/* Does the run stand in the chunk from this sentence on, one behind the other? */
+/* Are the sentences of the run in the chunk, in a row from this sentence on? */
 static bool
 RunStandsAt(const QuotedRun *run, const Reading *chunk, const Span *forms, int sentence)
 {
@@ -617,7 +614,10 @@ RunStandsAt(const QuotedRun *run, const Reading *chunk, const Span *forms, int s
 	return true;
 }
 
-/* The sentences that are whole ones of a chunk: none where they do not stand there one behind the other. */
+/*
+ * Finds the sentences that are whole sentences of a chunk.  Successive ones must be
+ * in a row there, too; otherwise none counts.
+ */
 static void
 FindQuotedOf(ChunkSet *chunks, AnswerStatuses *statuses, const Span *forms, int citation)
 {
@@ -665,7 +665,7 @@ FindQuoted(ChunkSet *chunks, const BareAnswer *bare, AnswerStatuses *statuses)
 	{
 		AnswerSentence *sentence = &statuses->sentences[i];
 
-		/* of several that hold it, the one that is cited first is quoted */
+		/* among several citations that contain it, the first one counts */
 		sentence->quoted &= -sentence->quoted;
 		if (sentence->found == SENTENCE_NOT_JUDGED && sentence->quoted)
 			sentence->found = SENTENCE_QUOTED;
@@ -677,7 +677,7 @@ FindQuoted(ChunkSet *chunks, const BareAnswer *bare, AnswerStatuses *statuses)
  * ----------
  */
 
-/* Does a chunk say the same?  Else the first sentence of it that is a copy but for something is noted. */
+/* Does a chunk say the same? Otherwise notes its first sentence that is a near copy. */
 static bool
 SaysSame(ChunkSet *chunks, const AnswerStatuses *statuses, int citation, AnswerSentence *sentence)
 {
@@ -741,7 +741,7 @@ SharesItem(ChunkSet *chunks, const AnswerStatuses *statuses)
 	return false;
 }
 
-/* Is each sentence one that says that it cannot answer, and none quoted? */
+/* Does each sentence say that it cannot answer, and is none quoted? */
 static void
 SettleInsufficient(AnswerStatuses *statuses)
 {
@@ -789,7 +789,11 @@ AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Sp
  * ----------
  */
 
-/* The passages of some citations, joined; made once, for many sentences share them.  Of more than 32 sets a place has two. */
+/*
+ * Returns the joined passages of some citations.  They are made once, because many
+ * sentences share them.  With more than five citations, different sets can share a
+ * slot.
+ */
 static Span
 JoinedPassages(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits cites)
 {
@@ -878,7 +882,7 @@ AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question, c
  * ----------
  */
 
-/* Texts that a member lists. */
+/* Texts listed in a member. */
 typedef struct Listed
 {
 	int			count;
@@ -895,7 +899,7 @@ CompareListed(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* Each text once, where it stood first. */
+/* Returns each text once, in order of first occurrence. */
 static JsonView
 ListedView(const Listed *listed)
 {
@@ -924,7 +928,7 @@ NewListed(int most)
 	return (Listed) {0, palloc_extended(sizeof(Span) * (Size) Max(most, 1), MCXT_ALLOC_HUGE)};
 }
 
-/* Has a chunk that counts the value, or the name, in its text or title? */
+/* Does a chunk that counts contain the value or the name, in text or title? */
 static bool
 IsValueThere(ChunkSet *chunks, const AnswerStatuses *statuses, CitedBits counting, const ReadValue *value)
 {

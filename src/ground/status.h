@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * status.h
- *		Says what each sentence of an answer is: quoted, judged, or nobody's word.
+ *		Gives each sentence of an answer its status: quoted, judged, or not judged.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,13 +13,13 @@
 
 #define CITATIONS_MAX_COUNT	5
 
-/* A bit for each citation; texts of plans may have more than answers. */
+/* A bit per citation. Texts of plans can have more citations than answers. */
 typedef uint64 CitedBits;
 
 #define CITED_MAX_COUNT		64
 #define CITED_BIT(citation) (UINT64CONST(1) << (citation))
 
-/* Of so many passages that sentences share, what is joined is kept: of all that five citations can make. */
+/* Number of joined texts that are kept: enough for every subset of five citations. */
 #define JOINED_MAX_COUNT	(1 << CITATIONS_MAX_COUNT)
 
 typedef enum SentenceStatus
@@ -39,51 +39,54 @@ extern const char *const sentence_status_labels[];
 /* A sentence of an answer. */
 typedef struct AnswerSentence
 {
-	int			begin;			/* bytes in the answer as given, end exclusive */
+	int			begin;			/* byte offset in the answer as given */
 	int			end;
-	Span		text;			/* as it is read: without markers */
+	Span		text;			/* without markers */
 	int			ntokens;
-	SentenceStatus found;		/* what the texts alone say */
-	SentenceStatus status;		/* what judges make of it */
-	bool		says_insufficient;	/* does it hold an insufficiency phrase? */
-	CitedBits	marked;			/* the citations whose markers it has */
-	CitedBits	cites;			/* those, or all where it has none */
-	CitedBits	counting;		/* that count for it: what it cites, or none where it claims nothing */
-	CitedBits	quoted;			/* the one of which it is a whole sentence, or 0 */
-	int			against;		/* the chunk that contradicts it, or -1 where a judge said so */
-	Span		contradiction;	/* the sentence of that chunk */
-	int			number;			/* in the reading, or -1: the answer has no token */
+	SentenceStatus found;		/* from the texts alone */
+	SentenceStatus status;		/* after judges were asked */
+	bool		says_insufficient;	/* does it contain a phrase of insufficiency? */
+	CitedBits	marked;			/* citations whose markers it has */
+	CitedBits	cites;			/* marked, or all citations if it has no marker */
+	CitedBits	counting;		/* citations that count for it: cites, or none if it makes no claim */
+	CitedBits	quoted;			/* the citation that contains it as a whole sentence, or 0 */
+	int			against;		/* chunk that contradicts it, or -1 if a judge said so */
+	Span		contradiction;	/* the contradicting sentence of that chunk */
+	int			number;			/* index in the reading; -1 if the answer has no token */
 } AnswerSentence;
 
-/* Passages of some citations, joined. */
+/* The joined passages of some citations. */
 typedef struct JoinedText
 {
 	CitedBits	cites;
-	Span		text;			/* {NULL, 0}: not made yet */
+	Span		text;			/* {NULL, 0}: not joined yet */
 } JoinedText;
 
-/* An answer over the chunks that it cites, which are known and at most CITED_MAX_COUNT. */
+/* An answer with the chunks that it cites. All of them are known; there are at most CITED_MAX_COUNT. */
 typedef struct AnswerStatuses
 {
 	int			ncitations;
-	int		   *cited;			/* the chunk of each */
+	int		   *cited;			/* chunk of each citation */
 	int			count;
 	AnswerSentence *sentences;
-	const Reading *reading;		/* of the answer without its markers */
+	const Reading *reading;		/* of the answer without markers */
 	bool		is_insufficient;	/* does each sentence say that it cannot answer? */
-	bool		shares_item;	/* has any cited chunk an item of the answer? */
-	JoinedText *joined;			/* made when they are asked for */
+	bool		shares_item;	/* does any cited chunk share an item with the answer? */
+	JoinedText *joined;			/* filled on demand */
 } AnswerStatuses;
 
-/* Holds what judges are asked with; no panel, or one without judges: nobody is. */
+/* What judges are asked with. Nobody is asked if there is no panel, or it is empty. */
 typedef struct Asking
 {
-	const Panel *panel;			/* of entailment */
+	const Panel *panel;			/* of the kind entailment */
 	const Judgements *judgements;
 	JudgeTerms	terms;
 } Asking;
 
-/* Texts in quotation marks; a straight mark behind a digit, where it is one of inches, opens none. */
+/*
+ * Texts in quotation marks.  If with_inches, a straight mark after a digit means
+ * inches and opens no quotation.
+ */
 typedef struct Quotations
 {
 	int			count;
@@ -94,16 +97,16 @@ typedef struct Quotations
 extern void QuotationsFind(Span text, bool with_inches, Quotations *quotations);
 
 /*
- * Reads an answer; "cited" are the chunks of its citations.  The question is
- * empty where there is none.  All statuses are those that the texts alone give.
+ * Reads an answer; "cited" are the chunks of its citations, and the question is
+ * empty if there is none.  Sets all statuses from the texts alone.
  */
 extern void AnswerStatusesRead(ChunkSet *chunks, int ncitations, int *cited, Span answer, Span question,
 							   AnswerStatuses *statuses);
 
-/* Does each sentence of an answer that cites nothing say that it cannot answer?  Not if there is none. */
+/* Does each sentence of an answer without citations say that it cannot answer? False for an empty answer. */
 extern bool AnswerIsInsufficient(ChunkSet *chunks, Span answer);
 
-/* Is it, as far as the texts alone say: to be judged, where a judge is configured? */
+/* Do the texts alone leave the sentence to judges, if there are any? */
 static inline bool
 SentenceIsOpen(const AnswerSentence *sentence)
 {
@@ -111,13 +114,13 @@ SentenceIsOpen(const AnswerSentence *sentence)
 }
 
 /*
- * Sets the two texts of a sentence's pair, allocated here; with more citations than an
- * answer has, until the next call.
+ * Sets the two texts of a sentence's pair, which are allocated here.  If there are
+ * more than CITATIONS_MAX_COUNT citations, they are valid only until the next call.
  */
 extern void SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence,
 						 Span question, Span *a, Span *b);
 
-/* Sets what judges make of the statuses. */
+/* Sets the statuses after asking judges. */
 extern void AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question,
 								const Asking *asking);
 

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * text_set.c
- *		Finds which of many short texts stand in a long one.
+ *		Finds which of many short texts occur in a long one.
  *
- * Pure.  The automaton of Aho and Corasick over bytes: the texts are one tree,
- * and each node knows the node of its longest proper suffix that is in the
- * tree.  A text of any length is read once, whatever the texts have in common,
- * so that an answer full of quotes costs no more than its length and that of
- * the chunks.
+ * Pure.  This is the Aho-Corasick automaton over bytes: the texts form a tree, and each node
+ * is linked to the node of its longest proper suffix in the tree.  A text is read once,
+ * whatever the short texts have in common, so an answer full of quotes takes time
+ * proportional to its length and that of the chunks.
  *
- * Promises: pure; linear in the texts and in what is searched, times at most
- * 256 for the children of a node.
+ * Promises: pure; linear in the texts and in what is searched, times at most 256 for the
+ * children of a node.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,19 +24,19 @@
 
 typedef struct TextNode
 {
-	int32		child;			/* the first, or NO_NODE */
+	int32		child;			/* first child, or NO_NODE */
 	int32		sibling;
-	int32		suffix;			/* the longest proper one that is a node */
-	int32		ending;			/* the longest proper suffix that is a text, or NO_NODE */
-	int32		text;			/* that ends here, or NO_NODE */
-	uint8		byte;			/* that leads here */
-	bool		seen;			/* TextSetFind */
+	int32		suffix;			/* node of the longest proper suffix in the tree */
+	int32		ending;			/* node of the longest proper suffix that is a text, or NO_NODE */
+	int32		text;			/* text that ends here, or NO_NODE */
+	uint8		byte;			/* byte on the edge to this node */
+	bool		seen;			/* for TextSetFind */
 } TextNode;
 
 struct TextSet
 {
 	int			count;
-	int32	   *node_of;		/* of each text */
+	int32	   *node_of;		/* by text */
 	int			nnodes;
 	TextNode   *nodes;
 	int32	   *order;			/* nodes by depth, the root first */
@@ -87,7 +86,7 @@ AddText(TextSet *set, Span text, int which)
 	set->node_of[which] = node;
 }
 
-/* Returns where a byte leads from a node, by its suffixes if need be. */
+/* Returns the node that a byte leads to, following suffix links if necessary. */
 static int32
 Step(const TextSet *set, int32 node, uint8 byte)
 {
@@ -103,7 +102,7 @@ Step(const TextSet *set, int32 node, uint8 byte)
 	}
 }
 
-/* Finds each node's longest suffix, the shallower nodes first. */
+/* Links each node to its longest suffix, shallower nodes first. */
 static void
 LinkSuffixes(TextSet *set)
 {
@@ -167,7 +166,7 @@ TextSetFind(TextSet *set, Span text, bool *found)
 		node = Step(set, node, (uint8) text.str[i]);
 		set->nodes[node].seen = true;
 	}
-	/* what has been seen, has been with all its suffixes */
+	/* a text that was seen was seen with all its suffixes */
 	for (int i = set->nnodes - 1; i > 0; i--)
 	{
 		const TextNode *here = &set->nodes[set->order[i]];

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_set.h
- *		Finds which of many short texts stand in a long one.
+ *		Finds which of many short texts occur in a long one.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,16 +12,16 @@
 
 typedef struct TextSet TextSet;
 
-/* Is told that text number "which" ends before byte "end". */
+/* Called when text number "which" was found; it ends before byte "end". */
 typedef void (*TextFound) (void *receiver, int which, int end);
 
 /* Makes a set; none of the texts may be empty. */
 extern TextSet *TextSetCreate(const Span *texts, int count);
 
-/* Sets "found" of each text that stands in the text; leaves the others. */
+/* Sets found[i] if text i occurs in the text; leaves the others unchanged. */
 extern void TextSetFind(TextSet *set, Span text, bool *found);
 
-/* Reports each place of each text; of equal ones, the last. */
+/* Reports each occurrence of each text; among equal texts, only for the last one. */
 extern void TextSetEach(const TextSet *set, Span text, TextFound report, void *receiver);
 
 #endif							/* ANSWER_EVAL_TEXT_SET_H */

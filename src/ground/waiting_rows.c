@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * waiting_rows.c
- *		Rows that wait to decide something later, as they are signed.
+ *		Stored rows that a later call uses: their signatures and their audit.
  *
- * What answer_retrieve() has found decides what answer_grounded() says, and a row
- * of the cache decides which receipt answers a question, and until when.  Neither
- * row is a document that is given out, so an edit of it would be seen nowhere
- * else: the result is minted from it, and verifies.  So such a row is signed when it
- * is kept, and looked at whenever it is used, and in an audit.  What a judge has said
- * is signed, too (judge/signed_judgement.c), and looked at in an audit.
+ * answer_grounded() depends on what answer_retrieve() has stored, and a row of the cache
+ * decides which receipt answers a question, and until when.  These rows are not documents
+ * that are given out, so nobody else would notice a change: the result is minted from them
+ * and verifies.  So each row is signed when it is stored, and checked when it is used and in
+ * an audit.  Judgements are signed, too (judge/signed_judgement.c), and checked in an audit.
  *
- * What is signed is an object of the columns, and of the table's name, so that a row
- * of one table is none of another.  Names are there by their bytes, which are text in
- * every encoding, and the state by its digest.
+ * The signed object has the columns and the table's name, so that a row of one table cannot
+ * be used in another.  Names are included as bytes, because these are valid in every
+ * encoding, and the state as its digest.
  *
  *-------------------------------------------------------------------------
  */
@@ -115,8 +114,9 @@ CachedReceiptSign(const CachedReceipt *row, const SigningKey *key)
 }
 
 /*
- * Does a signature hold over a row?  Whoever goes by a row takes none but our own
- * keys: a key that somebody registered for a moment is not seen afterwards.
+ * Checks the signature of a row.  Only our own keys are accepted when a row is
+ * used, because a key that somebody registered for a moment would not be noticed
+ * later.
  */
 static const char *
 RowProblem(JsonView view, const JsonView *sig, const char *instant, KeptKeys keys)
@@ -125,7 +125,7 @@ RowProblem(JsonView view, const JsonView *sig, const char *instant, KeptKeys key
 	return MemberSignatureProblem(&view, "row", instant, RegistryKeysOfSig(&view, &keys));
 }
 
-/* Does the same for whoever goes by it, who need not be able to read the registry. */
+/* Does the same for users of the row, who need not be able to read the registry. */
 static const char *
 RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 {
@@ -155,7 +155,7 @@ CachedReceiptProblemAsOwner(const CachedReceipt *row)
  * the audit
  */
 
-/* A name; one that is gone, where a constraint is, is none that was kept. */
+/* Returns a text column; null, which a constraint forbids, gives a value that was never stored. */
 static text *
 RowText(const AuditRow *row, int column)
 {
@@ -164,7 +164,7 @@ RowText(const AuditRow *row, int column)
 	return cstring_to_text(name ? name : "");
 }
 
-/* As of receipts: a row is what was signed, by a key that is not good any more, or it was changed. */
+/* As for receipts: the row was changed, or it is what was signed, but by a key that is no longer valid. */
 static void
 AuditSignedRow(Audit *audit, const char *name, JsonView view, const JsonView *sig, const char *instant)
 {
@@ -224,7 +224,7 @@ AuditJudgement(Audit *audit, AuditRow *row)
 					psprintf("%s is not what was kept: its signature cannot be read", name));
 }
 
-/* What was taken once is taken by nobody else: who puts a row back has its answer decided again. */
+/* A retrieval is used only once. If somebody puts a used row back, the question could be decided again. */
 static const char *const queries[] = {
 	"SELECT r.receipt_id, 'extra', format('retrieval %s was used, and has come back', t.retrieval_id) FROM answer.retrieval t"
 	" JOIN answer.receipt r ON r.tenant = t.tenant AND r.schema = 'decision/v1' AND r.body ->> 'retrieval_id' = t.retrieval_id"
@@ -246,7 +246,7 @@ AuditWaiting(Audit *audit, bool whole, bool functions_good)
 	AuditForEachRow(audit, "SELECT tenant, pair, judge, judge_tenant, revision::bigint, judged_at, kind, version, relation, score::text, origin, by,"
 					" (SELECT COALESCE(jsonb_agg(encode(p, 'hex') ORDER BY n), '[]') FROM unnest(passages) WITH ORDINALITY AS p (p, n)), sig"
 					" FROM answer.judgement ORDER BY tenant COLLATE \"C\", pair, judge, judged_at", 0, NULL, AuditJudgement);
-	/* a standby has no rows of a table that is not logged */
+	/* a standby has no rows of an unlogged table */
 	if (!RecoveryInProgress())
 		AuditForEachRow(audit, "SELECT tenant, key, receipt_id, issued_at, expires_at, sig FROM answer.decision_cache"
 						" ORDER BY tenant COLLATE \"C\", key", 0, NULL, AuditCached);

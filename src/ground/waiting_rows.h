@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * waiting_rows.h
- *		Rows that wait to decide something later, as they are signed.
+ *		Stored rows that a later call uses: their signatures and their audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,10 +26,10 @@ typedef struct WaitingRetrieval
 	JsonView	state;
 	TimestampTz retrieved_at;
 	TimestampTz expires_at;
-	JsonView	sig;			/* of the others */
+	JsonView	sig;			/* over the other columns */
 } WaitingRetrieval;
 
-/* A row of answer.decision_cache, without what counts hits. */
+/* A row of answer.decision_cache, without the count of hits. */
 typedef struct CachedReceipt
 {
 	const text *tenant;
@@ -37,17 +37,17 @@ typedef struct CachedReceipt
 	Span		receipt_id;
 	TimestampTz issued_at;
 	TimestampTz expires_at;
-	JsonView	sig;			/* of the others */
+	JsonView	sig;			/* over the other columns */
 } CachedReceipt;
 
-/* Reads a column of such a row, whatever stands there; null where nothing does. */
+/* Reads a column of such a row, whatever its value; null if it is null. */
 extern void WaitingColumn(SPITupleTable *table, int column, JsonView *view);
 
-/* Signs a row: the column sig. The key has signed at retrieved_at, or the receipt at issued_at. */
+/* Sign a row, and return the column sig. The key signed at retrieved_at, or signed the receipt at issued_at. */
 extern Jsonb *WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key);
 extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key);
 
-/* Returns why a row is not what was kept, or NULL. Keys are read as the owner. SPI must be connected. */
+/* Return why a row is not what was stored, or NULL. Keys are read as the owner. SPI must be connected. */
 extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
 extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
 

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * weighing.c
- *		Finds what an answer would rest on: used, compared and superseded chunks.
+ *		Finds the chunks that an answer would rest on: used, compared or superseded.
  *
  * Pure.  Rule: doc/spec/decision.md §5 and doc/spec/reading.md §9.5.
  *
- * Used is what would be cited: the chunks that count for a sentence of the answer
- * given, or else those that would be quoted.  What would be quoted is the best by
- * score, or, where passages were judged, those that answer.  Each used chunk is
- * compared with the other used ones and with those that are nearly as similar as
- * the best.  Where a compared pair conflicts, and the question asks for what is
- * current, the older one gives way: it is out of what is used, quoted and compared,
- * and all of this is weighed again, until nothing gives way any more.
+ * A chunk is used if it would be cited: it counts for a sentence of the given answer, or,
+ * without an answer, it would be quoted.  The chunks to quote are the best by score, or, if
+ * passages were judged, those that answer.  Each used chunk is compared with the other used
+ * ones and with those that are nearly as similar as the best.  If a compared pair conflicts,
+ * and the question asks for what is current, the older one is superseded: it is not used,
+ * quoted or compared any more.  Then everything is weighed again, until nothing more is
+ * superseded.
  *
- * Scores are compared as they are shown, in ten-thousandths.
+ * Scores are compared as displayed, in ten-thousandths.
  *
- * Promises: pure; the same whatever judgements there are besides the needed ones;
- * at most five chunks are compared with the others in each pass.
+ * Promises: pure; judgements that are not needed have no effect; at most five chunks are
+ * compared with the others in each pass.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +30,7 @@
 
 #define QUOTES_MAX	3
 
-/* A share of the first quote's score, for another quote. */
+/* Is a score near enough to that of the first quote for another quote? */
 #define IS_NEAR_QUOTE(score, first)	(4 * (score) >= 3 * (first))
 
 static void *
@@ -51,7 +51,7 @@ ChunkAt(const Weighing *weighing, int chunk)
  * ----------
  */
 
-/* The stricter of two limits in days, where 0 is none at all. */
+/* Returns the stricter of two limits in days; 0 means no limit. */
 static int
 StricterDays(int a, int b)
 {
@@ -90,7 +90,7 @@ CompareRanks(const void *a, const void *b)
 	return SpanOrder(left->chunk_id, right->chunk_id);
 }
 
-/* The chunks by score and then id; as they come where that is their rank. */
+/* Returns the chunks by score and then id, or in the given order if that is their rank. */
 static const int *
 RankedChunks(const Weighing *weighing)
 {
@@ -113,14 +113,14 @@ RankedChunks(const Weighing *weighing)
  * ----------
  */
 
-/* Has the panel said all that it is asked for? */
+/* Has the panel judged completely? */
 static bool
 IsJudged(const PanelSays *says)
 {
 	return says->verdict != PANEL_NOT_JUDGED;
 }
 
-/* The passages that are asked about, of what is not superseded, and whether all of them are judged. */
+/* Lists the passages to be judged, without superseded chunks, and finds whether all are judged. */
 static void
 AskPassages(Weighing *weighing)
 {
@@ -148,7 +148,7 @@ AskPassages(Weighing *weighing)
 	weighing->result->passages_judged = njudged > 0 && njudged == weighing->npassages;
 }
 
-/* The sentences that are open or quoted. */
+/* Asks about the sentences that are open or quoted. */
 static void
 AskSentences(Weighing *weighing)
 {
@@ -178,7 +178,7 @@ AskSentences(Weighing *weighing)
 	}
 }
 
-/* Does a passage answer, as far as the panel says? */
+/* Does a passage answer, according to the panel? */
 static bool
 Answers(const PanelSays *says)
 {
@@ -205,7 +205,7 @@ Use(Weighing *weighing, int chunk)
 	weighing->used[weighing->nused++] = chunk;
 }
 
-/* The citations that an answer rests on; all, where there is no answer. */
+/* Returns the citations that an answer rests on; all if there is no answer. */
 static CitedBits
 CitationsUsed(const Weighing *weighing)
 {
@@ -236,7 +236,7 @@ UseCited(Weighing *weighing)
 	}
 }
 
-/* Chunks on their way to be quoted, the first ones first. */
+/* Chunks to be quoted, in order. */
 typedef struct Quoting
 {
 	int			count;
@@ -265,7 +265,7 @@ QuoteSimilar(const Weighing *weighing, Quoting *quoting)
 	}
 }
 
-/* Those that answer surely enough, by how surely and then by rank. */
+/* Adds the chunks that answer with enough confidence, by confidence and then rank. */
 static void
 QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 {
@@ -291,7 +291,7 @@ QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 	}
 }
 
-/* Has a text so few characters? */
+/* Does a text have at most so many characters? */
 static bool
 IsShort(Span text, int most)
 {
@@ -302,7 +302,7 @@ IsShort(Span text, int most)
 	return characters <= most;
 }
 
-/* A sentence, with the one behind it where it announces that. */
+/* Returns a sentence, with the next one if it announces that one. */
 static Span
 SentenceQuote(const Reading *text, int sentence)
 {
@@ -314,7 +314,7 @@ SentenceQuote(const Reading *text, int sentence)
 	return SpanOf(text->words.text.str + best->begin, end - best->begin);
 }
 
-/* Returns what is quoted of a chunk: all of a short one, of another its best sentence. */
+/* Returns the quote of a chunk: a short one whole, otherwise its best sentence. */
 static Span
 QuoteOf(const Weighing *weighing, int chunk)
 {
@@ -333,7 +333,7 @@ QuoteOf(const Weighing *weighing, int chunk)
 	return SentenceQuote(text, Max(best, 0));
 }
 
-/* Leaves out quotes that are too old, as long as one is not. */
+/* Leaves out stale quotes, unless all are stale. */
 static void
 UseQuotes(Weighing *weighing, const Quoting *quoting)
 {
@@ -378,11 +378,11 @@ FindUsed(Weighing *weighing)
 }
 
 /* ----------
- * What is compared, and what gives way
+ * What is compared, and what is superseded
  * ----------
  */
 
-/* The numbers of what is used or nearly as similar as the best, ascending; none where nothing is used. */
+/* Lists the chunks that are used or nearly as similar as the best, ascending; none if none is used. */
 static int
 FindCompared(const Weighing *weighing, int *which)
 {
@@ -420,7 +420,7 @@ HasPastInstant(const Weighing *weighing, const Chunk *chunk)
 	return chunk->has_instant && (!weighing->input->has_clock || chunk->instant <= weighing->input->now);
 }
 
-/* Does a chunk count for a sentence of the answer given? */
+/* Does a chunk count for a sentence of the given answer? */
 static bool
 IsProtected(const Weighing *weighing, int chunk)
 {
@@ -434,7 +434,7 @@ IsProtected(const Weighing *weighing, int chunk)
 	return false;
 }
 
-/* The older of two chunks that contradict each other gives way, if it can. */
+/* Of two chunks that contradict each other, supersedes the older one, if possible. */
 static void
 SupersedeOlder(Weighing *weighing, const ConflictPair *pair)
 {
@@ -453,7 +453,7 @@ SupersedeOlder(Weighing *weighing, const ConflictPair *pair)
 	result->superseded[result->nsuperseded++] = superseded;
 }
 
-/* Uses and compares, until nothing gives way any more. */
+/* Finds used chunks and compares them, until nothing more is superseded. */
 static void
 WeighInPasses(Weighing *weighing, ConflictFinder *finder)
 {
@@ -487,9 +487,9 @@ WeighInPasses(Weighing *weighing, ConflictFinder *finder)
  */
 
 /*
- * Returns how similar what was found is: of what is used, and where no chunk reaches
- * the floor the most similar of those. Nobody is told of 0 who could lower the floor
- * to what there is.
+ * Returns the greatest similarity of the used chunks.  If none is used and no chunk
+ * reaches the floor, returns the greatest similarity of all.  So a user who could
+ * lower the floor to that value is not told 0.
  */
 Numeric
 WeighedMostSimilar(const Weighing *weighing)
@@ -505,7 +505,7 @@ WeighedMostSimilar(const Weighing *weighing)
 		if (!weighing->is_superseded[i] && NumberCompare(similarity, most) > 0)
 			most = similarity;
 	}
-	/* an answer that uses none of what would do */
+	/* the answer uses none of the chunks that would be similar enough */
 	return NumberCompare(most, weighing->input->config->floor) < 0 ? most : weighing->max;
 }
 

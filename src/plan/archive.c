@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * archive.c
- *		Named files as one archive: ustar around a BagIt bag, the same bytes for
- *		the same files.
+ *		Writes and reads named files as one archive: a BagIt bag in a ustar file.
+ *		The same files always give the same bytes.
  *
- * Pure.  Rule: doc/spec/plan.md §16.6; POSIX.1's ustar format; RFC 8493
- * (BagIt).  An archive has nothing but regular files below one directory, in
- * the order of the bytes of their names.  Mode is 0644, owner, group and time
- * are 0, and no name stands beside their numbers.  It ends with two blocks of
- * zeros and no more.  So nothing in it says where or when it was written, and
- * tar, sha256sum and openssl read it without this product.
+ * Rule: doc/spec/plan.md §16.6; POSIX.1's ustar format; RFC 8493 (BagIt).  An
+ * archive contains only regular files below one directory, sorted by the bytes
+ * of their names.  Mode is 0644; owner, group and time are 0; the names of owner
+ * and group are empty.  It ends with exactly two blocks of zeros.  So nothing in
+ * it tells where or when it was written, and tar, sha256sum and openssl can read
+ * it without this extension.
  *
- * Reading takes the names and contents out and writes the archive again: what is
- * not the same byte for byte is refused.  So no second reading of a malformed
- * archive exists, and no file can hide behind another one of its name.
+ * The reader takes out names and contents, writes the archive again, and refuses
+ * any archive that is not identical to the result.  So a malformed archive cannot
+ * be read in two ways, and no file can hide behind another one with its name.
  *
- * Promises: pure; linear, but for sorting names; what is read is bounded by the
- * bytes given, whatever a header says of sizes.
+ * Promises: pure; linear, except for sorting names; reads no more than the bytes
+ * given, whatever sizes a header states.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@
 #define CHECKSUM_DIGITS		6
 #define SIZE_DIGITS			11
 
-/* The files that are about the bag. */
+/* Files that describe the bag. */
 #define BAG_DECLARATION		"bagit.txt"
 #define BAG_INFO			"bag-info.txt"
 #define BAG_MANIFEST		"manifest-sha256.txt"
@@ -45,7 +45,7 @@ static const char bag_declaration[] =
 "BagIt-Version: 1.0\n"
 "Tag-File-Character-Encoding: UTF-8\n";
 
-/* A header as POSIX.1 lays it out; all members are characters. */
+/* A header as in POSIX.1; all members are characters. */
 typedef struct UstarHeader
 {
 	char		name[100];
@@ -134,7 +134,7 @@ ManifestOf(const BundleFiles *files)
 	return SpanOf(manifest.data, manifest.len);
 }
 
-/* Returns how much the payload is: its bytes, and how many files. */
+/* Returns bag-info.txt: the bytes and the number of files of the payload. */
 static Span
 InfoOf(const BundleFiles *payload)
 {
@@ -147,7 +147,7 @@ InfoOf(const BundleFiles *payload)
 	return SpanOfCString(info);
 }
 
-/* The payload and what is about it, in the order of the archive. */
+/* Collects the payload and the files that describe the bag, in the order of the archive. */
 static void
 MakeBag(BundleFiles *payload, BundleFiles *bag)
 {
@@ -170,7 +170,7 @@ MakeBag(BundleFiles *payload, BundleFiles *bag)
  * the archive
  */
 
-/* A number in octal digits, which fill a member up to its last byte. */
+/* Writes a number in octal digits, which fill a member except its last byte. */
 static void
 PutOctal(char *member, int digits, int64 number)
 {
@@ -197,7 +197,7 @@ FillHeader(UstarHeader *header, Span top, Span path, int size)
 	memcpy(header->version, "00", 2);
 	PutOctal(header->devmajor, 7, 0);
 	PutOctal(header->devminor, 7, 0);
-	/* summed up with blanks in its own place */
+	/* the sum is computed with blanks in place of itself */
 	memset(header->checksum, ' ', sizeof(header->checksum));
 	for (int i = 0; i < BLOCK_SIZE; i++)
 		checksum += ((const unsigned char *) header)[i];
@@ -253,7 +253,7 @@ BundleWrite(const char *top, BundleFiles *payload, Span *archive)
  * reading
  */
 
-/* A name of files here: ASCII, without what a shell or a path could take for something else. */
+/* Is it a safe file name: ASCII, without characters that are special in a shell or a path? */
 static bool
 IsPlainName(Span name)
 {
@@ -284,7 +284,7 @@ IsPlainPath(Span path)
 	return true;
 }
 
-/* The size that a header states, or -1. */
+/* Returns the size in a header, or -1. */
 static int64
 StatedSize(const UstarHeader *header)
 {
@@ -317,8 +317,8 @@ HeaderProblem(int64 at)
 }
 
 /*
- * Reads the file whose header begins at *at, which is moved behind it.  The first
- * one tells the top directory.  Returns NULL, or what is wrong.
+ * Reads the file whose header begins at *at, and moves *at behind the file.  The
+ * first file sets the top directory.  Returns NULL, or what is wrong.
  */
 static const char *
 ReadFile(Span archive, int64 *at, Span *top, BundleFile *file)
@@ -375,7 +375,7 @@ ReadFiles(Span archive, Span *top, BundleFiles *files)
 	return NULL;
 }
 
-/* Holds a bag that was read against the one that its payload makes. */
+/* Compares the bag that was read with the one that its payload makes. */
 static const char *
 BagProblem(const BundleFiles *read, const BundleFiles *made)
 {
@@ -391,7 +391,7 @@ BagProblem(const BundleFiles *read, const BundleFiles *made)
 		if (!SpanEqual(one->bytes, other->bytes))
 			return psprintf("%.*s does not say what the files below " BUNDLE_PAYLOAD " are", one->path.len, one->path.str);
 	}
-	/* what is not below data/ and behind all others */
+	/* a file that is not below data/ and sorts after all others */
 	if (read->count > made->count)
 		return psprintf("%.*s is no file of a bundle", read->files[made->count].path.len,
 						read->files[made->count].path.str);

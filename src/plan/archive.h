@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * archive.h
- *		Named files as one archive: ustar around a BagIt bag, the same bytes for
- *		the same files.
+ *		Writes and reads named files as one archive: a BagIt bag in a ustar file.
+ *		The same files always give the same bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,13 +11,13 @@
 
 #include "base/span.h"
 
-/* Bytes of a path, the top directory included: what the name of a ustar header holds. */
+/* Maximum bytes of a path with its top directory: the size of the name field in a ustar header. */
 #define BUNDLE_PATH_MAX		100
 
-/* Bytes of an archive, so that it is a bytea whatever is done with it. */
+/* Maximum bytes of an archive. It is well below 1 GB, so an archive always fits in a bytea. */
 #define BUNDLE_MAX_SIZE		(512 * 1024 * 1024)
 
-/* Below this lies what a bag is about; everything else in it is about the bag. */
+/* Files below this directory are the payload; the other files of a bag describe the bag. */
 #define BUNDLE_PAYLOAD		"data/"
 
 /* A file of the payload. */
@@ -27,7 +27,7 @@ typedef struct BundleFile
 	Span		bytes;
 } BundleFile;
 
-/* In the order of the bytes of their paths, once they were sorted, written or read. */
+/* A list of files. BundleSort, BundleWrite and BundleRead leave it sorted by the bytes of the paths. */
 typedef struct BundleFiles
 {
 	int			count;
@@ -35,26 +35,26 @@ typedef struct BundleFiles
 	BundleFile *files;
 } BundleFiles;
 
-/* Adds a file; path and bytes must outlive the list.  No path may be there twice. */
+/* Adds a file. path and bytes must outlive the list. A path must not be added twice. */
 extern void BundleAdd(BundleFiles *files, const char *path, Span bytes);
 
 extern void BundleSort(BundleFiles *files);
 
-/* Returns the file of a path in a list that is in order, or NULL. */
+/* Returns the file with this path in a sorted list, or NULL. */
 extern const BundleFile *BundleFind(const BundleFiles *files, const char *path);
 
 /*
- * Writes the archive, with bagit.txt, bag-info.txt and both manifests beside the
- * payload, all below the directory "top".  Puts the list in order.  False, if it
- * would have more than BUNDLE_MAX_SIZE bytes.
+ * Writes the archive below the directory "top": the payload, bagit.txt,
+ * bag-info.txt and both manifests.  Sorts the list.  Returns false if the archive
+ * would be larger than BUNDLE_MAX_SIZE.
  */
 extern bool BundleWrite(const char *top, BundleFiles *payload, Span *archive);
 
 /*
- * Reads an archive: its payload, and the name of the top directory.  Only what
- * BundleWrite writes of that payload is one, byte for byte, so that two
- * archives with the same files are the same.  False, and *problem (one sentence
- * in ASCII that names the file), if it is none.  The result borrows the bytes.
+ * Reads an archive: its payload, and the name of the top directory.  Accepts only
+ * the exact bytes that BundleWrite writes for that payload, so two archives with
+ * the same files are identical.  Otherwise returns false and sets *problem, one
+ * sentence in ASCII that names the file.  The result points into the archive.
  */
 extern bool BundleRead(Span archive, Span *top, BundleFiles *payload, const char **problem);
 

@@ -1,25 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * budget.c
- *		The money and the time of a plan: what it may take, has reserved, was charged.
+ *		The money and time of a plan: its limits, what is reserved, what was charged.
  *
- * Rule: doc/plan.md, "Budgets". Stateful; all that is arithmetic over a plan
- * is in forecast.c.
+ * Rule: doc/plan.md, "Budgets". Stateful; the pure arithmetic over a plan is in
+ * forecast.c.
  *
- * What a plan holds is its row of answer.budget_reservation.  What a tenant's
- * caps by day and month count are rows of answer.budget_period, which are the
- * sums of those: of reserved_usd where a plan is not settled, of charged_usd
- * where it is.  A tenant without such caps has no row there, so that its plans
- * do not wait for each other; the first plan of a period that counts sums up what
- * is there.  A plan is charged to the day and the month of its
- * evaluated_at, however long it takes.
+ * A plan's reservation is its row of answer.budget_reservation.  The sums of a
+ * tenant's caps by day and month are rows of answer.budget_period.  They add up
+ * those reservations: reserved_usd of plans that are not settled, charged_usd of
+ * settled ones.  A tenant without such caps has no sums, so its plans do not wait
+ * for each other.  The first plan of a period with a cap computes the sums.  A
+ * plan is charged to the day and month of its evaluated_at, however long it
+ * takes.
  *
- * Promises: what settled plans were charged and others hold is never more than
- * the cap, at every isolation level: it is read, at the latest snapshot, and
- * changed under one lock (plan_locks.c).  Under REPEATABLE READ, where the caller's
- * transaction must not see what others have changed since, it is 40001.  Each
- * cent is counted once: rows are written with what the plan holds by then, and
- * the sums are moved by the difference, in one transaction.
+ * Promises: what settled plans were charged and other plans have reserved never
+ * exceeds a cap, at any isolation level, because the sums are read at the latest
+ * snapshot and changed under one lock (plan_locks.c).  Under REPEATABLE READ it
+ * raises 40001 if others have changed the sums since the transaction's snapshot.
+ * Each cent is counted once: in one transaction a plan's row is written and the
+ * sums are changed by the difference.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,12 +48,12 @@
 
 const char *const budget_outcome_labels[] = {"fits", "refused", "busy"};
 
-/* Holds what a tenant's caps say at a time. */
+/* The caps of a tenant at an instant. */
 typedef struct Caps
 {
-	int			ncounted;		/* those by day and month */
-	int			nmissing;		/* of which so many have no row of sums yet */
-	Numeric		left;			/* the least that these leave, 0 or more; NULL: there is none, like the next */
+	int			ncounted;		/* number of caps by day and month */
+	int			nmissing;		/* number of those without a row of sums */
+	Numeric		left;			/* the least that they leave, at least 0; NULL: no cap, also below */
 	Numeric		request;		/* what each plan may cost */
 } Caps;
 
@@ -85,7 +85,7 @@ IsWithin(Numeric amount, Numeric limit)
  * days and months
  */
 
-/* The day of an instant in UTC. */
+/* Returns the day of an instant in UTC. */
 static DateADT
 DayOf(TimestampTz at)
 {
@@ -94,7 +94,7 @@ DayOf(TimestampTz at)
 	return (DateADT) (at % USECS_PER_DAY < 0 ? day - 1 : day);
 }
 
-/* The first day of the month of a day, or of one of the months after it. */
+/* Returns the first day of the month of a day, or of a later month. */
 static DateADT
 MonthOf(DateADT day, int later)
 {
@@ -111,7 +111,7 @@ MonthOf(DateADT day, int later)
  * rows
  */
 
-/* Our tables are read and written as their owner, at what is committed by now: whatever the transaction's snapshot. */
+/* Runs a query on our tables as their owner, at the latest snapshot instead of the transaction's. */
 static QueryRows
 RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
 {
@@ -136,7 +136,7 @@ ColumnNumeric(const SPITupleTable *table, int row, int column)
 	return isnull ? NULL : DatumGetNumericCopy(datum);
 }
 
-/* Reads them at the latest snapshot; who only looks, at that of the statement. */
+/* Reads the caps at the latest snapshot; with is_look at the snapshot of the statement. */
 static void
 ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 {
@@ -168,13 +168,13 @@ ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 		}
 		caps->ncounted++;
 		caps->nmissing += taken == NULL;
-		/* a cap may have been set below what was taken by then */
+		/* a cap may have been set below what was already taken */
 		caps->left = NumberLeast(caps->left, taken ? NumberMax(Zero(), NumberCall(numeric_sub, cap, taken)) : cap);
 	}
 	QueryFree(&rows);
 }
 
-/* Sums up what the caps count, where there is no row of it yet. */
+/* Computes the missing sums of a tenant's caps. */
 static void
 CountPeriods(const text *tenant, DateADT day)
 {
@@ -200,7 +200,7 @@ CountPeriods(const text *tenant, DateADT day)
 	RunAsOwner(&query, values, NULL);
 }
 
-/* Moves what the caps count. */
+/* Changes the sums of the caps. */
 static void
 MoveSums(const Budget *budget, Numeric reserved, Numeric spent)
 {
@@ -226,7 +226,7 @@ typedef enum RowState
 	ROW_SETTLED
 } RowState;
 
-/* A trace is reserved for once, and what is settled stays as it is. */
+/* Raises an error, because a trace has one reservation, and a settled one does not change. */
 static _Noreturn void
 RefuseRow(const Budget *budget)
 {
@@ -243,7 +243,7 @@ RefuseRow(const Budget *budget)
 			 errhint("answer_plan_recover() settles what it finds without a session; start the plan again.")));
 }
 
-/* Writes the row of the plan. */
+/* Writes the row of a plan. */
 static void
 WriteRow(Budget *budget, RowState state)
 {
@@ -259,7 +259,7 @@ WriteRow(Budget *budget, RowState state)
 		.argtypes = {TEXTOID, TEXTOID, DATEOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID, NUMERICOID,
 		NUMERICOID, INT4OID, TIMESTAMPTZOID, TIMESTAMPTZOID, TIMESTAMPTZOID, BOOLOID}
 	};
-	/* the only row that a plan in one transaction writes: no other one has its trace */
+	/* a plan in one transaction writes its row only here: no other row has its trace */
 	static FixedQuery insert = {
 		.text = "INSERT INTO answer.budget_reservation (tenant, trace_id, day, reserved_usd, reserved_ms, charged_usd,"
 		"  charged_ms, step_usd, step_ms, pid, backend_start, pending_since, settled_at)"
@@ -288,7 +288,7 @@ WriteRow(Budget *budget, RowState state)
 	budget->is_stored = true;
 }
 
-/* Reads the row of a plan that is not settled. */
+/* Reads the row of a plan, unless the plan is settled. */
 static bool
 ReadRow(Budget *budget, TimestampTz pending_before)
 {
@@ -322,7 +322,7 @@ ReadRow(Budget *budget, TimestampTz pending_before)
  * limits
  */
 
-/* The least of a plan's own limits and of what the caps leave, with what they count for it already. */
+/* Lowers limits to what the caps leave. What they already count for this plan is added to that. */
 static void
 NarrowLimits(Numeric counted, const Caps *caps, PlanLimits *limits)
 {
@@ -341,9 +341,9 @@ BudgetLook(const text *tenant, TimestampTz at, PlanLimits *limits)
 }
 
 /*
- * Under REPEATABLE READ the caller's transaction sees nothing that others did
- * since its snapshot.  If they changed what the caps count, the server raises
- * 40001 here; rows that they made, it does not see.
+ * Under REPEATABLE READ the transaction does not see what others have done since
+ * its snapshot.  If others changed the sums of the caps, the server raises 40001 in
+ * this query.  If they added sums, the rows are missing here.
  */
 static void
 RefuseChanged(const Budget *budget, const Caps *caps)
@@ -369,7 +369,7 @@ RefuseChanged(const Budget *budget, const Caps *caps)
 				 errhint("Retry the transaction.")));
 }
 
-/* Takes the locks of what the caps count, and narrows the limits.  False if they are busy. */
+/* Takes the locks on the sums of the caps, and lowers the limits. Returns false if they are busy. */
 static bool
 TakeBudget(Budget *budget)
 {
@@ -393,7 +393,7 @@ TakeBudget(Budget *budget)
 	return true;
 }
 
-/* Does the same for what must be done: lock_timeout is for those who can turn back. */
+/* Does the same without lock_timeout, for what must not fail: the timeout is for callers that can turn back. */
 static void
 AwaitBudget(Budget *budget)
 {
@@ -409,9 +409,7 @@ AwaitBudget(Budget *budget)
 	AtEOXact_GUC(false, level);
 }
 
-/*
- * the way of a plan
- */
+/* the life of a budget */
 
 void
 BudgetBegin(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits)
@@ -450,7 +448,7 @@ BudgetOpen(Budget *budget, const Span *tools, int count, TimestampTz at)
 	return BudgetReopen(budget, tools, count);
 }
 
-/* Writes what the plan has by now, and moves the sums by what has come to it. */
+/* Writes the current state of a plan, and adds to the sums what is new. */
 static void
 Write(Budget *budget, RowState state)
 {
@@ -470,11 +468,12 @@ BudgetCommitUnflushed(void)
 		(void) set_config_option("synchronous_commit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_LOCAL, true, 0, false);
 }
 
-/*
- * what a refusal says
- */
+/* the text of a refusal */
 
-/* Adds a limit that an amount is over, and what sets it: the caps, where they leave less than plan and request allow. */
+/*
+ * Adds text about a limit that an amount exceeds, and what sets it: the caps, if
+ * they leave less than plan and request allow.
+ */
 static void
 TellLimit(StringInfo text, Numeric amount, Numeric limit, Numeric own, const char *unit, const char *key)
 {
@@ -483,7 +482,7 @@ TellLimit(StringInfo text, Numeric amount, Numeric limit, Numeric own, const cha
 
 	if (IsWithin(amount, limit))
 		return;
-	/* shortened as other values are: it may have thousands of digits */
+	/* shortened like other values, because it can have thousands of digits */
 	view = JsonViewCString(numeric_normalize(limit));
 	view.type = JVIEW_NUMBER;
 	appendStringInfo(text, "%s%s %s (%s)", text->len > 0 ? " and " : "", ShownValue(&view), unit,
@@ -511,7 +510,7 @@ BudgetExceededBy(const Budget *budget, const PlanPrice *more)
 					BudgetExceeded(budget, &reserved));
 }
 
-/* Adds a price to what is reserved, if the whole is within the limits. */
+/* Adds a price to the reservation, if the total is within the limits. */
 static BudgetOutcome
 Reserve(Budget *budget, const PlanPrice *price)
 {
@@ -553,7 +552,7 @@ BudgetCharge(Budget *budget, const PlanPrice *charged)
 	budget->charged = AddPrices(&budget->charged, charged);
 	if (!IsWithin(budget->charged.cost, budget->reserved.cost))
 		elog(ERROR, "a plan was charged more than was reserved for it");
-	/* what took longer than was predicted is missing elsewhere */
+	/* time beyond the prediction is missing for the other calls */
 	if (!IsWithin(charged->latency, budget->step.latency))
 		budget->reserved.latency = NumberCall(numeric_add, budget->reserved.latency,
 											  NumberCall(numeric_sub, charged->latency, budget->step.latency));
@@ -588,9 +587,7 @@ BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool is_held, co
 	return ReadRow(budget, DT_NOEND);
 }
 
-/*
- * what others left
- */
+/* reservations that others left */
 
 BudgetOrphan *
 BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
@@ -615,7 +612,7 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	return orphans;
 }
 
-/* Finds what a plan was charged whose reservation is settled; false if there is none. */
+/* Reads what a settled plan was charged; false if there is no settled reservation. */
 static bool
 ReadSettled(const Budget *budget, PlanPrice *charged)
 {
@@ -664,7 +661,7 @@ BudgetPrune(Datum tenants)
 	};
 	QueryRows	rows;
 
-	/* another transaction can delete them later */
+	/* a later transaction can delete them */
 	if (IsolationUsesXactSnapshot())
 		return;
 	rows = RunAsOwner(&query, &tenants, NULL);
@@ -675,7 +672,7 @@ BudgetPrune(Datum tenants)
  * SQL
  */
 
-/* answer.budget_lock(tenant): for who sets a cap. */
+/* answer.budget_lock(tenant): called before a cap is set. */
 PG_FUNCTION_INFO_V1(answer_eval_budget_lock);
 Datum
 answer_eval_budget_lock(PG_FUNCTION_ARGS)
@@ -689,7 +686,7 @@ answer_eval_budget_lock(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* answer.budget_count(tenant): sums up what its caps count now. */
+/* answer.budget_count(tenant): computes the sums of its caps. */
 PG_FUNCTION_INFO_V1(answer_eval_budget_count);
 Datum
 answer_eval_budget_count(PG_FUNCTION_ARGS)
@@ -701,7 +698,7 @@ answer_eval_budget_count(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* An amount of {cost_usd, latency_ms}; NULL where it is missing. */
+/* Returns a member of {cost_usd, latency_ms}, or NULL if it is missing. */
 static Numeric
 AmountOf(const JsonView *price, const char *name)
 {
@@ -739,7 +736,7 @@ NamesArgument(FunctionCallInfo fcinfo, int n, int *count)
 	return names;
 }
 
-/* One operation on a budget that is open, by its name. */
+/* Runs an operation, given by name, on an open budget. */
 static BudgetOutcome
 Operate(Budget *budget, const char *operation, const PlanPrice *price)
 {
@@ -760,10 +757,10 @@ Operate(Budget *budget, const char *operation, const PlanPrice *price)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("a budget has no operation \"%s\"", operation),
 				 errdetail("It has open, more, step, charge, suspend and settle.")));
-	/* a transaction of its own, in the form that commits */
+	/* without is_held this is a transaction of its own */
 	if (!budget->is_held && (strcmp(operation, "more") == 0 || strcmp(operation, "settle") == 0))
 		BudgetCommitUnflushed();
-	/* where it is held, the next call has nothing but the row */
+	/* with is_held the next call reads the row */
 	if (strcmp(operation, "step") == 0 || strcmp(operation, "charge") == 0)
 		BudgetSave(budget);
 	else if (budget->is_held && strcmp(operation, "more") == 0)

@@ -1,27 +1,30 @@
 /*-------------------------------------------------------------------------
  *
  * budget.h
- *		The money and the time of a plan: what it may take, has reserved, was charged.
+ *		The money and time of a plan: its limits, what is reserved, what was charged.
  *
- * A plan that is executed goes through these calls in this order:
+ * An executed plan makes these calls in this order:
  *
- *	BudgetBegin		with the least of what its signals and its request say
- *	BudgetOpen		takes the locks, and narrows budget->limits by the caps
- *	BudgetReserve	the prediction that fits these limits
+ *	BudgetBegin		with the lower of the limits in its signals and its request
+ *	BudgetOpen		takes the locks, and lowers budget->limits to what the caps leave
+ *	BudgetReserve	reserves the prediction that fits these limits
  *	per call:		BudgetReserveMore for what was not predicted, BudgetStep
- *					before it, BudgetCharge after it
- *	BudgetSettle	at its end; or BudgetSuspend, where it waits for an answer
+ *					before the call, BudgetCharge after it
+ *	BudgetSettle	at the end; or BudgetSuspend while the plan waits for an answer
  *
- * In the form that holds (is_held, in the caller's transaction) all of it is in
- * memory until BudgetSettle or BudgetSuspend, under locks that are kept to the
- * end of the transaction.  In the other form BudgetSave goes before each COMMIT
- * that follows a BudgetStep or BudgetCharge; all others save by themselves.
- * There the locks are those of one transaction, and others wait for its COMMIT.
- * So BudgetReserve, BudgetReserveMore and BudgetSettle are best each followed by
- * one, and BudgetCommitUnflushed goes before that, see there.
+ * With is_held, the whole plan runs in the caller's transaction: everything stays
+ * in memory until BudgetSettle or BudgetSuspend, and the locks are kept to the end
+ * of the transaction.
  *
- * SPI must be connected.  The numbers of a Budget are in the memory context of
- * the call that made them, so a caller with COMMITs calls in one that lasts.
+ * Without is_held, the caller commits on the way.  It calls BudgetSave before each
+ * COMMIT that follows a BudgetStep or BudgetCharge; the other calls save by
+ * themselves.  The locks last for one transaction, and other sessions wait for its
+ * COMMIT.  So the caller should commit right after BudgetReserve, BudgetReserveMore
+ * and BudgetSettle; see also BudgetCommitUnflushed.
+ *
+ * SPI must be connected.  The numbers of a Budget are allocated in the memory
+ * context of the call that made them, so a caller that commits must use a context
+ * that survives the COMMIT.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,8 +40,8 @@
 typedef enum BudgetOutcome
 {
 	BUDGET_FITS,
-	BUDGET_REFUSED,				/* it is over a limit */
-	BUDGET_BUSY					/* others hold the budget, and lock_timeout passed */
+	BUDGET_REFUSED,				/* a limit would be exceeded */
+	BUDGET_BUSY					/* other sessions hold the budget, and lock_timeout passed */
 } BudgetOutcome;
 
 /* "fits", "refused", "busy" */
@@ -49,78 +52,81 @@ typedef struct Budget
 	const text *tenant;
 	Span		trace_id;
 	bool		is_held;		/* are locks held to the end of the caller's transaction? */
-	PlanLimits	own;			/* of plan and request */
-	PlanLimits	limits;			/* the least of these and the caps */
-	PlanPrice	reserved;		/* of all of the plan; what was charged is part of it */
+	PlanLimits	own;			/* from plan and request */
+	PlanLimits	limits;			/* the lower of these and the caps */
+	PlanPrice	reserved;		/* for the whole plan, including what was charged */
 	PlanPrice	charged;		/* of finished calls */
 	PlanPrice	step;			/* of the call in flight */
-	DateADT		day;			/* to which it is charged, in UTC, and to its month */
+	DateADT		day;			/* day in UTC that is charged, and with it its month */
 	bool		is_capped;		/* are there caps by day or month? */
-	Numeric		counted;		/* USD that they count as reserved for it */
-	bool		is_stored;		/* is there a row of it? */
+	Numeric		counted;		/* USD that the caps count as reserved for this plan */
+	bool		is_stored;		/* is its row stored? */
 } Budget;
 
 /*
- * Narrows limits by what the caps of a tenant leave at an instant: for who looks,
- * and executes nothing.  No lock is taken.
+ * Lowers limits to what a tenant's caps leave at an instant.  For callers that
+ * execute nothing; takes no lock.
  */
 extern void BudgetLook(const text *tenant, TimestampTz at, PlanLimits *limits);
 
-/* Begins.  The budget borrows tenant, trace_id and what limits refer to. */
+/* Begins a budget. It keeps pointers to tenant, trace_id and the numbers of limits. */
 extern void BudgetBegin(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits);
 
 /*
- * Takes the tenant's budget, and in the form that holds the buckets of all
- * tools with a rate limit that the plan names.  "at" is evaluated_at: it
- * says which day and month are charged.  BUDGET_FITS or BUDGET_BUSY.  Raises
- * 40001 under REPEATABLE READ where others have changed the budget since.
+ * Locks the tenant's budget; with is_held also the buckets of all rate-limited
+ * tools that the plan names. "at" is evaluated_at, which decides the day and month
+ * that are charged.  Returns BUDGET_FITS or BUDGET_BUSY.  Raises 40001 under
+ * REPEATABLE READ if others have changed the budget since the snapshot.
  */
 extern BudgetOutcome BudgetOpen(Budget *budget, const Span *tools, int count, TimestampTz at);
 
-/* Reserves the prediction.  BUDGET_REFUSED, and nothing is reserved, if it does not fit the limits. */
+/* Reserves the prediction. If it does not fit the limits, reserves nothing and returns BUDGET_REFUSED. */
 extern BudgetOutcome BudgetReserve(Budget *budget, const PlanPrice *predicted);
 
-/* Reserves a further item or attempt. */
+/* Reserves one more item or attempt. */
 extern BudgetOutcome BudgetReserveMore(Budget *budget, const PlanPrice *more);
 
-/* Names for a reader the limits that a price is over, each with what sets it. */
+/* Returns text that names each limit that a price exceeds, and what sets that limit. */
 extern const char *BudgetExceeded(const Budget *budget, const PlanPrice *price);
 
-/* Says why a further item or attempt of that price was not reserved. */
+/* Returns text that says why one more item or attempt at that price was not reserved. */
 extern const char *BudgetExceededBy(const Budget *budget, const PlanPrice *more);
 
-/* Notes that a call of that price, which is reserved, is about to be made. */
+/* Records that a call with this price, which is already reserved, is about to be made. */
 extern void BudgetStep(Budget *budget, const PlanPrice *price);
 
 /*
- * Charges the call that was made: at most the price of BudgetStep in cost, and as long
- * as it took. A call that was not made after all is charged nothing.
+ * Charges the call that was made: its cost, at most that given to BudgetStep, and
+ * the time that it took.  A call that was not made after all is charged nothing.
  */
 extern void BudgetCharge(Budget *budget, const PlanPrice *charged);
 
 extern void BudgetSave(Budget *budget);
 
-/* Ends: what was charged is spent, the rest of the reservation is let go. */
+/* Ends the budget: keeps what was charged as spent, and releases the rest of the reservation. */
 extern void BudgetSettle(Budget *budget);
 
 /*
- * Lets the COMMIT of this transaction not wait for the disk while others wait
- * for it.  For a transaction that does nothing but reserve, of which a crash
- * loses what was for calls that were not made, if another COMMIT comes before
- * them; or nothing but settle, after the COMMIT of the plan's document, for
- * answer_plan_recover() settles what was not.  It sets a setting for the
- * transaction, so it goes right before SPI_commit, outside of NewGUCNestLevel.
+ * Lets the COMMIT of this transaction return before it is on disk, because other
+ * sessions wait for it.  It is safe in two cases.  A transaction that only
+ * reserves: a crash loses a reservation for calls that were not made yet, as long
+ * as another COMMIT comes before the calls.  A transaction that only settles, after
+ * the COMMIT of the plan's document: answer_plan_recover() settles what was lost.
+ *
+ * This sets a setting for the transaction, so call it right before SPI_commit and
+ * outside of NewGUCNestLevel.
  */
 extern void BudgetCommitUnflushed(void);
 
-/* Keeps the reservation for a plan that waits for the application. */
+/* Keeps the reservation while the plan waits for the application. */
 extern void BudgetSuspend(Budget *budget);
 
 /*
- * Goes on with what an earlier transaction has saved, perhaps another session's:
- * the reservation is this session's from now on, and does not wait any more.  The
- * caller holds the lock of the trace.  limits as for BudgetBegin.  False if there is no
- * reservation, or it is settled.  In the form that holds, BudgetReopen goes next.
+ * Continues with a budget that an earlier transaction saved, perhaps in another
+ * session.  From now on this session holds the reservation, and it no longer counts
+ * as waiting.  The caller holds the lock of the trace. limits are as for
+ * BudgetBegin.  Returns false if there is no reservation, or it is settled.  With
+ * is_held, call BudgetReopen next.
  */
 extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool is_held, const PlanLimits *limits);
 
@@ -128,8 +134,9 @@ extern bool BudgetResume(Budget *budget, const text *tenant, Span trace_id, bool
 extern BudgetOutcome BudgetReopen(Budget *budget, const Span *tools, int count);
 
 /*
- * Holds what a session that is gone may have left: not settled, and not waiting for
- * the application, or since before "pending_before". Of these tenants, a text[].
+ * A reservation whose session may be gone: it is not settled, and either does not
+ * wait for the application or has waited since before "pending_before".
+ * BudgetOrphans returns those of the given tenants (text[]).
  */
 typedef struct BudgetOrphan
 {
@@ -142,19 +149,19 @@ extern BudgetOrphan *BudgetOrphans(Datum tenants, TimestampTz pending_before, in
 typedef enum BudgetRecovery
 {
 	BUDGET_SETTLED,
-	BUDGET_WAS_SETTLED,			/* before, by somebody else */
-	BUDGET_GONE,				/* there is no reservation of it */
-	BUDGET_EXECUTED				/* a session executes the plan, this one perhaps: its lock is not ours */
+	BUDGET_WAS_SETTLED,			/* somebody else settled it before */
+	BUDGET_GONE,				/* there is no such reservation */
+	BUDGET_EXECUTED				/* a session, perhaps this one, executes the plan and holds its lock */
 } BudgetRecovery;
 
 /*
- * Settles one: the call in flight is charged in full, the rest is let go, and
- * the lock of the trace is held to the end of the transaction.  *charged is what
- * the plan was charged in all, of one that is settled.
+ * Settles one: charges the call in flight in full, releases the rest, and holds the
+ * lock of the trace to the end of the transaction.  If it is settled, *charged is
+ * set to the total that the plan was charged.
  */
 extern BudgetRecovery BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice *charged);
 
-/* Deletes what is settled and no cap will count again. */
+/* Deletes reservations that are settled and that no cap counts any more. */
 extern void BudgetPrune(Datum tenants);
 
 #endif							/* ANSWER_EVAL_BUDGET_H */

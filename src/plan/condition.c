@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * condition.c
- *		The conditions of plans: whether an assertion holds, which side of a
- *		branch is taken.
+ *		The conditions of plans. They decide whether an assertion holds and which
+ *		side of a branch is taken.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §2.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §2.
  *
  *		or   := and { || and }
  *		and  := cmp { && cmp }
@@ -12,24 +12,24 @@
  *		prim := number | - prim | 'text' | "text" | true | false | null
  *				| $reference | ( or ) | ! prim | ( mean | min | max | count ) ( or )
  *
- * A condition is turned into a list of instructions for a stack of values, by
- * a stack of operators that wait for their right side; neither parsing nor
+ * The parser turns a condition into instructions for a stack of values, with a
+ * stack of operators that wait for their right side.  Neither parsing nor
  * evaluating recurses.  A segment of a reference's path ends at white space, a
  * point, a bracket, a quotation mark, or a character of an operator other than
  * the minus sign.
  *
- * A condition sees portable values, so that it says the same of a value and of
- * what a signed document keeps of it: a text that is the portable form of a
- * number is that number.  Numbers are exact.  A mean is a sum and a count, and
- * is compared by multiplying, never by dividing.
+ * A condition works on portable values, so a value and its form in a signed
+ * document give the same result: a text that is the portable form of a number is
+ * that number.  Numbers are exact.  A mean is kept as sum and count, and compared
+ * by multiplying, never by dividing.
  *
- * What does not fit is an error and never false: && and || look at both sides,
- * and the first error in the order of evaluation is the condition's.
+ * A type mismatch is an error, never false.  && and || evaluate both sides, and
+ * the condition reports the first error in the order of evaluation.
  *
- * Promises: pure; linear in the condition and in the values that it refers to,
- * but for sorting its references and a factor of the logarithm of an array's
- * length where long numbers are added; each array is summed once, and each
- * container written once, however often a condition names it.
+ * Promises: pure; linear in the condition and the values that it refers to,
+ * except for sorting its references, and for a factor of the logarithm of an
+ * array's length when long numbers are added.  Each array is summed once, and
+ * each container written once, however often a condition refers to it.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,10 +48,10 @@
 #include "base/numbers.h"
 #include "plan/condition.h"
 
-/* References whose values a false condition shows. */
+/* Number of references whose values are shown for a false condition. */
 #define SHOWN_REFERENCES	5
 
-/* Halves of a sum of up to 2^SUM_LEVELS numbers. */
+/* Levels of partial sums, for up to 2^SUM_LEVELS numbers. */
 #define SUM_LEVELS			31
 
 const char *const condition_outcome_labels[] = {"holds", "fails", "error"};
@@ -83,23 +83,23 @@ static const char *const code_names[] = {
 
 #define IS_COMPARISON(code) ((code) >= CODE_EQ && (code) <= CODE_GT)
 #define IS_AGGREGATE(code)	((code) >= CODE_MEAN && (code) <= CODE_COUNT)
-/* Does an operator that waits for its right side end at a ) of its own? */
+/* Is it an opening parenthesis, alone or of an aggregate? */
 #define IS_OPEN(code)		((code) == CODE_PAREN || IS_AGGREGATE(code))
 
-/* An operand or operator, and where it stands. */
+/* An operand or operator, and its position. */
 typedef struct Instruction
 {
 	uint8		code;			/* an OpCode */
 	int			index;			/* of a literal or reference */
-	int			at;				/* byte */
+	int			at;				/* byte offset */
 } Instruction;
 
 struct Condition
 {
 	Span		text;
 	int			count;
-	Instruction *code;			/* operands before their operator */
-	int			depth;			/* values that wait at most */
+	Instruction *code;			/* operands come before their operator */
+	int			depth;			/* highest number of values on the stack */
 	int			nliterals;
 	JsonView   *literals;
 	int			nreferences;
@@ -110,30 +110,30 @@ struct Condition
  * parsing
  */
 
-/* A place where a reference stands. */
+/* One occurrence of a reference. */
 typedef struct Occurrence
 {
 	Span		text;
-	int			order;			/* among all places */
+	int			order;			/* among all occurrences */
 } Occurrence;
 
 typedef struct Parser
 {
 	Condition  *condition;
-	int			at;				/* byte */
+	int			at;				/* byte offset */
 	int			capacity;		/* of the instructions */
 	int			nwaiting;
 	int			waiting_capacity;
-	Instruction *waiting;		/* operators without their right side, and what is open */
+	Instruction *waiting;		/* operators that lack their right side, and open parentheses */
 	int			literal_capacity;
 	int			noccurrences;
 	int			occurrence_capacity;
 	Occurrence *occurrences;
-	int			nvalues;		/* that wait, if it were run up to here */
+	int			nvalues;		/* on the stack if the code so far were run */
 	const char *problem;
 } Parser;
 
-/* The number of a character, counted from 1. */
+/* Returns the number of a character, counted from 1. */
 static int
 CharacterAt(Span text, int byte)
 {
@@ -183,7 +183,7 @@ Precedence(OpCode code)
 	return IS_COMPARISON(code) ? 3 : 4;
 }
 
-/* Ends the operators that bind at least so tightly, up to what is open. */
+/* Emits the waiting operators of at least this precedence, back to the last open parenthesis. */
 static void
 EndWaiting(Parser *parser, int precedence)
 {
@@ -214,7 +214,7 @@ IsWordCharacter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || IsAsciiDigit(c);
 }
 
-/* A number as JSON writes it, without a sign. */
+/* Parses a number as in JSON, without a sign. */
 static bool
 ParseNumber(Parser *parser)
 {
@@ -240,8 +240,8 @@ ParseNumber(Parser *parser)
 }
 
 /*
- * Finds the end of a text in quotation marks and writes it as JSON has it:
- * \' is ', and " has a backslash.  False if it does not end.
+ * Finds the end of a quoted text and writes it as JSON: \' becomes ', and " gets a
+ * backslash.  Returns false if it does not end.
  */
 static bool
 TextAsJson(Span text, int begin, int *end, StringInfo json)
@@ -326,7 +326,7 @@ NextIs(const Parser *parser, char c)
 	return parser->at < parser->condition->text.len && parser->condition->text.str[parser->at] == c;
 }
 
-/* A word: a fixed value, or an aggregate with its parenthesis.  *is_value tells which. */
+/* Parses a word: a constant, or an aggregate with its parenthesis. *is_value tells which. */
 static bool
 ParseWord(Parser *parser, bool *is_value)
 {
@@ -361,7 +361,7 @@ ParseWord(Parser *parser, bool *is_value)
 	return Fail(parser, begin, "has a word that is none of true, false, null, mean, min, max and count; a text stands in quotation marks, a name behind $");
 }
 
-/* Stands where a value must stand: reads the value, or what may stand before it. *is_value tells which. */
+/* Parses a value, or what may come before one. *is_value tells which. */
 static bool
 ParseOperand(Parser *parser, bool *is_value)
 {
@@ -387,7 +387,7 @@ ParseOperand(Parser *parser, bool *is_value)
 	return true;
 }
 
-/* Reads an operator between two values. */
+/* Parses an operator between two values. */
 static bool
 ParseInfix(Parser *parser, OpCode *code)
 {
@@ -404,7 +404,7 @@ ParseInfix(Parser *parser, OpCode *code)
 	return Fail(parser, parser->at, "has something else where an operator must stand");
 }
 
-/* Closes what the last open parenthesis opened. */
+/* Closes the last open parenthesis. */
 static bool
 ParseClose(Parser *parser)
 {
@@ -420,7 +420,7 @@ ParseClose(Parser *parser)
 	return true;
 }
 
-/* Reads what follows a value: *is_value stays true behind a closing parenthesis. */
+/* Parses what follows a value. *is_value stays true after a closing parenthesis. */
 static bool
 ParseOperator(Parser *parser, bool *is_value)
 {
@@ -479,14 +479,14 @@ CompareOccurrences(const void *a, const void *b)
 	return cmp != 0 ? cmp : left->order - right->order;
 }
 
-/* Gives each distinct reference one number, in the order of their first places. */
+/* Numbers the distinct references in order of first appearance. */
 static void
 NumberReferences(Parser *parser)
 {
 	Condition  *condition = parser->condition;
 	int			count = parser->noccurrences;
 	Occurrence *sorted = parser->occurrences;
-	int		   *first;			/* place by place: the first one of the same text */
+	int		   *first;			/* by occurrence: the first one with the same text */
 	int		   *number;
 	const char *problem;
 
@@ -510,7 +510,7 @@ NumberReferences(Parser *parser)
 		Instruction *instruction = &condition->code[i];
 		int			place = instruction->index;
 
-		/* operands stand in the list in the order of the text */
+		/* operands are in the order of the text */
 		if (instruction->code != CODE_REFERENCE)
 			continue;
 		if (first[place] == place)
@@ -578,31 +578,31 @@ ConditionBindings(const Condition *condition, const JsonView *bindings)
 
 typedef struct Value
 {
-	JsonView	view;			/* unless it is a number; absent: a number, or too large a one */
+	JsonView	view;			/* if it is not a number; absent: a number, perhaps one that is too large */
 	bool		is_number;
 	Numeric		number;
-	int64		divisor;		/* of the number: 1, or the count of a mean */
-	struct Bound *bound;		/* whose value it is, or NULL */
+	int64		divisor;		/* 1, or the count of a mean */
+	struct Bound *bound;		/* reference that it is the value of, or NULL */
 } Value;
 
-/* Holds what an array of numbers comes to. */
+/* Aggregates of an array of numbers. */
 typedef struct Aggregates
 {
 	bool		is_known;
-	int			not_number;		/* the first element that is none, or -1 */
+	int			not_number;		/* index of the first element that is not a number, or -1 */
 	Numeric		sum;
 	Numeric		min;
 	Numeric		max;
 } Aggregates;
 
-/* A reference's value, with what was worked out of it. */
+/* The value of a reference, with results derived from it. */
 typedef struct Bound
 {
 	bool		is_resolved;
 	Value		value;
 	Aggregates	aggregates;
 	bool		has_digest;
-	uint8		digest[SHA256_LENGTH];	/* of a container's portable form */
+	uint8		digest[SHA256_LENGTH];	/* of the portable form of a container */
 } Bound;
 
 typedef struct Evaluation
@@ -628,7 +628,7 @@ BoolValue(bool boolean)
 	return (Value) {.view = JsonViewBool(boolean)};
 }
 
-/* The number that a view is in a condition. */
+/* Returns the number that a view stands for in a condition. */
 static bool
 NumberOfView(const JsonView *view, Numeric *number)
 {
@@ -684,7 +684,7 @@ IsText(const Value *value)
 	return !value->is_number && value->view.type == JVIEW_STRING;
 }
 
-/* a / b against c / d, by multiplying; b and d are positive. */
+/* Compares a / b with c / d by multiplying; b and d are positive. */
 static int
 CompareNumbers(const Value *a, const Value *b)
 {
@@ -698,7 +698,7 @@ CompareNumbers(const Value *a, const Value *b)
  * equality
  */
 
-/* The digest of a container; worked out once for a reference. */
+/* Returns the digest of a container, computed once per reference. */
 static void
 DigestOf(const Value *value, uint8 *digest)
 {
@@ -750,8 +750,8 @@ AreEqual(const Value *a, const Value *b)
  */
 
 /*
- * Adds up pairs of pairs, so that a long number meets the logarithm of the
- * others and not all of them: sums[i] is that of 2^i numbers, or NULL.
+ * Adds a number to partial sums, where sums[i] is NULL or a sum of 2^i numbers.  So
+ * a long number takes part in few additions: the logarithm of their count.
  */
 static void
 AddNumber(Numeric *sums, Numeric number)
@@ -914,7 +914,7 @@ ApplyAggregate(Evaluation *evaluation, const Instruction *instruction, Value *a)
 	}
 	if (count == 0)
 		return Report(evaluation, instruction, psprintf("%s takes an array of numbers, and has one without elements", name));
-	/* nothing but a reference is an array */
+	/* only a reference can be an array */
 	aggregates = &a->bound->aggregates;
 	if (!aggregates->is_known)
 		WorkOutAggregates(&a->view, aggregates);
@@ -978,7 +978,7 @@ Run(Evaluation *evaluation)
 	return false;
 }
 
-/* Returns what a false condition was false of. */
+/* Returns the values for which a condition was false. */
 static const char *
 WhyFalse(const Evaluation *evaluation)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * condition.h
- *		The conditions of plans: whether an assertion holds, which side of a
- *		branch is taken.
+ *		The conditions of plans. They decide whether an assertion holds and which
+ *		side of a branch is taken.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,10 +13,10 @@
 #include "base/span.h"
 #include "plan/reference.h"
 
-/* Bytes of a condition. */
+/* Maximum bytes of a condition. */
 #define CONDITION_MAX_SIZE	1048576
 
-/* A condition that was parsed; it borrows the text. */
+/* A parsed condition; it points into its text. */
 typedef struct Condition Condition;
 
 typedef enum ConditionOutcome
@@ -36,26 +36,26 @@ typedef struct ConditionResult
 } ConditionResult;
 
 /*
- * Parses.  NULL, and *problem (one clause in ASCII, with the place: "has an
- * operator where a value must stand, at character 5"), if it is none.  Nesting
- * costs memory, never stack.
+ * Parses a condition.  If it is malformed, returns NULL and sets *problem, one
+ * clause in ASCII with the place: "has an operator where a value must stand, at
+ * character 5".  Nesting uses memory, not the stack.
  */
 extern Condition *ConditionParse(Span text, const char **problem);
 
-/* Returns its distinct references as they are written, in the order of their first places. */
+/* Returns the distinct references as they are written, in order of first appearance. */
 extern const Reference *ConditionReferences(const Condition *condition, int *count);
 
 /*
- * Returns what a trace keeps of it: {reference: value} for each reference that
- * resolves, the values portable.
+ * Returns what a trace keeps of the bindings: {reference: value} for each reference
+ * that resolves, with portable values.
  */
 extern JsonView ConditionBindings(const Condition *condition, const JsonView *bindings);
 
 /*
- * Evaluates.  "bindings" is {name: value}; with "by_reference" it is what
- * ConditionBindings gave, so that a replay needs nothing but the trace.  Every
- * operand is evaluated: no error is hidden by && or ||.  A condition can be
- * evaluated any number of times.
+ * Evaluates a condition, any number of times. "bindings" is {name: value}.  With
+ * "by_reference" it is the result of ConditionBindings, so a replay needs only the
+ * trace. && and || do not short-circuit: every operand is evaluated, so that no
+ * error stays hidden.
  */
 extern void ConditionEvaluate(const Condition *condition, const JsonView *bindings,
 							  bool by_reference, ConditionResult *result);

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * course.c
- *		The course of a plan: what each step is called with, and what follows
- *		from what came of it.
+ *		The course of a plan: how each step is called, and what follows from its
+ *		result.
  *
  * Rule: doc/spec/plan.md §8, §10, §12, §13 and §15.
  *
- * Promises: pure; the same plan, variables and results give the same course, so
- * that a document is replayed by what made it.  Nobody states a verdict: each
- * Evidence that a step returns, and each that a step is given, is judged here.
- * A text that rests on blocked evidence, or cites what its evidence does not hold,
- * never becomes a response, nor is it remembered.  Nobody states an origin
- * either: each value that a step binds has the one that origin.c gives it, and an
- * Evidence says its own.
+ * Promises: pure; the same plan, variables and results give the same course, so a
+ * replay of a document uses the same code.  Verdicts are computed here, for each
+ * Evidence that a step returns or is given, and never taken from a tool.  A text
+ * that rests on blocked evidence, or that cites what is not in its evidence, never
+ * becomes a response, and is not remembered.  Origins are not taken from a tool
+ * either: origin.c determines the origin of each value that a step binds, and
+ * each Evidence states its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,7 +47,7 @@ IsDeclared(const JsonView *properties, const char *name)
 	return properties->type == JVIEW_OBJECT && JsonViewGetMember(properties, name, &property);
 }
 
-/* Is it declared that a tool makes a text, which can be the response? */
+/* Does the spec declare a text in the output, which can become the response? */
 static bool
 MakesText(const ToolSpec *spec)
 {
@@ -57,7 +57,7 @@ MakesText(const ToolSpec *spec)
 		PropertyIsOf(&property, "string");
 }
 
-/* Is it declared that one of some properties is evidence? */
+/* Is any of these properties declared as evidence? */
 static bool
 DeclaresEvidence(const JsonView *properties)
 {
@@ -74,7 +74,7 @@ DeclaresEvidence(const JsonView *properties)
 	return false;
 }
 
-/* Is it declared that a tool makes evidence? */
+/* Does the spec declare evidence in the output? */
 static bool
 MakesEvidence(const ToolSpec *spec)
 {
@@ -85,7 +85,7 @@ MakesEvidence(const ToolSpec *spec)
  * beginning
  */
 
-/* The spec of each node's tool; nodes of one tool share it. */
+/* Reads the spec of each node's tool; nodes with the same tool share it. */
 static void
 ReadSpecs(Course *course)
 {
@@ -109,7 +109,7 @@ ReadSpecs(Course *course)
 			continue;
 		course->spec[i] = palloc0(sizeof(ToolSpec));
 		(void) JsonViewGet(&course->specs, tool->name.str, tool->name.len, &view);
-		/* it was valid when it was registered; of a document nobody knows that */
+		/* specs were checked at registration, but one in a document may be malformed */
 		if (!ToolSpecParse(&view, tool->name, course->spec[i], &problem))
 			memset(course->spec[i], 0, sizeof(ToolSpec));
 	}
@@ -155,7 +155,7 @@ CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *r
 	FreshnessBegin(&course->scale, &course->policy.freshness, course->plan->risk, &course->vars, evaluated_at, rules);
 }
 
-/* Does a tool take or give evidence, or make a text that can be the response?  What comes of these depends on rules. */
+/* Does a tool take or give evidence, or make a text that can be the response? Their results depend on rules. */
 bool
 CourseNeedsRules(const Course *course)
 {
@@ -226,7 +226,7 @@ With(const JsonView *object, const char *name, JsonView value)
 	return copy;
 }
 
-/* Documents that were made before origins were kept have the sentence alone. */
+/* Adds a caveat. Documents from before origins were kept have only its sentence. */
 static void
 AddCaveat(Course *course, const char *code, const char *text)
 {
@@ -241,7 +241,7 @@ AddCaveat(Course *course, const char *code, const char *text)
  * origins
  */
 
-/* Does what a reference means, of a name that is bound to a value, hold claims? */
+/* Does a reference to a bound value refer to something with claims in it? */
 static bool
 MeansClaims(const Reference *reference, const JsonView *value)
 {
@@ -252,7 +252,7 @@ MeansClaims(const Reference *reference, const JsonView *value)
 	return ReferenceResolve(reference, &bindings, &meant) && OriginHoldsClaims(&meant);
 }
 
-/* Returns where what an earlier step bound comes from. */
+/* Returns the origin of a value that an earlier step bound. */
 static Origin
 OriginOfBound(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
 {
@@ -276,7 +276,7 @@ OriginOfBound(const void *arg, const PlanNode *node, const Reference *reference,
 	return course->origins[binder];
 }
 
-/* An origin that lasts. */
+/* Copies an origin into lasting memory. */
 static const Origin *
 KeptOrigin(Origin origin)
 {
@@ -287,8 +287,8 @@ KeptOrigin(Origin origin)
 }
 
 /*
- * Does the same for every name that a node reads. Of a map's item its items as a whole
- * say it, once for all calls.
+ * Does the same for every name that a node reads.  For the item of a map it returns
+ * the origin of all items, which is computed once for all calls.
  */
 static Origin
 OriginOfName(const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence)
@@ -314,7 +314,7 @@ OriginOfMember(const Course *course, const PlanNode *node, const char *name, int
 	return OriginOfArgument(&course->terms, node, &value, as_evidence, OriginOfName, course);
 }
 
-/* Returns where what a call gave comes from; memory says it of each entry. */
+/* Returns the origin of a call's result; memory states one for each entry. */
 static Origin
 OriginOfCall(const Course *course, int node_number, const JsonView *result)
 {
@@ -337,7 +337,7 @@ OriginOfCall(const Course *course, int node_number, const JsonView *result)
  * evidence
  */
 
-/* The Evidence of this trace that a value is, or NULL. */
+/* Returns the Evidence of this trace that equals a value, or NULL. */
 static const CourseEvidence *
 FindEvidence(const Course *course, const JsonView *view)
 {
@@ -380,7 +380,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 	course->evidences[course->nevidences++] = evidence;
 }
 
-/* An evidence as it is judged here, whatever it said of itself. */
+/* Returns an evidence with our verdict and origin, whatever it stated itself. */
 static JsonView
 Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
 	   const Origin *origin, bool has_judgements)
@@ -388,7 +388,7 @@ Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *pol
 	static const char *const stated[] = {"judging", "judges", "judgements", "to_judge"};
 	JsonView	settled = EvidenceSettle(evidence, policy, verdict);
 
-	/* ground.verify alone asks judges */
+	/* only ground.verify asks judges */
 	if (!has_judgements)
 		settled = JsonViewCopyWithout(&settled, stated, lengthof(stated), 0);
 
@@ -403,7 +403,7 @@ EvidenceBlockKind(const EvidenceVerdict *verdict)
 		verdict->blocked_stale ? STALE_CODE : verdict->blocked_unjudged ? NOT_JUDGED_CODE : NULL;
 }
 
-/* An evidence as this plan judges it: by its thresholds, and by its clock. */
+/* Judges an evidence by the thresholds and the clock of this plan. */
 static bool
 JudgeEvidence(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, EvidenceVerdict *verdict,
 			  const char **problem)
@@ -414,7 +414,7 @@ JudgeEvidence(const Course *course, const JsonView *evidence, const EvidencePoli
 	return true;
 }
 
-/* Returns what a value was held against, where the document is of those that tell. */
+/* Returns text with the threshold that was applied, if documents of this kind state it. */
 static const char *
 Threshold(const EvidenceVerdict *verdict, const char *words, Numeric threshold)
 {
@@ -435,7 +435,7 @@ BlockMessage(const EvidenceVerdict *verdict)
 	return "nobody has judged the evidence, and a judge is required";
 }
 
-/* Reads a share that arguments have, also as its portable text; false without one. */
+/* Reads a number from 0 to 1 in the arguments, also from its portable text; false if there is none. */
 static bool
 ShareArgument(const JsonView *args, const char *name, Numeric *share)
 {
@@ -450,7 +450,7 @@ ShareArgument(const JsonView *args, const char *name, Numeric *share)
 	return JsonViewNumeric(&number, share);
 }
 
-/* The thresholds of the plan, and those of a call where they are stricter. */
+/* Returns the thresholds of the plan, or those of the call where they are stricter. */
 static EvidencePolicy
 PolicyOfArgs(const Course *course, const JsonView *args)
 {
@@ -482,8 +482,8 @@ PolicyOfArgs(const Course *course, const JsonView *args)
  */
 
 /*
- * Returns what the names that a node reads are bound to. A name whose binder was
- * skipped is null. For a call of a map with its item.
+ * Returns the values of the names that a node reads; null if the binder of a name
+ * was skipped.  For a call of a map, includes its item.
  */
 static JsonView
 BindingsOf(const Course *course, const PlanNode *node, const JsonView *item, int index)
@@ -519,7 +519,7 @@ NodeName(const PlanNode *node)
 	return psprintf("node \"%s\"", pnstrdup(node->id.str, node->id.len));
 }
 
-/* Ends a step before any call. */
+/* Ends a step without a call. */
 static void
 Decide(CourseStep *step, const char *outcome, const char *reason, const char *kind, PlanVerdict verdict)
 {
@@ -546,8 +546,9 @@ Bind(const PlanNode *node, const JsonView *args, const JsonView *bindings, JsonV
 static bool GoesByDepth(const Course *course, int node);
 
 /*
- * Finds which of the sources, as a plan gives them, were reported, where others were
- * not; false if that cannot be told, for they are not handed over in this order.
+ * Finds which of the sources in the arguments were reported while others were not.
+ * Returns false if that is not known, because the call gets the sources in another
+ * order.
  */
 static bool
 FindReported(const Course *course, int node_number, JsonView *reported)
@@ -575,7 +576,10 @@ FindReported(const Course *course, int node_number, JsonView *reported)
 	return JsonViewCount(reported) == 0 || !GoesByDepth(course, node_number);
 }
 
-/* Whether older sources give way is the configuration's to say, and a reported one takes the place of no observed one. */
+/*
+ * The configuration decides whether newer sources replace older ones.  A reported
+ * source never replaces an observed one.
+ */
 static JsonView
 FillSupersede(const Course *course, int node, const JsonView *args)
 {
@@ -594,7 +598,10 @@ FillSupersede(const Course *course, int node, const JsonView *args)
 	return JsonViewCopyWithout(&filled, reported_name, 1, 0);
 }
 
-/* Thresholds always reach a verifier that declares them, and never less strict than the plan's; so do judgements. */
+/*
+ * A verifier that declares thresholds and judgements always gets them.  Its
+ * thresholds are never less strict than the plan's.
+ */
 static JsonView
 FillThresholds(const Course *course, int node, const JsonView *args)
 {
@@ -629,7 +636,7 @@ FillThresholds(const Course *course, int node, const JsonView *args)
 	return course->policy.freshness.are_known ? FillSupersede(course, node, &filled) : filled;
 }
 
-/* What a search is not told it takes from the configuration. */
+/* Fills in search arguments from the configuration that the plan does not give. */
 static JsonView
 FillSearch(const Course *course, int node, const JsonView *args)
 {
@@ -652,7 +659,7 @@ FillSearch(const Course *course, int node, const JsonView *args)
 	return filled;
 }
 
-/* Judges each Evidence that a call is given, unless this trace has settled it. */
+/* Judges each Evidence in the arguments, unless this trace has settled it. */
 static JsonView
 SettleArguments(const Course *course, int node, const JsonView *args)
 {
@@ -673,7 +680,7 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 		if (!PropertyIsOf(&property.value, "Evidence") ||
 			!JsonViewGet(args, property.key.str, property.key.len, &value) ||
 			FindEvidence(course, &value) != NULL ||
-			/* what is none, the check of arguments refuses */
+			/* the check of arguments refuses it if it is malformed */
 			!JudgeEvidence(course, &value, &course->policy, &verdict, &problem))
 			continue;
 		name = pnstrdup(property.key.str, property.key.len);
@@ -683,7 +690,7 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 	return settled;
 }
 
-/* k as far as the budget allows it. */
+/* Lowers k to what the budget allows. */
 static JsonView
 DegradeK(const Course *course, int node, const JsonView *args)
 {
@@ -698,7 +705,7 @@ DegradeK(const Course *course, int node, const JsonView *args)
  * breadth and depth
  */
 
-/* The document that a source is of: its uri before "#". */
+/* Returns the document of a source: its uri before "#". */
 static Span
 DocumentOf(const JsonView *source, const char *key)
 {
@@ -719,7 +726,10 @@ ScoreOf(const JsonView *source)
 	return source->type == JVIEW_OBJECT && ShareArgument(source, "score", &score) ? score : int64_to_numeric(0);
 }
 
-/* The best source of each document, in the place of the first one of it; *rest are the others. */
+/*
+ * Returns the best source of each document, at the position of the document's first
+ * source; *rest are the others.
+ */
 static JsonView
 BestOfEach(const JsonView *sources, JsonView *rest)
 {
@@ -760,7 +770,7 @@ BestOfEach(const JsonView *sources, JsonView *rest)
 	return best;
 }
 
-/* Is a source of a document that supported? */
+/* Is a source from a document that supported a claim? */
 static bool
 HasSupported(const JsonView *evidence, const JsonView *source)
 {
@@ -778,7 +788,7 @@ HasSupported(const JsonView *evidence, const JsonView *source)
 	return false;
 }
 
-/* After a first look: the sources that a second one may look into, the best first. */
+/* Returns the sources that a second call may read, best first. */
 static JsonView
 DepthOf(const JsonView *evidence, const JsonView *left_out)
 {
@@ -811,7 +821,7 @@ DepthOf(const JsonView *evidence, const JsonView *left_out)
 	return depth;
 }
 
-/* Is a node's verifier to go breadth first? */
+/* Does the node's verifier go breadth first? */
 static bool
 GoesByDepth(const Course *course, int node)
 {
@@ -820,7 +830,7 @@ GoesByDepth(const Course *course, int node)
 	return course->forecast.is_by_depth && tool && tool->is_verifier;
 }
 
-/* The best source of each document alone; what is left out is for a second look. */
+/* Keeps only the best source of each document; the others are left for a second call. */
 static JsonView
 GoBreadthFirst(const JsonView *args, JsonView *left_out)
 {
@@ -862,7 +872,7 @@ CourseDeepen(Course *course, CourseStep *step, int count)
  * calls
  */
 
-/* Returns what a call of a node's tool gets in the end. */
+/* Returns the final arguments of a call. */
 static JsonView
 CallArguments(const Course *course, int node, const JsonView *bound, JsonView *left_out)
 {
@@ -884,7 +894,7 @@ CallArguments(const Course *course, int node, const JsonView *bound, JsonView *l
  * resolving
  */
 
-/* Returns why a condition ends the plan: what it is, and what its values are. */
+/* Returns why a condition ends the plan: the condition and its values. */
 static char *
 ConditionMessage(const Course *course, const PlanNode *node, const char *reason)
 {
@@ -916,7 +926,7 @@ ResolveCondition(const Course *course, const PlanNode *node, CourseStep *step)
 		Decide(step, step_outcome_labels[STEP_OK], NULL, NULL, PLAN_ANSWERED);
 }
 
-/* The items of a map or a reduce; false if there are none to be had. */
+/* Resolves the items of a map or a reduce; false if that is not possible. */
 static bool
 ResolveItems(const Course *course, const PlanNode *node, CourseStep *step, JsonView *items)
 {
@@ -936,7 +946,7 @@ ResolveItems(const Course *course, const PlanNode *node, CourseStep *step, JsonV
 	return false;
 }
 
-/* One canonical JSON a line, without a line feed at the end. */
+/* Returns the items as canonical JSON, one per line, without a final newline. */
 static JsonView
 LinesOf(const JsonView *items)
 {
@@ -1002,7 +1012,7 @@ ResolveCall(const Course *course, const PlanNode *node, CourseStep *step)
 	{
 		if (!ResolveItems(course, node, step, &items))
 			return;
-		/* bound apart, for the text of items is no reference */
+		/* bound separately, because references in the text of items are not resolved */
 		args = With(&args, "items", JsonViewCString(""));
 	}
 	if (!Bind(node, &args, &bindings, &bound, step))
@@ -1034,7 +1044,7 @@ CourseWritesMemory(const Course *course, const CourseStep *step)
 	return node->tool && step->ncalls > 0 && WritesMemory(node, &step->calls[0]);
 }
 
-/* Nobody cites what the evidence does not hold.  NULL, or what is wrong. */
+/* Checks that all citations are sources of the evidence. Returns NULL, or what is wrong. */
 static const char *
 CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 {
@@ -1045,8 +1055,8 @@ CitationProblem(const CourseEvidence *evidence, const JsonView *citations)
 }
 
 /*
- * Tells how a text stands to what it cites; of older documents, where nobody looked,
- * it is taken as quoted.
+ * Finds how a text relates to what it cites.  For older documents, which did not
+ * check this, the text counts as quoted.
  */
 static void
 FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonView *text, const JsonView *citations,
@@ -1064,7 +1074,7 @@ FindTextStatus(const Course *course, const CourseEvidence *evidence, const JsonV
 	TextStatusFind(&basis, SpanOf(text->str, text->len), citations, status);
 }
 
-/* What a call would remember must not be a text whose markers are not those of its citations. */
+/* Refuses to remember a text whose markers do not match its citations. */
 static void
 CheckRemembered(const Course *course, const JsonView *args, CourseStep *step)
 {
@@ -1093,7 +1103,7 @@ CheckRemembered(const Course *course, const JsonView *args, CourseStep *step)
 		Decide(step, OUTCOME_BLOCKED, status.message, status.blocked, PLAN_BLOCKED);
 }
 
-/* What would be remembered is no better than the value, nor than what that rests on. */
+/* Returns the origin of what a write would remember: that of the value and of the evidence that it rests on. */
 static Origin
 OriginOfWrite(const Course *course, const PlanNode *node, const CourseEvidence *provenance)
 {
@@ -1105,7 +1115,7 @@ OriginOfWrite(const Course *course, const PlanNode *node, const CourseEvidence *
 	return OriginOfBoth(&value, &provenance->origin);
 }
 
-/* A memory write must not rest on blocked evidence; of a map that holds for each call. */
+/* Refuses a memory write that would rest on blocked evidence, in a map each such call. */
 static void
 CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 {
@@ -1134,7 +1144,7 @@ CheckWrite(const Course *course, const PlanNode *node, CourseStep *step)
 	}
 }
 
-/* Returns what a text that a step makes rests on: its argument "evidence", else the newest one. */
+/* Returns what a step's text rests on: the evidence in its arguments, else the newest evidence. */
 static const CourseEvidence *
 EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, EvidenceVerdict *verdict)
 {
@@ -1148,7 +1158,7 @@ EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, Evid
 	else
 	{
 		evidence = FindEvidence(course, &given);
-		/* one that came from outside is judged as any other */
+		/* evidence from outside this trace is judged like any other */
 		if (evidence == NULL)
 		{
 			*is_judged = JudgeEvidence(course, &given, &course->policy, verdict, &problem);
@@ -1163,7 +1173,7 @@ EvidenceOfText(const Course *course, const JsonView *args, bool *is_judged, Evid
 	return evidence;
 }
 
-/* A text is not even made of blocked evidence. */
+/* Refuses to make a text from blocked evidence. */
 static void
 CheckText(const Course *course, CourseStep *step)
 {
@@ -1223,7 +1233,7 @@ CourseNext(Course *course, CourseStep *step)
  * results
  */
 
-/* Does a step, which ended so, get another attempt? */
+/* Does a step with this outcome get another attempt? */
 static bool
 CourseRetries(const Course *course, const CourseStep *step)
 {
@@ -1231,13 +1241,13 @@ CourseRetries(const Course *course, const CourseStep *step)
 		strcmp(step->outcome, step_outcome_labels[STEP_FAILED]) == 0;
 }
 
-/* The settling of what one call gave. */
+/* State for settling the result of one call. */
 typedef struct Settling
 {
 	EvidencePolicy policy;
 	const JsonView *args;
 	bool		is_reported;	/* by the application */
-	bool		has_judgements; /* of judges that the database asked */
+	bool		has_judgements; /* from judges that the database asked */
 	Origin		origin;
 } Settling;
 
@@ -1252,7 +1262,7 @@ SettleEvidence(Course *course, const Settling *settling, JsonView *view, const c
 		return false;
 	}
 	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin, settling->has_judgements);
-	/* how it was said before origins were kept */
+	/* documents from before origins were kept stated it in this way */
 	if (settling->is_reported && !course->terms.are_known)
 		*view = With(view, "producer_reported", JsonViewBool(true));
 	KeepEvidence(course, view, &verdict, &settling->origin, settling->args);
@@ -1276,7 +1286,7 @@ SettleArray(Course *course, const Settling *settling, JsonView *view, const char
 	return true;
 }
 
-/* What was written says who reported it, as the kernel knows. */
+/* Adds to the result of a write who reported it, as the kernel determined. */
 static JsonView
 WrittenResult(const CourseStep *step, const JsonView *result)
 {
@@ -1358,7 +1368,7 @@ CourseJudge(CourseStep *step, StepOutcome outcome)
 	}
 }
 
-/* Returns what a map binds: of each result what one call would bind. */
+/* Returns the value that a map binds: an array of what each call would bind. */
 static JsonView
 BoundOfMap(const PlanNode *node, const JsonView *results)
 {
@@ -1374,7 +1384,7 @@ BoundOfMap(const PlanNode *node, const JsonView *results)
 	return bound;
 }
 
-/* Returns where the result of a step comes from; of a map the least of its calls. */
+/* Returns the origin of a step's result; for a map, that of all calls together. */
 static Origin
 OriginOfStep(const Course *course, const CourseStep *step)
 {
@@ -1384,7 +1394,7 @@ OriginOfStep(const Course *course, const CourseStep *step)
 
 	if (node->tool == NULL)
 		return origin;
-	/* memory alone looks at the result */
+	/* only for memory does the origin depend on the result */
 	if (node->op != PLAN_MAP || !SpanEqualCString(node->tool->name, TOOL_MEMORY))
 		return OriginOfCall(course, step->node, &step->outputs);
 	for (int i = 0; JsonViewElement(&step->outputs, i, &result); i++)
@@ -1410,7 +1420,7 @@ BindResult(Course *course, const PlanNode *node, const CourseStep *step)
 		PlanBoundValue(node, &step->outputs);
 }
 
-/* A result with a text may be the response. */
+/* Notes a result with a text, which may become the response. */
 static void
 NoteText(Course *course, const CourseStep *step)
 {
@@ -1435,13 +1445,13 @@ NoteText(Course *course, const CourseStep *step)
 	course->text_evidence = judged;
 }
 
-/* May a step, which went breadth first, be followed by a look in depth? */
+/* May the step be followed by a call in depth, after one breadth first? */
 static bool
 BeginsDepth(Course *course, const CourseStep *step)
 {
 	const PlanNode *node = &course->plan->nodes[step->node];
 
-	/* what the application answers, it is asked once */
+	/* the application is asked only once */
 	if (course->is_deepening || step->kind || course->spec[step->node] == NULL || course->spec[step->node]->is_external || (node->op != PLAN_CALL && node->op != PLAN_VERIFY) ||
 		!GoesByDepth(course, step->node) || step->left_out.type != JVIEW_ARRAY ||
 		step->outputs.type == JVIEW_ABSENT || course->nevidences == 0)
@@ -1462,7 +1472,7 @@ CourseLeaveDepth(Course *course)
 	course->attempts = 0;
 }
 
-/* A step is over; another attempt of it follows unless it is the last one. */
+/* Finishes a step; another attempt follows unless it is the last one. */
 static void
 CourseFinish(Course *course, CourseStep *step, bool is_last)
 {
@@ -1484,9 +1494,7 @@ CourseFinish(Course *course, CourseStep *step, bool is_last)
 	PlanScheduleFinish(course->schedule, step->node, node->op == PLAN_BRANCH ? step->taken : PLAN_SIDE_NONE);
 }
 
-/*
- * following what was recorded
- */
+/* following a record */
 
 static bool
 Differs(FollowReport *report, const char *field, const JsonView *expected, const JsonView *found)
@@ -1511,7 +1519,7 @@ HashIs(FollowReport *report, const JsonView *event, const char *name, const Json
 	return MemberIs(report, event, name, TraceDigest(value));
 }
 
-/* The outcome that an event tells of a call; false if it is none of them. */
+/* Reads the outcome of an event; false if it is unknown. */
 static bool
 OutcomeOf(const JsonView *event, StepOutcome *outcome)
 {
@@ -1526,7 +1534,7 @@ OutcomeOf(const JsonView *event, StepOutcome *outcome)
 	return false;
 }
 
-/* The arguments of the first calls as they are completed; as they are where they are not as declared. */
+/* Returns the completed arguments of the first calls; as given, if they are not as declared. */
 static JsonView
 CompletedInputs(const Course *course, const CourseStep *step, int ncalls)
 {
@@ -1547,7 +1555,7 @@ CompletedInputs(const Course *course, const CourseStep *step, int ncalls)
 	return is_map ? inputs : completed;
 }
 
-/* Takes the recorded results of a step; false, and the difference, if they are not as they must be. */
+/* Takes the recorded results of a step. If they are not as they must be, returns false and the difference. */
 static bool
 FollowResults(Course *course, CourseStep *step, const FollowRecord *record, FollowReport *report)
 {
@@ -1599,7 +1607,7 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 	JsonView	expected = {.type = JVIEW_ABSENT};
 	JsonView	reason = JsonViewUnder(&record->event, "reason");
 
-	/* a map that went well made all its calls */
+	/* a successful map made all of its calls */
 	if (!OutcomeOf(&record->event, &outcome) || ncalls > step->ncalls ||
 		(outcome == STEP_OK && ncalls < step->ncalls))
 		return Differs(report, "outcome", &expected, &seen);
@@ -1610,7 +1618,7 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 		step->kind = "budget";
 		step->verdict = PLAN_REFUSED;
 	}
-	/* of a further attempt that was not paid for there are none */
+	/* there are none for a further attempt that was not paid for */
 	if (step->kind == NULL || record->inputs.type != JVIEW_ABSENT)
 		step->inputs = CompletedInputs(course, step, ncalls);
 	else
@@ -1621,7 +1629,7 @@ FollowCalls(Course *course, CourseStep *step, const FollowRecord *record, Follow
 	return true;
 }
 
-/* Is all there that an event tells the digests of? */
+/* Does the record have the values of all digests in the event? */
 static bool
 IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 {
@@ -1630,7 +1638,10 @@ IsWhole(const JsonView *event, const char *hash, const JsonView *value)
 	return stated.type == JVIEW_NULL || value->type != JVIEW_ABSENT;
 }
 
-/* A look in depth that there was no budget for has no event. */
+/*
+ * Ends the step if the next event is not its call in depth: without a budget for
+ * that call there is no event.
+ */
 static void
 LeaveUnlessFollowed(Course *course, const JsonView *event)
 {
@@ -1644,7 +1655,7 @@ LeaveUnlessFollowed(Course *course, const JsonView *event)
 		CourseLeaveDepth(course);
 }
 
-/* Finds how many sources a look in depth took; false if that cannot be. */
+/* Finds how many sources a call in depth read; false if the record does not fit any. */
 static bool
 DeepenAsRecorded(Course *course, CourseStep *step, const FollowRecord *record)
 {
@@ -1724,7 +1735,7 @@ CourseAdvance(Course *course, CourseStep *step)
 	}
 	if (BeginsDepth(course, step))
 	{
-		/* what a first look found stands unless there is a second one */
+		/* the result of the first call stands unless there is a second one */
 		BindResult(course, &course->plan->nodes[step->node], step);
 		course->is_deepening = true;
 		course->attempts = step->attempt;
@@ -1742,8 +1753,8 @@ CourseAdvance(Course *course, CourseStep *step)
  */
 
 /*
- * Tells whose word an answer rests on: its evidence, and its text where that is not
- * made of the evidence alone.
+ * Adds caveats about who reported the evidence of an answer, and its text if that
+ * is not made from the evidence alone.
  */
 static void
 AddOriginCaveats(Course *course)
@@ -1870,7 +1881,10 @@ CourseEnd(Course *course)
 		AddCaveat(course, TEXT_NOT_JUDGED_CODE, TEXT_NOT_JUDGED_TEXT);
 }
 
-/* A member of what a node says, with what is known bound into it; absent if there is none.  False if it is not known. */
+/*
+ * Resolves a member of a node's arguments with what is known before execution;
+ * absent if there is none.  Returns false if it is not known.
+ */
 static bool
 KnownArgument(const PlanNode *node, const char *name, const JsonView *known, JsonView *args)
 {
@@ -1886,7 +1900,7 @@ KnownArgument(const PlanNode *node, const char *name, const JsonView *known, Jso
 	return true;
 }
 
-/* Would a node that verifies come to this evidence, and go on with it? */
+/* Would a verifying node give this evidence, and would the plan go on with it? */
 static bool
 VerifiesSo(const Course *course, const PlanNode *node, const JsonView *known, const JsonView *evidence)
 {

@@ -1,15 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * course.h
- *		The course of a plan: what each step is called with, and what follows
- *		from what came of it.
+ *		The course of a plan: how each step is called, and what follows from its
+ *		result.
  *
- * Who executes a plan (kernel_step.c) and who replays its document (plan_receipt.c) go
- * through the same calls, so that both decide alike:
+ * Execution (kernel_step.c) and replay (plan_receipt.c) make the same calls, so
+ * that both decide alike:
  *
  *	CourseBegin, CourseMeasure, CourseForecast
- *	CourseNext, until there is none: and, unless the step is decided by that,
- *	CourseTake for each result of a call and CourseJudge; CourseAdvance
+ *	repeated until CourseNext returns false:
+ *		CourseNext
+ *		unless that decided the step: CourseTake for each result of a call,
+ *		and CourseJudge
+ *		CourseAdvance
  *	CourseEnd
  *
  *-------------------------------------------------------------------------
@@ -38,7 +41,7 @@ typedef enum PlanVerdict
 /* "answered", "blocked", "refused", "failed" */
 extern const char *const plan_verdict_labels[];
 
-/* Outcomes of steps beside those of StepOutcome, in events. */
+/* Outcome of a step in events, in addition to those of StepOutcome. */
 #define OUTCOME_BLOCKED		"blocked"
 
 /* Says why a plan ended without an answer. */
@@ -49,160 +52,162 @@ typedef struct PlanReason
 	int			node;			/* or -1 */
 } PlanReason;
 
-/* An Evidence that a step gave, as the kernel has settled it. */
+/* An Evidence that a step gave, after the kernel has settled it. */
 typedef struct CourseEvidence
 {
 	JsonView	view;
-	JsonView	sources;		/* that it was made of: an argument of the call; or absent */
-	char		digest[DIGEST_TEXT_LENGTH + 1];	/* in portable form */
+	JsonView	sources;		/* the sources that the call was given; absent: none */
+	char		digest[DIGEST_TEXT_LENGTH + 1];	/* of its portable form */
 	EvidenceVerdict verdict;
 	Origin		origin;
 } CourseEvidence;
 
 typedef struct Course
 {
-	/* what it goes by */
+	/* input */
 	JsonView	specs;			/* {name: ToolSpec} */
 	JsonView	vars;
 	OriginTerms terms;
 	PlanIr	   *plan;
-	ToolSpec  **spec;			/* node by node; NULL without a tool */
+	ToolSpec  **spec;			/* by node; NULL if the node has no tool */
 	EvidencePolicy policy;
 	FreshnessScale scale;
-	bool		texts_of_few;	/* are texts read by the rule of before? (text_status.h) */
-	JsonView	judgements;		/* that the request hands in, or absent */
-	JsonView	measured;		/* {tool: {p50_ms, calls}}; absent in what was made before calls were measured */
+	bool		texts_of_few;	/* are texts read by the earlier rule? (text_status.h) */
+	JsonView	judgements;		/* judgements in the request, or absent */
+	JsonView	measured;		/* {tool: {p50_ms, calls}}; absent in documents from before calls were measured */
 	PlanForecast forecast;
 
-	/* where it is */
+	/* state */
 	PlanSchedule *schedule;
-	bool	   *is_bound;		/* node by node: does it bind its name? */
-	JsonView   *values;			/* and to what */
-	Origin	   *origins;		/* and where that comes from, also of what binds none */
-	const Origin **given;		/* what a call of the node gives comes from; NULL: not asked yet, like the next */
-	const Origin **items;		/* and the items of a map: in any place, and where they stay evidence */
+	bool	   *is_bound;		/* by node: does it bind its name? */
+	JsonView   *values;			/* by node: the value that it binds */
+	Origin	   *origins;		/* by node: where its value comes from, even if it binds no name */
+	const Origin **given;		/* by node: where the result of its call comes from; NULL: not computed yet */
+	const Origin **items;		/* two by node: where the items of a map come from, in general and as evidence;
+								 * NULL: not computed yet */
 	int			nevidences;
 	int			capacity;
-	CourseEvidence **evidences; /* the newest last */
+	CourseEvidence **evidences; /* oldest first */
 	JsonView	text_result;	/* of the last node whose result has a text; absent: none yet */
-	const CourseEvidence *text_evidence;	/* what it rests on; NULL: nothing */
+	const CourseEvidence *text_evidence;	/* evidence that the text rests on; NULL: none */
 	Origin		text_origin;
-	PlanPrice	used;			/* what was charged; whoever calls adds to it */
+	PlanPrice	used;			/* what was charged; the caller adds to it */
 	JsonView	caveats;
 	int			waiting;		/* the node whose step is due, or -1 */
-	int			attempts;		/* of it, that were made */
+	int			attempts;		/* attempts made for that node */
 	bool		is_deepening;	/* has it gone breadth first, and may it go on in depth? */
-	JsonView	breadth;		/* the arguments of that call, */
-	JsonView	depth;			/* and the sources that it left out and that may be looked into */
+	JsonView	breadth;		/* arguments of the breadth-first call */
+	JsonView	depth;			/* sources which that call left out and which may still be read */
 
-	/* where it ended */
+	/* outcome */
 	bool		is_over;
 	PlanVerdict verdict;
 	PlanReason	reason;
 	JsonView	response;		/* {text, citations, evidence}, or null */
 } Course;
 
-/* One node on its way. */
+/* One step: one attempt at a node. */
 typedef struct CourseStep
 {
 	int			node;
 	int			attempt;		/* from 1 */
-	bool		is_decided;		/* nothing is to be called: outcome says what came */
-	const char *outcome;		/* as an event has it */
+	bool		is_decided;		/* no call is needed: "outcome" is final */
+	const char *outcome;		/* as written in the event */
 	const char *reason;			/* in UTF-8, or NULL */
-	const char *kind;			/* if it ends the plan: why, and with which verdict */
+	const char *kind;			/* set if the step ends the plan: why; the verdict is next */
 	PlanVerdict verdict;
-	JsonView	inputs;			/* resolved; absent where that failed */
+	JsonView	inputs;			/* resolved; absent if they could not be resolved */
 	JsonView	outputs;		/* the whole result, or the boolean; absent: none */
-	PlanSide	taken;			/* of a branch */
+	PlanSide	taken;			/* for a branch */
 	int			ncalls;
-	JsonView   *calls;			/* arguments of each */
-	PlanPrice	price;			/* of one call, as it is degraded */
-	int			ndepth;			/* a second look is due, into so many sources at most: see CourseDeepen; 0: none */
-	JsonView	left_out;		/* by a first look: see depth in Course */
-	const CourseEvidence *provenance;	/* of a memory write; NULL: it refers to no Evidence of this trace */
-	Origin		written;		/* of what such a write would remember, with what that rests on */
+	JsonView   *calls;			/* arguments of each call */
+	PlanPrice	price;			/* of one call, after degradation */
+	int			ndepth;			/* sources that a second call may read, see CourseDeepen; 0: no second call */
+	JsonView	left_out;		/* sources that a breadth-first call leaves out, see depth in Course */
+	const CourseEvidence *provenance;	/* for a memory write; NULL: it refers to no Evidence of this trace */
+	Origin		written;		/* for a memory write: origin of the value and of the evidence that it rests on */
 } CourseStep;
 
 /*
- * Begins.  NULL, or the problems of a plan that is not valid.  What is given must
- * outlive the course.
+ * Begins a course.  Returns the problems of an invalid plan, else NULL.  The
+ * arguments must outlive the course.
  */
 extern const PlanProblems *CourseBegin(Course *course, const JsonView *plan, const JsonView *specs,
 									   const JsonView *vars, const EvidencePolicy *policy,
 									   const OriginTerms *terms);
 
-/* Takes what a document keeps of the request: judgements reach whoever verifies. */
+/* Takes the part of the request that the document keeps. Its judgements are passed to verifiers. */
 extern void CourseTakeRequest(Course *course, const JsonView *request);
 
 /*
- * Takes what calls of its tools have taken; absent: nobody measured then. False if it
- * is none. It goes before CourseForecast.
+ * Takes the measured latencies of the plan's tools; an absent view means that
+ * nothing was measured.  Returns false if it is malformed.  Call it before
+ * CourseForecast.
  */
 extern bool CourseMeasure(Course *course, const JsonView *measured);
 
 /*
- * Returns the word for what the latency of a node's calls goes by, as its events say;
- * NULL: it calls nothing, or nobody measured then.
+ * Returns the "basis" of a node's latency, as its events state it; NULL if it calls
+ * nothing, or nothing was measured at the time.
  */
 extern const char *CourseBasis(const Course *course, int node);
 
-/* Returns {latency_ms, cost_usd}, and the word for what the latency goes by. */
+/* Returns {latency_ms, cost_usd}, with the basis of the latency. */
 extern JsonView CourseUsedView(const Course *course);
 
 /*
- * Takes the instant that it goes by, and the rules that its policy names; without them
- * no age is judged. Both outlive the course.
+ * Takes evaluated_at, and the rules that the policy names; without rules no age is
+ * judged.  The rules must outlive the course.
  */
 extern void CourseTakeClock(Course *course, TimestampTz evaluated_at, const DecisionRules *rules);
 
-/* Does what its steps come to depend on these rules? */
+/* Do any results of its steps depend on these rules? */
 extern bool CourseNeedsRules(const Course *course);
 
 /*
- * Would the plan go on with an evidence in the place of all that it verifies?  As far as
- * that is known before anything runs: its claims are those of the evidence, which keeps
- * the thresholds of each node, its conditions hold, and no side can be left out.  What is
- * not known does not stand for it.
+ * Could the plan go on with this evidence in place of everything that it verifies?
+ * Decides from what is known before execution: each verifying node has the claims
+ * of the evidence and thresholds that it meets, each assertion holds, and the plan
+ * has no branch.  Whatever is not known yet counts as no.
  */
 extern bool CourseWouldTake(const Course *course, const JsonView *evidence);
 
-/* Forecasts it within limits; before the first step. */
+/* Forecasts the plan within limits. Call it before the first step. */
 extern void CourseForecast(Course *course, const PlanLimits *limits);
 
 /*
- * Finds the next step, with what it is called with; false if there is none. Asked
- * again, it gives the same step.
+ * Finds the next step and the arguments of its calls.  Returns false if there is
+ * none.  Called again, it returns the same step.
  */
 extern bool CourseNext(Course *course, CourseStep *step);
 
 /*
- * A verifier that went breadth first looks into "count" more sources, of documents
- * that supported: sets the call and its price.  Or it does not, for there is no
- * budget: then the step is over.
+ * After a breadth-first verification: CourseDeepen sets the call and the price to
+ * read "count" more sources, all from documents that supported the claims.
+ * CourseLeaveDepth ends the step without them, because there is no budget for them.
  */
 extern void CourseDeepen(Course *course, CourseStep *step, int count);
 extern void CourseLeaveDepth(Course *course);
 
 /*
- * Answers with evidence that is remembered, in place of executing the plan. False if
- * that is blocked or none.
+ * Answers from remembered evidence instead of executing the plan.  Returns false if
+ * that evidence is blocked or malformed.
  */
 extern bool CourseSummarize(Course *course, const JsonView *evidence, const Origin *origin, const char *caveat);
 
 /*
- * Takes the result of one call with its completed arguments: settles each
- * Evidence in it, whatever it says of itself.  "is_reported" says that the
- * application gave it, which its tool's spec says as well.  False, and *problem
- * (one sentence), if an Evidence is none.
+ * Takes the result of one call with its completed arguments, and settles each
+ * Evidence in it, whatever verdict the Evidence itself states. "is_reported" says
+ * that the application gave the result, as the tool's spec says too.  If an
+ * Evidence is malformed, returns false and sets *problem, one sentence.
  */
 extern bool CourseTake(Course *course, const CourseStep *step, const JsonView *args, bool is_reported,
 					   JsonView *result, const char **problem);
 
-/* Takes a step that is over; its outcome, reason, inputs and outputs say how. */
+/* Takes a finished step, with its outcome, reason, inputs and outputs. */
 extern void CourseAdvance(Course *course, CourseStep *step);
 
-/* One event of a trace, with what went in and came out; absent: there is nothing, or it was left out. */
+/* One event of a trace with its inputs and outputs; absent: none, or left out. */
 typedef struct FollowRecord
 {
 	JsonView	event;
@@ -210,34 +215,34 @@ typedef struct FollowRecord
 	JsonView	outputs;
 } FollowRecord;
 
-/* Says where a record is not what the course comes to. */
+/* Where a record differs from the course. */
 typedef struct FollowReport
 {
 	bool		is_incomplete;	/* nothing differs, but inputs or outputs were left out */
-	PlanPrice	price;			/* of one of its calls */
-	bool		is_measured;	/* is what they took what a clock says? */
-	int			ncalls;			/* that were made, where all went well */
-	const char *field;			/* of the event */
-	JsonView	expected;		/* absent: no one value */
-	JsonView	found;			/* or what is wrong with it, as a sentence */
+	PlanPrice	price;			/* of one call of the step */
+	bool		is_measured;	/* was the tool's latency measured? */
+	int			ncalls;			/* calls made, if all went well */
+	const char *field;			/* the member of the event that differs */
+	JsonView	expected;		/* absent if more than one value is right */
+	JsonView	found;			/* the value found, or a sentence that says what is wrong */
 } FollowReport;
 
-/* Goes the step that a record tells of; false, and the report, if the course comes to another one. */
+/*
+ * Follows the step that a record describes.  Returns false and fills the report if
+ * the course differs from it.
+ */
 extern bool CourseFollow(Course *course, const FollowRecord *record, FollowReport *report);
 
-/* Ends the course when all steps are over: sets what the plan answers. */
+/* Ends the course after its last step, and sets the plan's answer. */
 extern void CourseEnd(Course *course);
 
-/* Ends it there. */
+/* Ends the course early. */
 extern void CourseStop(Course *course, PlanVerdict verdict, const char *kind, const char *message, int node);
 
-/*
- * Sets what an outcome of a call means for the plan: step->kind and step->verdict;
- * kind stays NULL where it goes on.
- */
+/* Sets step->kind and step->verdict from the outcome of a call; kind stays NULL if the plan goes on. */
 extern void CourseJudge(CourseStep *step, StepOutcome outcome);
 
-/* Is it a step that writes memory, which may be refused without ending the plan? */
+/* Does the step write memory? Such a step may be refused without ending the plan. */
 extern bool CourseWritesMemory(const Course *course, const CourseStep *step);
 
 #endif							/* ANSWER_EVAL_COURSE_H */

@@ -1,26 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * execute.c
- *		Starting plans, in both forms, and explaining how one would be executed.
+ *		Starts plans, in both forms, and explains how one would be executed.
  *
- * Rule: doc/spec/plan.md §8.  Stateful.  What each step is called with, and
- * what follows from it, is for course.c to say.
+ * Rule: doc/spec/plan.md §8.  Stateful.  course.c decides how each step is called,
+ * and what follows from it.
  *
- * The way of answer_plan_execute(), which this file has from its end to its top:
+ * How answer_plan_execute() proceeds (in this file from bottom to top):
  *
  *	KernelExecute	reads the request
- *	Start			gives an answer that there is already, or enters the execution,
- *					and reserves what it is predicted to cost
- *	KernelGo		takes steps until there are no more, or one waits for the application;
- *					mints the document, and settles (kernel_end.c)
- *	KernelGoStep	takes the step that CourseNext has named: makes its calls, signs its
- *					event; CourseAdvance says what follows (kernel_step.c)
- *	PlanInvoke		makes one call, and holds the tool to its spec (invoke.c); the call runs
- *					in a subtransaction (evidence/call.c) until it comes back or its time
- *					is over (CallContained of base/deadline.c)
+ *	Start			returns an existing answer, or stores the execution and reserves
+ *					its predicted cost
+ *	KernelGo		executes steps until the plan ends, or one waits for the
+ *					application; mints the document, and settles (kernel_end.c)
+ *	KernelGoStep	executes the step that CourseNext has found: makes its calls and
+ *					signs its event; CourseAdvance decides what follows (kernel_step.c)
+ *	PlanInvoke		makes one call under the tool's spec (invoke.c); the call runs in
+ *					a subtransaction (evidence/call.c) until it returns or its time is
+ *					over (CallContained of base/deadline.c)
  *
- * Promises: the instant that decisions go by is that of the start; explaining calls,
- * charges and stores nothing.
+ * Promises: all decisions use the instant of the start; explaining calls, charges
+ * and stores nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -68,7 +68,7 @@
  * the request
  */
 
-/* Is an intent one of answer_eval.regulated_intents? */
+/* Is an intent in answer_eval.regulated_intents? */
 static bool
 IsRegulatedIntent(Span intent)
 {
@@ -91,7 +91,7 @@ IsRegulatedIntent(Span intent)
 	return false;
 }
 
-/* The thresholds in force: the active configuration's. */
+/* Returns the thresholds of the active configuration. */
 static EvidencePolicy
 ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
 {
@@ -112,7 +112,7 @@ ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
 	return policy;
 }
 
-/* The specs of the tools that the nodes call, and no others. */
+/* Returns the specs of the tools that the nodes call, and no others. */
 static JsonView
 SpecsOfNodes(const Course *course)
 {
@@ -129,7 +129,7 @@ SpecsOfNodes(const Course *course)
 	return specs;
 }
 
-/* What no document can hold is refused before anything is done, and not when all of it is. */
+/* Refuses, before anything is done, a plan that is too deep for a document. */
 static void
 RefuseDeep(const PlanDocument *document)
 {
@@ -141,7 +141,7 @@ RefuseDeep(const PlanDocument *document)
 				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
 }
 
-/* Who registered each tool, and whether it is the operator's. */
+/* Returns who registered each tool, and whether it belongs to the operator. */
 static JsonView
 ToolsByRegistrar(const Kernel *kernel)
 {
@@ -194,7 +194,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	if (problems)
 		PlanRaise(problems);
 	CourseTakeClock(&kernel->course, document->evaluated_at, rules);
-	/* who may not speak for a judge is refused before anything is done */
+	/* a caller that may not report judgements of a judge is refused before anything is done */
 	if (request->judgements.type == JVIEW_ARRAY)
 		GivenJudgementsRead(&given, kernel->trace.tenant, &request->judgements);
 	CourseTakeRequest(&kernel->course, &document->request);
@@ -223,7 +223,7 @@ StopBusy(Kernel *kernel)
 	CourseStop(&kernel->course, PLAN_REFUSED, "budget_busy", "others hold the budget, and lock_timeout passed", -1);
 }
 
-/* The key of a node's memory, if it is known before anything runs. */
+/* Returns the memory key of a node, if it is known before execution. */
 static bool
 KnownKey(const Kernel *kernel, const PlanNode *node, Span *key)
 {
@@ -242,7 +242,7 @@ KnownKey(const Kernel *kernel, const PlanNode *node, Span *key)
 	return key->len > 0 && key->len <= MEMORY_MAX_KEY;
 }
 
-/* Has who asks the right to read memory?  Not by a summary either, without it. */
+/* May the caller read memory? A summary from memory needs the same right. */
 static bool
 MayReadMemory(const SpecifiedTool *tool)
 {
@@ -252,8 +252,8 @@ MayReadMemory(const SpecifiedTool *tool)
 }
 
 /*
- * What is remembered under a key that the plan names can take its place, where the
- * budget is too small for it: at the price of reading it.
+ * If the budget is too small for the plan, an entry of memory under a key that the
+ * plan names can replace it, at the price of reading it.
  */
 static void
 FindSummary(Kernel *kernel, PlanLimits *limits)
@@ -283,7 +283,7 @@ FindSummary(Kernel *kernel, PlanLimits *limits)
 	}
 }
 
-/* The answer from memory, charged as it was predicted. */
+/* Answers from memory, and charges the predicted price. */
 static void
 AnswerFromMemory(Kernel *kernel)
 {
@@ -295,7 +295,7 @@ AnswerFromMemory(Kernel *kernel)
 		elog(ERROR, "what is remembered cannot be summarized any more");
 }
 
-/* Tells what calls of the plan's tools have taken by now, unless the request wants what they declare. */
+/* Finds the measured latencies of the plan's tools, unless the request wants the declared ones. */
 static void
 MeasureTools(Kernel *kernel, const PlanRequest *request)
 {
@@ -318,7 +318,7 @@ MeasureTools(Kernel *kernel, const PlanRequest *request)
 		elog(ERROR, "what was measured cannot be read");
 }
 
-/* Forecasts the plan within limits; where it does not fit, a summary of what is remembered may. */
+/* Forecasts the plan within limits. If it does not fit, a summary from memory may. */
 static void
 Forecast(Kernel *kernel)
 {
@@ -344,7 +344,7 @@ RecordDegradations(Kernel *kernel)
 	}
 }
 
-/* Takes the budget, and what of it the plan is predicted to need. */
+/* Takes the budget, and reserves what the plan is predicted to need. */
 static void
 TakeBudget(Kernel *kernel, const PlanRequest *request)
 {
@@ -386,9 +386,7 @@ TakeBudget(Kernel *kernel, const PlanRequest *request)
 							BudgetExceeded(&kernel->budget, &course->forecast.predicted)), -1);
 }
 
-/*
- * requests that come again
- */
+/* repeated requests */
 
 static _Noreturn void
 RefuseOtherRequest(const PlanRequest *request)
@@ -400,7 +398,7 @@ RefuseOtherRequest(const PlanRequest *request)
 			 errhint("Give each request an id of its own.")));
 }
 
-/* The document of a request that is done was forgotten, or went with its partition. */
+/* Raises an error, because the document of a finished request was forgotten, or detached with its partition. */
 static _Noreturn void
 RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
 {
@@ -420,9 +418,9 @@ RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
 }
 
 /*
- * Returns what the same request was answered, or waits for. It is told to the role
- * that asked and to nobody else, whatever it asks: a request_id can be guessed, and
- * what its tools gave was given with the rights of that role.
+ * Returns the answer of the same request, or what it waits for.  Only the role that
+ * sent the request gets it, whatever the tenant: a request_id can be guessed, and
+ * the plan's tools ran with the rights of that role.
  */
 static Jsonb *
 AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const StoredRun *run)
@@ -457,7 +455,7 @@ AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const Sto
 	return KernelCopyInCaller(kernel, document);
 }
 
-/* Does the caller say under which name he will ask for it? */
+/* Does the request have an id of its own, by which the caller can ask for it again? */
 static bool
 HasNameOfItsOwn(const PlanRequest *request)
 {
@@ -473,7 +471,7 @@ RefuseUsedTrace(const Kernel *kernel)
 			 errhint("Take 32 new random hex digits for each request, or leave trace_id out.")));
 }
 
-/* Stores the new execution; false if the request has come before, with *answer, what that was answered. */
+/* Stores the new execution. If the request has come before, returns false and its *answer. */
 static bool
 Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
 {
@@ -489,7 +487,7 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
 	run.role = GetUserNameFromId(kernel->role, false);
 	run.evaluated_at = kernel->document.evaluated_at;
 	run.started_at = kernel->document.started_at;
-	/* in one transaction nobody else sees it before it is done, and nobody asks for it again */
+	/* within one transaction nobody sees it before it is done, and without an id nobody asks for it again */
 	kernel->is_entered = kernel->commits || HasNameOfItsOwn(request);
 	kernel->run = run;
 	if (!kernel->is_entered || RunInsert(&run))
@@ -521,7 +519,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
 		return AnswerEarlierRequest(kernel, request, &earlier);
 	ReadRequest(kernel, view, request);
-	/* what is asked for by an id of its own is answered under that id */
+	/* a request with an id of its own must be answered under that id, and not from the cache */
 	if (!HasNameOfItsOwn(request))
 	{
 		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
@@ -529,7 +527,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
 		if (answer)
 			return answer;
-		/* what a user's tool sees at an old snapshot must not be given to who has none */
+		/* what a tool sees at an old snapshot must not be given to others from the cache */
 		if (!kernel->commits && IsolationUsesXactSnapshot())
 			kernel->cache_key.life = 0;
 	}
@@ -552,10 +550,9 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 }
 
 /*
- * Executes the plan of a request.  The result, in the caller's memory, is its
- * document, or, where a step waits for the application, what it waits for.
- * With "commits" the transaction is committed after each step, which a procedure
- * alone may do.
+ * Executes the plan of a request.  Returns, in the caller's memory, the document,
+ * or what the plan waits for if the application must answer a step.  With "commits"
+ * it commits after each step; only a procedure can do that.
  */
 static Jsonb *
 KernelExecute(Jsonb *given, bool commits)
@@ -567,10 +564,10 @@ KernelExecute(Jsonb *given, bool commits)
 
 	KernelBegin(&kernel, commits);
 	JsonViewOfJsonb(given, &view);
-	/* in portable form, as its document has it */
+	/* in portable form, as in the document */
 	view = PortableCopy(&view);
 	PlanRequestRead(&view, &request);
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role that is in force here is the one that asks */
 	if (commits)
 		PushActiveSnapshot(GetTransactionSnapshot());
 	kernel.trace.tenant = PlanRequestTenant(&request);
@@ -615,7 +612,7 @@ ExplainView(Kernel *kernel, bool is_cached)
 	return view;
 }
 
-/* Goes the way of Start and TakeBudget, and takes, calls and stores nothing. */
+/* Does the same as Start and TakeBudget, but takes, calls and stores nothing. */
 static Jsonb *
 Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {

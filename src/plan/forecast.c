@@ -1,27 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * forecast.c
- *		Predicts what a plan will cost and take, and says what is given up to make
- *		it fit.
+ *		Predicts what a plan will cost and how long it will take, and how it is
+ *		degraded to fit its limits.
  *
  * Pure.  Rule: doc/spec/plan.md §9.
  *
- * A call takes what the tool's own calls have taken, the median of them, or else what
- * its spec declares; it costs what that declares.
+ * The latency of a call is the median of the tool's measured calls, or else what its
+ * spec declares.  The cost of a call is what the spec declares.
  *
- * A plan's price is the sum of its calls; of a branch the dearer side counts,
- * for cost and for time each.  Sides nest, so each node adds to the innermost
- * side that it lies on, and each branch the greater of its two to the side that
- * it lies on itself.  A map is as many calls as it has items, where these are
- * known; a retry is one.
+ * The price of a plan is the sum of its calls.  Of a branch the more expensive side
+ * counts, separately for cost and for time.  Sides nest: each node adds to the
+ * innermost side that it lies on, and each branch adds the greater of its sides to
+ * the side that it lies on itself.  A map counts as many calls as it has items, if
+ * that is known; a retry counts as one.
  *
- * Over budget, every k is halved at once, again and again, down to 1; then the
- * verifier goes breadth first, as if each of its sources were one; then a cited
- * summary of what is at hand takes the plan's place; then it is refused.  It
- * ends as soon as it fits.
+ * A plan over budget is degraded in this order until it fits.  Every k is halved,
+ * again and again, down to 1.  Then the verifier goes breadth first, priced as if it
+ * had one source.  Then a cited summary of remembered evidence replaces the plan.
+ * Then the plan is refused.
  *
- * Promises: pure and exact; a degraded call never costs more than a declared
- * one.
+ * Promises: pure and exact; a degraded call never costs more than a declared one.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +29,7 @@
 #include "base/numbers.h"
 #include "plan/forecast.h"
 
-/* Decimals that a scaled price is rounded up to. */
+/* Scaled prices are rounded up to so many decimals. */
 #define PRICE_DECIMALS		"12"
 
 const char *const degradation_labels[] = {"k", "depth", "summary", "refused"};
@@ -62,8 +61,8 @@ TimesPrice(PlanPrice price, int64 n)
 }
 
 /*
- * p * ((1 - share) * whole + share * part) / whole: the numerator is exact, and
- * only the division rounds.
+ * Returns p * ((1 - share) * whole + share * part) / whole.  The numerator is
+ * exact; only the division rounds.
  */
 static Numeric
 PriceScaled(Numeric p, Numeric share, int64 part, int64 whole)
@@ -100,18 +99,16 @@ NodePrice(const PlanNode *node, int64 k, int64 declared_k)
 	return price;
 }
 
-/* Returns what its tool's spec says. */
+/* Returns the price in the spec of the node's tool. */
 static PlanPrice
 DeclaredPrice(const PlanNode *node)
 {
 	return node->tool ? (PlanPrice) {node->tool->cost, node->tool->latency} : NoPrice();
 }
 
-/*
- * what is known before anything runs
- */
+/* what is known before execution */
 
-/* An argument's value as far as it is known: itself, or what it takes from $INPUT; absent otherwise. */
+/* Returns the value of an argument if it is known: a literal, or a value of $INPUT; absent otherwise. */
 static JsonView
 KnownValue(const JsonView *value, const JsonView *bindings)
 {
@@ -148,7 +145,7 @@ CallsOf(const PlanNode *node, const JsonView *bindings)
 	return items.type == JVIEW_ARRAY ? JsonViewCount(&items) : 1;
 }
 
-/* A whole number from 1 up, or 0. */
+/* Returns a whole number of 1 or more, or 0. */
 static int64
 WholeOf(const JsonView *view)
 {
@@ -164,7 +161,7 @@ WholeOf(const JsonView *view)
 	return whole;
 }
 
-/* The k that a node asks for; 0 if it has none, or it is not known. */
+/* Returns the k of a node; 0 if it has none, or it is not known. */
 static int64
 DeclaredK(const PlanNode *node, const JsonView *bindings)
 {
@@ -178,7 +175,7 @@ DeclaredK(const PlanNode *node, const JsonView *bindings)
 	return WholeOf(&k);
 }
 
-/* Returns how many sources a verifier gets: those that are given, or the k of the node that finds them. */
+/* Returns how many sources a verifier gets: the number that is given, or the k of the node that finds them. */
 static int64
 DeclaredSources(const PlanNode *node, const NodeForecast *nodes, const JsonView *bindings)
 {
@@ -213,16 +210,16 @@ DeclaredSources(const PlanNode *node, const NodeForecast *nodes, const JsonView 
  * sums
  */
 
-/* The price of all, with each node's degraded price or its declared one. */
+/* Returns the price of the plan, with the degraded or the declared price of each node. */
 static PlanPrice
 SumPrices(const PlanIr *plan, const NodeForecast *nodes)
 {
-	PlanPrice  *sides = palloc(sizeof(PlanPrice) * 2 * plan->nnodes);	/* branch by branch: then, else */
+	PlanPrice  *sides = palloc(sizeof(PlanPrice) * 2 * plan->nnodes);	/* by branch: then, else */
 	PlanPrice	all = NoPrice();
 
 	for (int i = 0; i < 2 * plan->nnodes; i++)
 		sides[i] = NoPrice();
-	/* from the end, so that both sides of a branch are complete when it is met */
+	/* backwards, so that both sides of a branch are complete when it is reached */
 	for (int i = plan->nnodes - 1; i >= 0; i--)
 	{
 		int			node = plan->topological[i];
@@ -256,13 +253,13 @@ Fits(const PlanPrice *price, const PlanLimits *limits)
 static void
 AddStep(PlanForecast *forecast, DegradationStep step, int64 k)
 {
-	/* halvings of a 32-bit number, and three more */
+	/* at most 31 halvings of a k, and three more */
 	if (forecast->steps == NULL)
 		forecast->steps = palloc(sizeof(Degradation) * 40);
 	forecast->steps[forecast->nsteps++] = (Degradation) {step, k, forecast->predicted};
 }
 
-/* Halves every k that is more than 1.  Returns the greatest that there is then; 0 if there was none to halve. */
+/* Halves every k that is more than 1. Returns the greatest k after that, or 0 if there was none to halve. */
 static int64
 HalveAll(const PlanIr *plan, PlanForecast *forecast)
 {

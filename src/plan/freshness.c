@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * freshness.c
- *		Says how old the sources of an answer may be, and by what clock.
+ *		Decides whether the sources of an answer are too old.
  *
- * Rule: doc/spec/plan.md §10.3.  How old a source may be depends on what is
- * asked: at high risk the stricter of both limits of the configuration counts,
- * and a call may ask for less, never for more.  The risk is the greatest of
- * what the plan says, of its question and of the claims.  A source without a
- * stamp that can be read is stale.  Where something depends on the answer, or
- * it is regulated, stale sources block it; else the reader is told.
+ * Rule: doc/spec/plan.md §10.3.  The maximum age depends on the risk.  At high risk
+ * the stricter of the configuration's two limits counts, and a call can only lower
+ * it.  The risk is the greatest of the plan's, the question's and the claims'.  A
+ * source without a readable stamp is stale.  Stale sources block an answer if the
+ * risk is not low or the plan is regulated; otherwise they cause a caveat.
  *
- * The clock is evaluated_at of the plan, for its tools as well.  It is no argument
- * of theirs: the same call would have another digest each time.
+ * The clock is evaluated_at of the plan, for its tools, too.  It is not passed as an
+ * argument, because then the digest of the same call would differ each time.
  *
- * Promises: all but the clock and the rules in force is pure.
+ * Promises: pure, except for the clock and the rules in force.
  *
  *-------------------------------------------------------------------------
  */
@@ -117,7 +116,7 @@ RiskOfClaims(const FreshnessScale *scale, const JsonView *claims)
 	return risk;
 }
 
-/* The lesser of two limits, of which either may be 0: none. */
+/* Returns the lower of two limits; 0 means no limit. */
 static int
 Stricter(int a, int b)
 {
@@ -159,7 +158,7 @@ StaleText(int days)
 	return psprintf("A source of the answer is more than %d %s old, or has no date.", days, days == 1 ? "day" : "days");
 }
 
-/* Does an evidence say how old its sources are, or is it of a verifier that has to? */
+/* Does the evidence give the age of its sources, or is it from a verifier that must? */
 static bool
 TellsAges(const JsonView *evidence, const JsonView *supports)
 {
@@ -178,7 +177,7 @@ TellsAges(const JsonView *evidence, const JsonView *supports)
 	return false;
 }
 
-/* Returns how a reason names a source, and from when it is. */
+/* Returns the name and date of a source, for a reason. */
 static const char *
 SourceText(const JsonView *support, const JsonView *stamp, bool has_instant)
 {
@@ -292,13 +291,11 @@ FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms)
 	return terms->reranks || JsonViewStringIs(&view, "none");
 }
 
-/*
- * what is in force
- */
+/* the rules in force */
 
 /*
- * Shipped rules are judged by in full: a database whose encoding lacks the name of a
- * unit stores them without it, and must come to the same evidence as others.
+ * Shipped rules are used in full: a database whose encoding lacks the name of a
+ * unit stores the rules without it, but must come to the same evidence as others.
  */
 const DecisionRules *
 PlanRulesInForce(char *digest, JsonView *document)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * freshness.h
- *		Says how old the sources of an answer may be, and by what clock.
+ *		Decides whether the sources of an answer are too old.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,46 +15,50 @@
 #include "plan/ground_conf.h"
 #include "reading/decision_rules.h"
 
-/* Holds what a plan's sources are judged by, beside its policy. */
+/* What ages are judged by, in addition to the policy. */
 typedef struct FreshnessScale
 {
-	const DecisionRules *rules; /* NULL: nothing is judged */
+	const DecisionRules *rules; /* NULL: no age is judged */
 	TimestampTz at;				/* evaluated_at */
-	int			risk;			/* a RiskLevel: the greater of the plan's and the question's */
-	bool		supersedes;		/* do older sources give way? */
+	int			risk;			/* a RiskLevel: the higher of the plan's and the question's */
+	bool		supersedes;		/* do newer sources replace older ones? */
 } FreshnessScale;
 
-/* Reads what a plan says of its risk, and its question among the variables, where there is one. */
+/* Reads the risk that the plan states, and the risk of the question if vars has one. */
 extern void FreshnessBegin(FreshnessScale *scale, const FreshnessTerms *terms, Span plan_risk, const JsonView *vars,
 						   TimestampTz at, const DecisionRules *rules);
 
-/* Returns how many days old the sources of some claims, an array, may be; 0: any age will do. */
+/* Returns the maximum age in days of sources for an array of claims; 0: no limit. */
 extern int	FreshnessDays(const FreshnessScale *scale, const FreshnessTerms *terms, const JsonView *claims);
 
 /*
- * Judges how old what supports is: of the evidence of ground.verify, and of any other
- * that tells stamps.  Of the rest nobody knows, and it is left as it is.
+ * Judges the age of the supporting sources, of evidence from ground.verify and of
+ * other evidence with stamps.  Leaves evidence without stamps unchanged, because
+ * nobody knows its age.
  */
 extern void FreshnessJudge(const FreshnessScale *scale, const EvidencePolicy *policy, const JsonView *evidence,
 						   EvidenceVerdict *verdict);
 
-/* Is it strictly older than so many days, or none?  0 days: no. */
+/* Is the instant more than so many days before "at", or missing? Never true for 0 days. */
 extern bool InstantIsStale(bool has_instant, TimestampTz instant, int days, TimestampTz at);
 
-/* Returns the caveat of sources that are older than so many days. */
+/* Returns the text of the caveat that sources are older than so many days. */
 extern char *StaleText(int days);
 
-/* They set the members of the policy of a document, and read them again; false if they are malformed. */
+/*
+ * Write these terms into the policy of a document, and read them; reading returns
+ * false if they are malformed.
+ */
 extern void FreshnessTermsSet(JsonView *policy, const FreshnessTerms *terms);
 extern bool FreshnessTermsOfView(const JsonView *policy, FreshnessTerms *terms);
 
 /*
- * Returns the rules of decisions in force, as a document names them: their digest, and
- * the document unless it ships; SPI.
+ * Returns the decision rules in force.  Sets their digest for the document, and the
+ * rules document itself unless it is the shipped one.  Uses SPI.
  */
 extern const DecisionRules *PlanRulesInForce(char *digest, JsonView *document);
 
-/* Sets the instant that the decisions of a plan go by, while a step of it calls a tool; NULL: none does. */
+/* Sets the instant by which decisions are made while a step of a plan calls a tool; NULL at all other times. */
 extern void PlanClockSet(const TimestampTz *at);
 extern TimestampTz PlanClock(void);
 

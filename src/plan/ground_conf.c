@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * ground_conf.c
- *		ground-conf/1: what evidence amounts to.
+ *		ground-conf/1: computes the verdict of an Evidence.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §3.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §3.
  *
- * Of each claim the best support s and the worst contradiction w count; its
- * confidence is 1 - (1 - s) / (1 - w), which is (s - w) / (1 - w), not below 0;
- * it is 0 without a support and where w is 1.  The evidence is as good as its
- * weakest claim, and without a claim worth nothing.  The fraction is exact; the
- * double nearest to it is rounded to hundredths as answer-conf/1 rounds, and
- * what is compared is the rounded value.  Contradictions are compared as they
- * were given.
+ * For each claim, let s be the confidence of its best support and w the weight of
+ * its worst contradiction.  The confidence of the claim is 1 - (1 - s) / (1 - w),
+ * which is (s - w) / (1 - w), and not below 0; it is 0 without a support, or if w is
+ * 1.  The confidence of the evidence is that of its weakest claim, and 0 without a
+ * claim.  The fraction is exact; the double nearest to it is rounded to hundredths
+ * as in answer-conf/1, and thresholds are compared with the rounded value.
+ * Contradictions are compared with their threshold as given.
  *
- * Nobody states a verdict: what an evidence says of its own is not read.
+ * A verdict that an evidence states itself is ignored.
  *
  * Promises: pure; n log n in claims, supports and contradictions.
  *
@@ -38,12 +38,13 @@
 #define CONFIDENCE_FLOOR		80
 
 /*
- * Decimals that decide on the nearest double.  Below 1/256 every confidence
- * rounds to 0; above, the middle between two doubles has at most 61 decimals.
+ * Number of decimals that determine the nearest double.  Below 1/256 every
+ * confidence rounds to 0; above, the midpoint between two doubles has at most 61
+ * decimals.
  */
 #define QUOTIENT_DECIMALS		64
 
-/* A claim with what stands for and against it; thresholds are exact. */
+/* A claim, with its best support and worst contradiction; exact numbers. */
 typedef struct Claim
 {
 	Span		text;
@@ -102,7 +103,7 @@ QuotientHundredths(Numeric n, Numeric d)
 	Numeric		scaled = NumberCall(numeric_mul, n, shift);
 	Numeric		quotient = NumberCall(numeric_div_trunc, scaled, d);
 	bool		is_exact = NumberCompare(NumberCall(numeric_mul, quotient, d), scaled) == 0;
-	/* a digit behind the last one says that there is more */
+	/* a final digit 1 says that the quotient has further digits */
 	char	   *text = psprintf("%s%se-%d", numeric_normalize(quotient), is_exact ? "0" : "1",
 								QUOTIENT_DECIMALS + 1);
 
@@ -181,7 +182,7 @@ CompareClaims(const void *a, const void *b)
 	return SpanCompare(((const Claim *) a)->text, ((const Claim *) b)->text);
 }
 
-/* An array that evidence has under key; an empty one if it has none. */
+/* Reads an array in the evidence; if it is missing, returns an empty one. */
 static bool
 ReadArray(Judge *judge, const JsonView *evidence, const char *key, bool is_required, JsonView *array)
 {
@@ -222,7 +223,7 @@ ReadClaims(Judge *judge, const JsonView *evidence)
 	return true;
 }
 
-/* The first of the claims that have a text, or NULL; the others of that text count with it. */
+/* Returns the first of the claims with a text, or NULL. It also stands for the others with that text. */
 static Claim *
 FindClaim(const Judge *judge, Span text)
 {
@@ -241,7 +242,7 @@ FindClaim(const Judge *judge, Span text)
 	return low < judge->nclaims && SpanEqual(judge->claims[low].text, text) ? &judge->claims[low] : NULL;
 }
 
-/* Reads one support or contradiction: its claim, and its number. */
+/* Reads one support or contradiction: its claim and its number. */
 static bool
 ReadEntry(Judge *judge, const JsonView *entry, const char *array, const char *key, int i,
 		  Claim **claim, Numeric *number)
@@ -314,7 +315,7 @@ ReadContradictions(Judge *judge, const JsonView *evidence)
 	return true;
 }
 
-/* The least of the claims; rounding keeps their order.  0 without a claim. */
+/* Returns the lowest confidence of the claims; 0 without a claim. Rounding keeps their order. */
 static int
 LeastHundredths(const Judge *judge)
 {
@@ -323,14 +324,14 @@ LeastHundredths(const Judge *judge)
 	for (int i = 0; i < judge->nclaims && least > 0; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		/* of claims of one text the first has all that was found */
+		/* among claims with the same text, the first has all entries */
 		if (i == 0 || !SpanEqual(judge->claims[i].text, judge->claims[i - 1].text))
 			least = Min(least, ClaimHundredths(&judge->claims[i]));
 	}
 	return least;
 }
 
-/* Does an evidence say that nobody has judged what it rests on? */
+/* Does the evidence itself say that nobody has judged it? */
 static bool
 IsUnjudged(const JsonView *evidence)
 {
@@ -399,7 +400,10 @@ EvidenceVerdictView(const EvidenceVerdict *verdict)
 	return view;
 }
 
-/* The reasons why it is blocked: "conflict", "confidence", "stale_documents", "not_judged", in this order. */
+/*
+ * Returns the reasons why it is blocked, in this order: "conflict", "confidence",
+ * "stale_documents", "not_judged".
+ */
 static JsonView
 EvidenceReasons(const EvidenceVerdict *verdict)
 {
@@ -459,7 +463,7 @@ typedef struct SourceList
 	Span	   *uris;
 } SourceList;
 
-/* Adds the member "key" of each entry of an array; of what is none there are none. */
+/* Adds the member "key" of each entry of an array; adds nothing if it is no array. */
 static void
 AddSources(SourceList *list, const JsonView *entries, const char *key)
 {

@@ -1,62 +1,62 @@
 /*-------------------------------------------------------------------------
  *
  * ground_verify.c
- *		ground-verify/2: what sources say for and against claims.
+ *		ground-verify/2: finds what sources say for and against claims.
  *
  * Pure.  Rule: doc/spec/plan.md §11.
  *
- * Each sentence s of a snippet is judged, with the sentences beside it.  "near" is
- * the share of the claim's items that s has, "wide" that s has with them.  A
- * sentence that asks takes no part.  What has less than half is not judged.  Of the
- * others, for each claim:
+ * Each sentence s of a snippet is judged, together with the sentences next to it.
+ * "near" is the share of the claim's items that s has; "wide" is the share that s and
+ * its neighbours have.  Questions are ignored.  A sentence with less than half of
+ * the claim's items is not judged.  For each claim, the other sentences are handled
+ * as follows:
  *
- *	- What is a near copy but for a value or a negation, where no sentence of the
- *	  snippet says the same, or what the rules of conflicts hold against the claim,
- *	  contradicts it, with the weight near * score.
- *	- A sentence can support that they do not, that has as many negators as the
- *	  claim, and that has with what stands beside it, and with the title, every value
- *	  and name of the claim.  The best of these, by wide, near, score and place,
- *	  supports.  What is of another document is held against it; what is of its own
- *	  document, against the best one of another document that is not in conflict
- *	  with it.
- *	- What is in conflict with the one that it is held against contradicts, with
- *	  the weight near * score / (score + that one's score), where the quotient is
- *	  one half if both scores are 0.
- *	- The rest of what can support does so, with the confidence
- *	  1 - (1 - wide) * (1 - score), at most 0.95, and at most 0.89 where wide is
- *	  below three quarters or greater than near.
+ *	- A sentence contradicts the claim with the weight near * score if the rules of
+ *	  conflicts say so.  It also does if it is a near copy that differs in a value or
+ *	  a negation, and no sentence of the snippet says the same as the claim.
+ *	- Any other sentence can support if it has as many negators as the claim, and if
+ *	  it, its neighbours and the title together have every value and name of the claim.
+ *	  The best of these, by wide, near, score and position, supports.  It is compared
+ *	  with sentences of other documents.  Those of its own document are compared with
+ *	  the best sentence of another document that is not in conflict with it.
+ *	- A sentence that conflicts with the one that it is compared with contradicts,
+ *	  with the weight near * score / (score + the other one's score); the quotient
+ *	  is one half if both scores are 0.
+ *	- The other sentences that can support do so, with the confidence
+ *	  1 - (1 - wide) * (1 - score), at most 0.95, and at most 0.89 if wide is less
+ *	  than three quarters or greater than near.
  *	- The rest is left out.
  *
- * A claim and a source have one entry: the contradiction of the greatest weight,
- * if there is one, else the best support; of equal ones the one that is nearer, then
- * the first in the snippet.
+ * There is one entry for each claim and source: the contradiction with the greatest
+ * weight if there is one, else the best support.  Among equals the nearer one is
+ * taken, then the first in the snippet.
  *
- * Where a judge of the kind entailment is named, what he says of a claim and a whole
- * source takes the place of that entry.  What he has not judged supports nothing;
- * what the rules hold against the claim itself stays.
+ * If a judge of the kind entailment is named, its judgement of the claim and the
+ * whole source replaces that entry.  A source that the judge has not judged supports
+ * nothing, but a contradiction of the claim that the rules found stays.
  *
- * Sources that appear in no entry are related if for some claim their snippet has two
- * items or more of the best supporting sentence (of what is judged to support it with
- * the greatest score), and they are of another document. They are not, if a sentence
- * of theirs was left out for any claim, nor if they have half of a claim and a
- * sentence of theirs has more negators than it, or fewer: nobody is shown beside an
- * answer what may say the opposite.
+ * A source that appears in no entry is related if, for some claim, its snippet shares
+ * two or more items with the best supporting sentence (with judges: the best scored
+ * source that supports), and it is from another document.  It is not related if one
+ * of its sentences was left out for any claim, or if it has half of a claim's items
+ * and a sentence with a different number of negators.  So nothing that may say the
+ * opposite is shown with an answer.
  *
- * Where older sources give way, each pass looks for what contradicts a supporter of
- * another document: what is in conflict with it, or with the claim that it supports.
- * The older one of the two is left out of all, and the rest is judged again, until
- * nothing gives way any more. A source without an instant, or of after now, gives way
- * to none and none to it; one that was reported takes the place of none that was
- * observed. What is to be judged by judges stays what it was with all sources.
+ * If newer sources replace older ones, each pass looks for contradictions with a
+ * supporter from another document: sources in conflict with it, or with the claim
+ * that it supports.  The older one of the two is left out, and everything is judged
+ * again, until no source is replaced.  A source without an instant, or later than
+ * now, neither replaces nor is replaced.  A reported source does not replace an
+ * observed one.  The pairs for judges stay those of all sources.
  *
- * Where sources have to be fresh, one is stale that is older than so many days, or
- * has no instant.  What is related is left out if it is stale; of what supports the
- * caveat says it, and the verdict is for others to judge by (plan/freshness.h).
+ * If sources must be fresh, a source is stale if it is older than the given days or
+ * has no instant.  Stale related sources are left out.  Stale supporting sources
+ * cause a caveat; whether they block is judged elsewhere (plan/freshness.h).
  *
- * Fractions are exact; the double nearest to one is rounded to hundredths as
- * answer-conf/1 rounds.
+ * Fractions are exact; the double nearest to one is rounded to hundredths as in
+ * answer-conf/1.
  *
- * Promises: pure; the same evidence from the same arguments, rules and judgements,
+ * Promises: pure; the same arguments, rules and judgements give the same evidence
  * everywhere.
  *
  *-------------------------------------------------------------------------
@@ -81,71 +81,71 @@
 #include "reading/near_copy.h"
 
 #define CONFIDENCE_MOST			95	/* hundredths */
-#define CONFIDENCE_MOST_PARTLY	89	/* the same of what is not said by one sentence, or by half */
+#define CONFIDENCE_MOST_PARTLY	89	/* limit for a claim that no single sentence covers */
 #define RELATED_ITEMS			2
 
-/* Tenths of the greatest score from which on a source is judged. */
+/* A source is judged if its score is at least so many tenths of the greatest. */
 #define JUDGED_TENTHS			7
 
-/* Says what an entry takes as JSON beside its texts, at the least. */
+/* The least that an entry takes as JSON, in addition to its texts. */
 #define ENTRY_FRAME \
 	"{\"claim\":\"\",\"confidence\":0.1,\"snippet\":\"\",\"source\":\"\",\"stamp\":\"\",\"title\":\"\"},"
 
-/* Says what a sentence, or a source, is to a claim. */
+/* How a sentence, or a source, relates to a claim. */
 typedef enum Standing
 {
-	STANDING_NONE,				/* has too little, or is left out */
+	STANDING_NONE,				/* covers too little, or is left out */
 	STANDING_SUPPORTS,
 	STANDING_CONTRADICTS
 } Standing;
 
-/* Holds what words say of a claim and a source. */
+/* What the words of a source say about a claim. */
 typedef struct Found
 {
 	int			hit;
 	Standing	standing;
 	int			sentence;
-	int			hundredths;		/* of its confidence, or its weight */
-	int			against;		/* the source that it is held against; -1: the claim */
-	int			opposed;		/* the sentence that the rules hold against the claim itself, or -1 */
+	int			hundredths;		/* its confidence, or its weight */
+	int			against;		/* the source that it contradicts; -1: the claim */
+	int			opposed;		/* the sentence that contradicts the claim itself by the rules, or -1 */
 	int			opposed_hundredths;
 } Found;
 
 typedef struct Claim
 {
 	Span		text;
-	bool		is_repeated;	/* the same stands before it */
-	const Reading *reading;		/* as one sentence */
+	bool		is_repeated;	/* is there an equal claim before it? */
+	const Reading *reading;		/* the claim as one sentence */
 	int			nfound;			/* by hit, ascending */
 	Found	   *found;
-	int			best;			/* the best sentence that supports, or -1 */
+	int			best;			/* the best supporting sentence, or -1 */
 } Claim;
 
 typedef struct Hit
 {
 	Span		uri;
 	Span		document;		/* the uri before "#" */
-	Span		given;			/* the snippet, as it is */
+	Span		given;			/* the snippet as given */
 	Span		snippet;		/* trimmed */
 	Numeric		score;
-	JsonView	title;			/* or absent, like the next */
+	JsonView	title;			/* or absent, also stamp */
 	JsonView	stamp;
 	const Reading *reading;
 	const Reading *title_reading;	/* NULL without a title */
-	int			first;			/* of its sentences */
+	int			first;			/* first of its sentences */
 	int			count;
-	bool		is_cited;		/* supports or contradicts some claim */
+	bool		is_cited;		/* does it support or contradict a claim? */
 	bool		is_related;
-	bool		is_opposite;	/* may say the opposite of some claim */
+	bool		is_opposite;	/* may it say the opposite of a claim? */
 	bool		is_supporter;
 	bool		has_instant;
 	TimestampTz instant;
 	bool		is_reported;
-	bool		is_left_out;	/* a newer source has its place: */
+	bool		is_left_out;	/* has a newer source replaced it? */
 	int			by;
 } Hit;
 
-/* An entry that contradicts, and what it contradicts; or one that supports. */
+/* An entry that supports, or one that contradicts, with what it contradicts. */
 typedef struct Entry
 {
 	int			claim;
@@ -158,7 +158,7 @@ typedef struct Sentence
 {
 	int			hit;
 	const ReadSentence *read;
-	ItemSet		all;			/* what it has */
+	ItemSet		all;			/* items of the whole sentence */
 	Span		text;
 } Sentence;
 
@@ -175,21 +175,21 @@ struct GroundVerification
 	Reader	   *reader;
 	ConflictJudge *judge;
 	int		   *marks;			/* by item: see MarkItems */
-	int			mark;			/* the last one that was given */
+	int			mark;			/* the last mark that was used */
 	int			npairs;
 	int			pairs_capacity;
 	GroundPair *pairs;
-	bool		are_digested;	/* have the pairs their digests? */
-	size_t		size;			/* bytes of the entries, at the least */
+	bool		are_digested;	/* are the digests of the pairs set? */
+	size_t		size;			/* lower bound of the bytes of all entries */
 	JsonView	supports;
 	JsonView	contradicts;
 	int			nentries;
 	int			entries_capacity;
-	Entry	   *entries;		/* of those two */
+	Entry	   *entries;		/* of supports and contradicts */
 	struct Judged *room;
-	int			freshness_days; /* 0: any age will do */
-	bool		has_supersede;	/* do the arguments say whether older sources give way? */
-	bool		supersedes;		/* and do they? */
+	int			freshness_days; /* 0: no limit */
+	bool		has_supersede;	/* do the arguments have "supersede"? */
+	bool		supersedes;		/* its value */
 };
 
 /*
@@ -282,7 +282,7 @@ ReadSources(GroundVerification *verification, const JsonView *args, const char *
 	return true;
 }
 
-/* Finds which sources were reported, by their numbers. */
+/* Reads the indexes of the sources that were reported. */
 static bool
 ReadReported(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -308,7 +308,7 @@ ReadReported(GroundVerification *verification, const JsonView *args, const char 
 	return array.type == JVIEW_ARRAY;
 }
 
-/* Finds how old sources may be, and whether older ones give way. */
+/* Reads how old sources may be, and whether newer ones replace older ones. */
 static bool
 ReadAges(GroundVerification *verification, const JsonView *args, const char **problem)
 {
@@ -347,7 +347,7 @@ CompareNumberedTexts(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left->number > right->number) - (left->number < right->number);
 }
 
-/* What is claimed twice has its entries once. */
+/* Marks repeated claims; the first one has the entries. */
 static void
 MarkRepeated(GroundVerification *verification)
 {
@@ -362,7 +362,7 @@ MarkRepeated(GroundVerification *verification)
 	pfree(texts);
 }
 
-/* A text as if it were one sentence, with all its negators. */
+/* Returns the reading of a text as one sentence, with all its negators. */
 static const Reading *
 AsOneSentence(const Reading *text)
 {
@@ -420,7 +420,7 @@ ReadClaims(GroundVerification *verification, const JsonView *args, const char **
  * conflicts
  */
 
-/* Claims come first. */
+/* Returns the index of a sentence's chunk; claims come first. */
 static int
 SentenceChunk(const GroundVerification *verification, int sentence)
 {
@@ -455,7 +455,7 @@ SentenceAsChunk(const GroundVerification *verification, int sentence)
 	return chunk;
 }
 
-/* Claims and sentences as chunks, for the rules of conflicts. */
+/* Reads claims and sentences as chunks, for the rules of conflicts. */
 static void
 ReadConflicts(GroundVerification *verification, const DecisionRules *rules)
 {
@@ -478,17 +478,17 @@ ReadConflicts(GroundVerification *verification, const DecisionRules *rules)
  * judging by words
  */
 
-/* A sentence that has half of the claim. */
+/* A sentence that has at least half of the claim's items. */
 typedef struct Judged
 {
 	int			sentence;
-	int			near;			/* items of the claim that it has */
-	int			wide;			/* and that it has with those beside it */
+	int			near;			/* number of the claim's items that it has */
+	int			wide;			/* number that it and its neighbours have */
 	bool		can_support;
-	bool		is_opposed;		/* by the rules, to the claim itself */
+	bool		is_opposed;		/* do the rules find that it contradicts the claim itself? */
 	Standing	standing;
-	int			against;		/* the source that it is in conflict with; -1: the claim */
-	Numeric		n;				/* of a contradiction: its weight is n / d */
+	int			against;		/* the source that it conflicts with; -1: the claim */
+	Numeric		n;				/* weight of a contradiction: n / d */
 	Numeric		d;
 } Judged;
 
@@ -499,13 +499,13 @@ typedef struct Judging
 	int			number;
 	Claim	   *claim;
 	const ReadSentence *read;	/* the claim as one sentence */
-	int			total;			/* its items */
+	int			total;			/* number of its items */
 	int			count;
-	Judged	   *judged;			/* in the order of their places */
-	int			copies_of;		/* the source of which it is known whether it says the same, or -1 */
+	Judged	   *judged;			/* in order of position */
+	int			copies_of;		/* the last source that was checked for a sentence that says the same, or -1 */
 	bool		says_same;
-	const Judged *best;			/* of those that can support, or NULL */
-	const Judged *best_other;	/* the best of another document that is not in conflict with it, or NULL */
+	const Judged *best;			/* best of those that can support, or NULL */
+	const Judged *best_other;	/* best one of another document that does not conflict with it, or NULL */
 } Judging;
 
 static Numeric
@@ -526,7 +526,7 @@ HitOf(const Judging *judging, const Judged *judged)
 	return HitOfSentence(judging->verification, judged->sentence);
 }
 
-/* Marks items; what had another mark has it no more. */
+/* Marks items with a new mark, which replaces older ones. */
 static int
 MarkItems(GroundVerification *verification, const ItemSet *items)
 {
@@ -537,7 +537,7 @@ MarkItems(GroundVerification *verification, const ItemSet *items)
 	return mark;
 }
 
-/* How many of a set have the mark? */
+/* Counts the items of a set with the mark. */
 static int
 CountMarked(const GroundVerification *verification, const ItemSet *set, int mark)
 {
@@ -548,7 +548,7 @@ CountMarked(const GroundVerification *verification, const ItemSet *set, int mark
 	return count;
 }
 
-/* How many items have the mark that any sentence of a source has that does not ask?  Each loses it. */
+/* Counts the marked items in the sentences of a source, other than questions. Removes the mark from each. */
 static int
 TakeMarked(GroundVerification *verification, const Hit *hit, int mark)
 {
@@ -570,7 +570,7 @@ TakeMarked(GroundVerification *verification, const Hit *hit, int mark)
 	return count;
 }
 
-/* The sentences that are read with one: itself, and those beside it in its snippet that do not ask. */
+/* Returns a sentence and its neighbours in the snippet, without questions. */
 static int
 Around(const GroundVerification *verification, int sentence, const Sentence **around)
 {
@@ -604,7 +604,7 @@ CountAround(const Judging *judging, int sentence)
 	return count;
 }
 
-/* Finds the sentences that have half of the claim. */
+/* Finds the sentences that have at least half of the claim's items. */
 static void
 FindNear(Judging *judging)
 {
@@ -633,7 +633,10 @@ SlotWithClaim(const Judging *judging, int sentence)
 	return SlotOf(judging->claim->reading, 0, hit->reading, sentence - hit->first, NULL);
 }
 
-/* Does a sentence of a source say the same as the claim?  Sentences come by source, so it is asked once of each. */
+/*
+ * Does any sentence of the source say the same as the claim?  Sentences are ordered
+ * by source, so this is computed once per source.
+ */
 static bool
 SaysSame(Judging *judging, int number)
 {
@@ -652,7 +655,7 @@ SaysSame(Judging *judging, int number)
 	return judging->says_same;
 }
 
-/* Is a sentence a near copy of the claim that says otherwise, and none of its snippet one that says the same? */
+/* Is a sentence a near copy that differs from the claim, while no sentence of its snippet says the same? */
 static bool
 IsOtherCopy(Judging *judging, int sentence)
 {
@@ -679,7 +682,7 @@ HasValue(const Sentence *const *around, int naround, const GroundVerification *v
 	return false;
 }
 
-/* Does an item stand in a sentence, or one beside it, or in the title? */
+/* Is an item in a sentence, in its neighbours or in the title? */
 static bool
 StandsAround(const Sentence *const *around, int naround, const Reading *title, int item)
 {
@@ -703,7 +706,7 @@ HasName(const Sentence *const *around, int naround, const Reading *title, const 
 	return has_parts;
 }
 
-/* Does every value and every name of the claim stand with a sentence? */
+/* Do a sentence, its neighbours and the title have every value and name of the claim? */
 static bool
 HasValuesAndNames(const Judging *judging, int sentence)
 {
@@ -727,7 +730,10 @@ HasValuesAndNames(const Judging *judging, int sentence)
 	return true;
 }
 
-/* Do the rules hold a sentence against the claim?  Else, can it support? */
+/*
+ * Finds whether the rules say that a sentence contradicts the claim, and otherwise
+ * whether it can support it.
+ */
 static void
 CompareWithClaim(Judging *judging, Judged *judged)
 {
@@ -747,7 +753,7 @@ CompareWithClaim(Judging *judging, Judged *judged)
 		HasValuesAndNames(judging, judged->sentence);
 }
 
-/* By wide, then by near, then by score; equal ones stay in the order of their places. */
+/* Compares by wide, then near, then score. Equal ones stay in order of position. */
 static bool
 IsBetter(const Judging *judging, const Judged *a, const Judged *b)
 {
@@ -764,7 +770,7 @@ AreOfOneDocument(const Judging *judging, const Judged *a, const Judged *b)
 	return SpanEqual(HitOf(judging, a)->document, HitOf(judging, b)->document);
 }
 
-/* By one of the rules, or as copies that say otherwise. */
+/* Do two sentences conflict, by the rules or as near copies that differ? */
 static bool
 ConflictWith(const Judging *judging, const Judged *a, const Judged *b)
 {
@@ -799,7 +805,7 @@ FindBest(Judging *judging)
 	}
 }
 
-/* Holds a sentence against the best supporter of another document. */
+/* Compares a sentence with the best supporter of another document. */
 static void
 CompareWithSupporter(Judging *judging, Judged *judged)
 {
@@ -829,7 +835,7 @@ CompareWithSupporter(Judging *judging, Judged *judged)
 	judged->d = Multiply(total, sum);
 }
 
-/* What of a claim that has "total" items a sentence makes sure of is this, divided by "total". */
+/* Returns the support by a sentence, multiplied by "total", the number of the claim's items. */
 static Numeric
 SupportOf(const Judging *judging, const Judged *judged)
 {
@@ -844,7 +850,10 @@ SupportOf(const Judging *judging, const Judged *judged)
 					 NumberCall(numeric_div, Multiply(total, int64_to_numeric(most)), int64_to_numeric(100)));
 }
 
-/* By what it is worth, then by near; the first one stands before the second. */
+/*
+ * Compares by confidence or weight, then near.  The first argument comes before the
+ * second one in the snippet.
+ */
 static bool
 IsWorthMore(const Judging *judging, const Judged *first, const Judged *second)
 {
@@ -855,7 +864,7 @@ IsWorthMore(const Judging *judging, const Judged *first, const Judged *second)
 	return cmp > 0 || (cmp == 0 && second->near > first->near);
 }
 
-/* Which of two sentences of one source is its entry? */
+/* Chooses which of two sentences of a source becomes its entry. */
 static const Judged *
 Choose(const Judging *judging, const Judged *first, const Judged *second)
 {
@@ -870,7 +879,7 @@ WeightHundredths(const Judged *judged)
 	return QuotientHundredths(judged->n, judged->d);
 }
 
-/* Tells what was found of each source. */
+/* Stores what was found for each source. */
 static void
 KeepFound(Judging *judging)
 {
@@ -912,7 +921,7 @@ KeepFound(Judging *judging)
 	claim->best = judging->best ? judging->best->sentence : -1;
 }
 
-/* Has a source half of the claim, and a sentence with more negators than it, or fewer? */
+/* Does a source have half of the claim's items, and a sentence with a different number of negators? */
 static bool
 DiffersInNegation(Judging *judging, const Hit *hit)
 {
@@ -961,7 +970,7 @@ JudgeClaim(GroundVerification *verification, int number, Judged *room)
 	FindNear(&judging);
 	for (int i = 0; i < judging.count; i++)
 	{
-		/* one comparison goes over all sentences of the claim */
+		/* one comparison reads all sentences of the claim */
 		CHECK_FOR_INTERRUPTS();
 		CompareWithClaim(&judging, &room[i]);
 	}
@@ -976,7 +985,7 @@ JudgeClaim(GroundVerification *verification, int number, Judged *room)
 	FindOpposites(&judging);
 }
 
-/* All of them, as if those that are left out were not there. */
+/* Judges all claims, without the sources that are left out. */
 static void
 JudgeClaims(GroundVerification *verification)
 {
@@ -1018,7 +1027,7 @@ AddPair(GroundVerification *verification, int claim, int hit)
 	verification->pairs[verification->npairs++] = (GroundPair) {.claim = claim,.hit = hit};
 }
 
-/* Is a source among the best, which are judged whatever their words? */
+/* Is a source among those with the best scores, which are judged whatever their words? */
 static bool
 IsAmongBest(const Hit *hit, Numeric greatest)
 {
@@ -1080,7 +1089,7 @@ ComparePairs(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* Of two sources of the same text the claim is judged once. */
+/* Finds equal pairs: the claim is judged once for sources with the same text. */
 static void
 FindFirstPairs(GroundVerification *verification)
 {
@@ -1162,7 +1171,7 @@ LimitEntries(GroundVerification *verification, size_t size)
 				 errhint("Verify fewer claims, or against fewer or shorter sources.")));
 }
 
-/* The members of an entry that tell of its source. */
+/* Returns the members of an entry that describe its source. */
 static JsonView
 SourceEntry(const Hit *hit, Span snippet)
 {
@@ -1213,7 +1222,10 @@ AddFound(GroundVerification *verification, const Claim *claim, const Found *foun
 			 verification->sentences[found->sentence].text, found->hundredths);
 }
 
-/* Where nobody was to judge a source: supports nothing, but what the rules hold against the claim stays. */
+/*
+ * Adds the entry of a source that nobody judged.  It supports nothing, but a
+ * contradiction of the claim by the rules stays.
+ */
 static void
 AddNotJudged(GroundVerification *verification, const Claim *claim, const Found *found)
 {
@@ -1224,7 +1236,7 @@ AddNotJudged(GroundVerification *verification, const Claim *claim, const Found *
 		verification->hits[found->hit].is_opposite = true;
 }
 
-/* The greatest score of those of a panel that contradict, sure enough. */
+/* Returns the greatest score among judges of a panel that contradict with enough confidence. */
 static Numeric
 GreatestContradiction(const GroundJudges *judges, Span pair)
 {
@@ -1241,7 +1253,7 @@ GreatestContradiction(const GroundJudges *judges, Span pair)
 	return greatest;
 }
 
-/* Adds what a panel says of a pair; the result is its score where it supports, else NULL. */
+/* Adds what a panel says of a pair. Returns its score if it supports, else NULL. */
 static Numeric
 AddJudged(GroundVerification *verification, const GroundPair *pair, const GroundJudges *judges, const PanelSays *says)
 {
@@ -1274,7 +1286,7 @@ AddJudged(GroundVerification *verification, const GroundPair *pair, const Ground
 	return NULL;
 }
 
-/* Marks the sources that have enough of what supports the claim best, which is of a source. */
+/* Marks the sources that share enough items with the best support of the claim, which is from source "of". */
 static void
 FindRelated(GroundVerification *verification, const Hit *of, const ItemSet *items)
 {
@@ -1289,7 +1301,7 @@ FindRelated(GroundVerification *verification, const Hit *of, const ItemSet *item
 	}
 }
 
-/* Words alone. */
+/* Adds entries by words alone. */
 static void
 AddByWords(GroundVerification *verification)
 {
@@ -1312,7 +1324,7 @@ AddByWords(GroundVerification *verification)
 	}
 }
 
-/* Holds what was judged, and the judgements that it rests on; the pairs that were not are counted. */
+/* The judgements that the evidence rests on, the pairs without a judgement, and the number of these. */
 typedef struct JudgedPairs
 {
 	JsonView	judgements;
@@ -1348,7 +1360,7 @@ AddMissing(GroundVerification *verification, const GroundPair *pair, JudgedPairs
 	JsonViewAppend(&judged->missing, entry);
 }
 
-/* Tells what is judged, claim by claim. */
+/* Adds entries by judgements, claim by claim. */
 static void
 AddByJudges(GroundVerification *verification, const GroundJudges *judges, JudgedPairs *judged)
 {
@@ -1389,7 +1401,7 @@ AddByJudges(GroundVerification *verification, const GroundJudges *judges, Judged
 	}
 }
 
-/* Is a source too old, or without an instant?  Without a clock nothing is. */
+/* Is a source too old, or without an instant? Never without a clock. */
 static bool
 IsStale(const GroundVerification *verification, const Hit *hit, const TimestampTz *at)
 {
@@ -1413,7 +1425,7 @@ RelatedView(GroundVerification *verification, const TimestampTz *at)
 	return related;
 }
 
-/* Whom the database asked. */
+/* Returns the judges that the database asked. */
 static JsonView
 JudgingView(const GroundJudges *judges)
 {
@@ -1453,9 +1465,7 @@ CaveatsView(const GroundVerification *verification, bool is_judged, const Timest
 	return caveats;
 }
 
-/*
- * what gives way
- */
+/* replacing older sources */
 
 static bool
 HasPastInstant(const Hit *hit, const TimestampTz *at)
@@ -1463,7 +1473,7 @@ HasPastInstant(const Hit *hit, const TimestampTz *at)
 	return hit->has_instant && (at == NULL || hit->instant <= *at);
 }
 
-/* Of two sources that contradict each other the older one gives way to the newer one, if it can. */
+/* Of two sources that contradict each other, notes that the newer one replaces the older one, if it can. */
 static void
 NoteOlder(const GroundVerification *verification, int a, int b, const TimestampTz *at, int *by)
 {
@@ -1478,7 +1488,7 @@ NoteOlder(const GroundVerification *verification, int a, int b, const TimestampT
 		by[older] = newer;
 }
 
-/* Holds one entry that contradicts against those that support the same claim, which are "first" to "end". */
+/* Compares one contradicting entry with the supporters of the same claim, entries "first" to "end". */
 static void
 NoteOlderOf(const GroundVerification *verification, const Entry *entry, int first, int end, const TimestampTz *at, int *by)
 {
@@ -1492,7 +1502,7 @@ NoteOlderOf(const GroundVerification *verification, const Entry *entry, int firs
 	}
 }
 
-/* Leaves out what gives way; false if nothing does. */
+/* Leaves out the sources that are replaced; returns false if there are none. */
 static bool
 LeaveOlderOut(GroundVerification *verification, const TimestampTz *at)
 {
@@ -1546,7 +1556,7 @@ SupersededView(GroundVerification *verification)
 	return superseded;
 }
 
-/* One pass over all that is not left out. */
+/* Makes one pass over all sources that are not left out. */
 static void
 AddEntries(GroundVerification *verification, const GroundJudges *judges, JudgedPairs *judged)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ground_verify.h
- *		ground-verify/2: what sources say for and against claims.
+ *		ground-verify/2: finds what sources say for and against claims.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,49 +12,50 @@
 #include "judge/panel.h"
 #include "reading/decision_rules.h"
 
-/* The rule before the one in force, by which nothing is made any more. */
+/* The former rule. No new evidence is made by it. */
 #define GROUND_VERIFY_EARLIER	"ground-verify/1"
 
-/* One verification; made by GroundVerifyBegin, and everything borrows its arguments. */
+/* One verification. It keeps pointers to all arguments of its functions. */
 typedef struct GroundVerification GroundVerification;
 
-/* Asks whether a hit says what a claim says: a pair of the kind entailment. */
+/* A pair for judges of the kind entailment: does this hit say what this claim says? */
 typedef struct GroundPair
 {
 	int			claim;
 	int			hit;
-	int			first;			/* the first pair of the same texts, which may be this one */
+	int			first;			/* the first pair with the same texts, perhaps this one */
 	PairDigest	digest;
 	Span		a;				/* the claim */
 	Span		b;				/* title, line feed, snippet */
-	bool		is_told;		/* of a first one: is it among what was judged, or is missing? */
+	bool		is_told;		/* for a first pair: was it added to "judgements" or "to_judge"? */
 } GroundPair;
 
-/* Who was asked, and what they said. */
+/* The judges that were asked, and their judgements. */
 typedef struct GroundJudges
 {
-	const Panel *panel;			/* of the kind entailment; it may be empty */
+	const Panel *panel;			/* of the kind entailment; may be empty */
 	const Judgements *judgements;
 	JudgeTerms	terms;
 } GroundJudges;
 
 /*
- * Reads {claims: [text], sources: [Hit], policy: {freshness_days?}, supersede?, reported?};
- * what else is there is not looked at.  NULL, and one sentence that names the
- * place, if it is malformed.
+ * Reads {claims: [text], sources: [Hit], policy: {freshness_days?}, supersede?,
+ * reported?}; other members are ignored.  If it is malformed, returns NULL and one
+ * sentence that names the place.
  */
 extern GroundVerification *GroundVerifyBegin(const JsonView *args, const DecisionRules *rules,
 											 const char **problem);
 
-/* Returns the pairs that are to be judged, by claim and hit. */
+/* Returns the pairs to be judged, ordered by claim and hit. */
 extern const GroundPair *GroundVerifyPairs(GroundVerification *verification, int *count);
 
 /*
- * Returns the evidence, without policy and verdict: claims, supports, contradicts,
- * related and caveats; under a judge also "judging" (who is asked, and how sure he has
- * to be), the judgements that it rests on and "to_judge", the pairs that are not
- * judged; where the arguments say whether older sources give way also "superseded".
- * Ages are judged at the instant; NULL: nothing is stale, or after now.
+ * Returns the evidence without policy and verdict: claims, supports, contradicts,
+ * related and caveats.  With judges it also has "judging" (who is asked, and the
+ * required confidence), the judgements that it rests on, and "to_judge", the pairs
+ * without a judgement.  If the arguments have "supersede", it also has
+ * "superseded".  Ages are judged at the instant "at"; if it is NULL, no source
+ * counts as stale or as later than now.
  */
 extern JsonView GroundVerify(GroundVerification *verification, const GroundJudges *judges, const TimestampTz *at);
 

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * invoke.c
- *		One call of a tool by a plan, with all that its spec demands.
+ *		One call of a tool by a plan, under the constraints of the tool's spec.
  *
  * Stateful.  Rule: doc/spec/plan.md §6.
  *
- * Arguments are completed, checked and held against input_tokens_max; then
- * deny_if; then the bucket; then the call, which is the one that checks make
- * too (evidence/call.c); then the result.  What stops a call before it is made
- * costs nothing.  A call that was made is charged as declared, whatever came of
- * it, and as long as it took; at least latency_p50_ms, where too few calls of the
- * tool were measured (measure.c).
+ * A call proceeds in this order: the arguments are completed and checked, also
+ * against input_tokens_max; deny_if is checked; a token is taken from the bucket; the
+ * tool is called as for checks (evidence/call.c); the result is checked.  What stops
+ * a call before it is made costs nothing.  A call that was made is charged the
+ * declared cost, whatever its outcome, and the time that it took; that is at least
+ * latency_p50_ms if too few calls of the tool were measured (measure.c).
  *
- * A check, a question or a fact that rests on a tool with a spec goes the same
- * way, so that nobody avoids a spec by asking otherwise (SpecBefore, SpecAfter).
+ * A check, a question or a fact that uses a tool with a spec is held to it in the
+ * same way (SpecBefore, SpecAfter), so that nobody can bypass a spec.
  *
- * Promises: what a tool does is a value; nothing but a cancel that somebody
- * asked for, or an error of the server itself, passes through.
+ * Promises: an error of a tool is returned as a value.  Only a query cancel, or an
+ * error of the server itself, is raised.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +44,10 @@
 #include "plan/origin.h"
 #include "plan/reference.h"
 
-/* Tokens of arguments, whatever the spec says: their canonical form is written, and grows in portable form. */
+/*
+ * Maximum tokens of arguments, whatever the spec says, because their canonical form
+ * is written and the portable form is larger.
+ */
 #define INVOKE_MAX_TOKENS	(WRITTEN_MAX_SIZE / 8)
 
 const char *const step_outcome_labels[] = {
@@ -55,7 +58,7 @@ const char *const step_outcome_labels[] = {
  * the registry
  */
 
-/* Reads a registered spec, which was none if somebody has changed it by hand. */
+/* Reads a registered spec. It is malformed if somebody has changed it by hand. */
 static void
 ReadSpec(const Tool *tool, ToolSpec *spec)
 {
@@ -158,7 +161,7 @@ SetFailure(CallFailure *failure, int sqlerrcode, const char *message)
 	failure->message = pstrdup(message);
 }
 
-/* Completes and checks arguments; where the spec declares none, the registration does. */
+/* Completes and checks arguments. If the spec declares none, the registration does. */
 static bool
 CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *completed, CallFailure *failure)
 {
@@ -177,7 +180,7 @@ CompleteArguments(const SpecifiedTool *tool, const JsonView *args, JsonView *com
 	return false;
 }
 
-/* Takes a token for a call that is made in the transaction of its caller. */
+/* Takes a token for a call in the transaction of its caller. */
 static RateOutcome
 TakeInTransaction(void *tenant, const SpecifiedTool *tool)
 {
@@ -204,10 +207,7 @@ TakeToken(const SpecifiedTool *tool, TokenTaker take_token, void *take_token_arg
 	return STEP_RATE_LIMITED;
 }
 
-/*
- * All that can stop a call before it is made.  *args is what was given and
- * becomes what is completed; *tokens is how long that is.
- */
+/* Checks everything that can stop a call before it is made. Completes *args; *tokens is set to their length. */
 static StepOutcome
 MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker take_token,
 		void *take_token_arg, CallFailure *failure)
@@ -248,7 +248,7 @@ MayCall(const SpecifiedTool *tool, JsonView *args, int64 *tokens, TokenTaker tak
  * a call
  */
 
-/* Checks what came, and settles what the call is charged. */
+/* Checks the result, and sets what the call is charged. */
 static void
 TakeResult(const SpecifiedTool *tool, const JsonView *raw, Numeric latency, Invocation *invocation)
 {
@@ -314,7 +314,7 @@ PlanInvokeAnswered(const SpecifiedTool *tool, const JsonView *raw, Numeric laten
 {
 	bool		is_deep = JsonViewIsDeeper(raw, RAW_MAX_DEPTH);
 
-	/* of a tool's own result that is refused where it is taken */
+	/* a result that is too deep is refused as if there were none */
 	TakeResult(tool, is_deep ? NULL : raw, latency, invocation);
 	if (is_deep)
 		SetFailure(&invocation->failure, ERRCODE_STATEMENT_TOO_COMPLEX,
@@ -406,9 +406,9 @@ answer_eval_tool_spec(PG_FUNCTION_ARGS)
 }
 
 /*
- * What acts is reached by a plan or by a person, never by a tool, a grader or
- * whatever else a check may have called; and what the application answers is
- * reached by no call.
+ * Refuses tools that act, inside the call of a tool, a grader or anything else that
+ * a check may call: only a plan or a person may call them.  Refuses tools that the
+ * application answers in every call.
  */
 static void
 RefuseInvocation(const SpecifiedTool *tool)
@@ -428,8 +428,8 @@ RefuseInvocation(const SpecifiedTool *tool)
 }
 
 /*
- * Returns how an evidence that a call gave comes out: judged anew, for what it says of
- * its own counts no more than in a plan.
+ * Returns an evidence in a call's result with a new verdict: as in a plan, what it
+ * states itself does not count.
  */
 static JsonView
 EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidence)
@@ -442,14 +442,14 @@ EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidenc
 	CHECK_FOR_INTERRUPTS();
 	EvidencePolicyDefaults(&policy);
 	policy.is_regulated = JsonViewMemberIsTrue(args, "regulated");
-	/* what is none was refused, unless it is memory of old */
+	/* a malformed one was refused before, except in old memory */
 	if (!EvidencePolicyRead(evidence, &policy, &problem) || !EvidenceJudge(evidence, &policy, &verdict, &problem))
 		return evidence->type == JVIEW_OBJECT ? OriginOnEvidence(origin, evidence) : *evidence;
 	settled = EvidenceSettle(evidence, &policy, &verdict);
 	return OriginOnEvidence(origin, &settled);
 }
 
-/* A value that is declared to be evidence, or an array of it. */
+/* Does the same for a value that is declared as evidence, or as an array of it. */
 static JsonView
 EvidencesTold(const Origin *origin, const JsonView *args, const JsonView *value)
 {
@@ -468,7 +468,7 @@ EvidencesTold(const Origin *origin, const JsonView *args, const JsonView *value)
 	return told;
 }
 
-/* The result of a call with arguments of the caller's, in which each Evidence says where it comes from. */
+/* Returns the result of a call with the caller's arguments, in which each Evidence states its origin. */
 static JsonView
 WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *result)
 {
@@ -501,9 +501,10 @@ WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *res
 }
 
 /*
- * Where enough calls of the tool were measured before, this one took what it took, and
- * not what the tool declares.  It is kept beside them, unless a tool made it, which is
- * measured with all that it calls.
+ * If enough calls of the tool were measured before, sets the latency to what this
+ * call took, instead of what the tool declares.  Stores the measurement, unless
+ * another tool made the call, because that one is measured with everything it
+ * calls.
  */
 static void
 MeasureInvocation(const SpecifiedTool *tool, const InvokeTerms *terms, Invocation *invocation)

@@ -1,28 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * ir.c
- *		A plan as it was parsed and validated.
+ *		Parses and validates plans.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §7.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §7.
  *
- * A plan is read in three passes: itself and its nodes; its edges; and, if
- * these are sound, what follows from all of it: that there is no cycle, which
- * names a node can read, and which nodes exclude each other.  Everything that
- * is wrong is reported, each problem with its node.
+ * A plan is read in three passes: the plan itself and its nodes; its edges; and, if
+ * these are sound, the properties of the whole: no cycle, which names a node can
+ * read, and which nodes exclude each other.  All problems are reported, each with its
+ * node.
  *
- * A node lies on a side of a branch if it is executed only when that is taken.
- * For each node there are two sets of branches: those that it can be executed
- * under when they say "then", and when they say "else", whatever all other
- * branches say.  Both follow from those of its predecessors, so that all
- * branches are looked at at once.
+ * A node lies on a side of a branch if it is executed only when that side is taken.
+ * Each node has two sets of branches: those under which it can be executed if they
+ * say "then", and those if they say "else", whatever all other branches say.  Both
+ * are computed from the sets of its predecessors, so all branches are handled at
+ * once.
  *
- * Two nodes that bind one name must lie on different sides: no outcome may
- * execute both.  Nodes can be executed together if a way to one and a way to
- * the other leave no branch by different sides; of a pair that follows from the
- * pairs that the later one's predecessors form with the earlier one.
+ * Two nodes that bind the same name must lie on different sides, so that no run
+ * executes both.  Two nodes can be executed together if some way to one and some way
+ * to the other never leave a branch by different sides.  This is computed for a pair
+ * from the pairs of the later node's predecessors with the earlier node.
  *
- * Promises: pure; linear in nodes and edges times a set of PLAN_MAX_NODES bits;
- * a problem is a value.
+ * Promises: pure; linear in nodes and edges, times a set of PLAN_MAX_NODES bits;
+ * problems are returned as values.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,10 +50,10 @@ const char *const plan_op_labels[] = {
 	"call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry", "branch", NULL
 };
 
-/* Lists what an op demands of its node. */
+/* What each op requires of its node. */
 static const struct
 {
-	const char *default_tool;	/* NULL: it must name one; "": it takes none */
+	const char *default_tool;	/* NULL: the node must name one; "": it takes none */
 	bool		needs_out;
 	bool		needs_items;
 }			op_rules[] =
@@ -72,7 +72,7 @@ static const struct
 /* Does the op take a condition, and no tool? */
 #define IS_CONDITIONAL(op)	((op) == PLAN_ASSERT || (op) == PLAN_BRANCH)
 
-/* A text with the number of what it names; sorted arrays of them are looked up. */
+/* A name with the index of what it names, for lookups in sorted arrays. */
 typedef struct Named
 {
 	Span		name;
@@ -83,13 +83,13 @@ struct PlanShape
 {
 	int			nids;
 	Named	   *ids;			/* nodes by id */
-	int			words;			/* of a set of nodes */
-	uint64	   *ancestors;		/* node by node */
+	int			words;			/* words in a set of nodes */
+	uint64	   *ancestors;		/* set by node */
 	int			nbranches;
-	int		   *branches;		/* the node of each, in topological order */
-	int		   *branch_of;		/* the branch that a node is, or -1 */
-	int			branch_words;	/* of a set of branches */
-	uint64	   *then_only;		/* node by node: branches on whose side alone it lies */
+	int		   *branches;		/* by branch, in topological order: its node */
+	int		   *branch_of;		/* by node: the branch that it is, or -1 */
+	int			branch_words;	/* words in a set of branches */
+	uint64	   *then_only;		/* by node: set of branches on whose "then" side it lies */
 	uint64	   *else_only;
 };
 
@@ -163,8 +163,7 @@ AddProblem(Reader *reader, Span node, const char *format,...)
 	problems->problems[problems->count++] = (PlanProblem) {node, text.data};
 }
 
-/* "is missing", or "is 5". */
-/* One problem for each key of an object that is none of these. */
+/* Adds a problem for each key of an object that is not in the list. */
 static void
 CheckKeys(Reader *reader, Span node, const char *where, const JsonView *object, const char *const *keys)
 {
@@ -194,7 +193,7 @@ CompareNamed(const void *a, const void *b)
 	return cmp != 0 ? cmp : ((const Named *) a)->number - ((const Named *) b)->number;
 }
 
-/* The first place in a sorted array that is not before a name. */
+/* Returns the first index in a sorted array whose name is not before this one. */
 static int
 FindNamed(const Named *names, int count, Span name)
 {
@@ -238,7 +237,7 @@ AmountOf(const JsonView *object, const char *key)
 	return int64_to_numeric(0);
 }
 
-/* A property's type: a bare word, or its member "type". */
+/* Is a property of a type? It is a type itself, or has a member "type". */
 static bool
 IsOfType(const JsonView *property, const char *type)
 {
@@ -332,7 +331,7 @@ FindTool(const PlanTools *tools, Span name)
 	return NULL;
 }
 
-/* The cheapest, then fastest, then first-named tool that has a capability. */
+/* Returns the tool with a capability that is the cheapest, then the fastest, then the first by name. */
 static const PlanTool *
 FindCapable(const PlanTools *tools, Span capability)
 {
@@ -399,7 +398,7 @@ ReadSignals(Reader *reader, const JsonView *view)
 	}
 }
 
-/* A whole number from 0 up; what is larger than any plan stays so. */
+/* Reads a whole number of 0 or more. A number beyond an int becomes one that is too large for any plan. */
 static bool
 CountOfView(const JsonView *view, int *count)
 {
@@ -473,7 +472,7 @@ ReadHead(Reader *reader, const JsonView *view)
  * nodes
  */
 
-/* Reads the op.  False if there is none that a plan can have. */
+/* Reads the op; false if it is not valid in a plan. */
 static bool
 ReadOp(Reader *reader, const JsonView *view, PlanNode *node)
 {
@@ -494,7 +493,10 @@ ReadOp(Reader *reader, const JsonView *view, PlanNode *node)
 	return false;
 }
 
-/* The tool that a node names by "tool" or "capability"; absent where it names none.  False after a problem. */
+/*
+ * Reads the tool that a node names by "tool" or "capability"; absent if it names
+ * none.  Returns false after a problem.
+ */
 static bool
 ReadToolName(Reader *reader, const JsonView *view, PlanNode *node, JsonView *tool, JsonView *capability)
 {
@@ -596,7 +598,7 @@ ReadCondition(Reader *reader, const JsonView *view, PlanNode *node)
 		AddProblem(reader, node->id, "if %s", problem);
 }
 
-/* Is this string a reference, so that its value is not known yet? */
+/* Is this string a reference, whose value is not known yet? */
 static bool
 IsReference(const JsonView *view)
 {
@@ -676,7 +678,7 @@ ReadNode(Reader *reader, const JsonView *view, int index)
 	JsonViewGetMember(view, "id", &id);
 	if (id.type != JVIEW_STRING || id.len == 0)
 		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string that is not empty, and is %s", index, ShownValue(&id));
-	/* each event has it */
+	/* each event contains it */
 	else if (SpanCharacters(SpanOf(id.str, id.len)) > PLAN_MAX_ID_LENGTH)
 		AddProblem(reader, NO_NODE, "nodes[%d].id must be a string of 1 to %d characters, and is %s", index,
 				   PLAN_MAX_ID_LENGTH, ShownValue(&id));
@@ -691,7 +693,7 @@ ReadNode(Reader *reader, const JsonView *view, int index)
 	ReadCondition(reader, view, node);
 }
 
-/* Puts the nodes in the order of their ids; a problem for each id that an earlier node has. */
+/* Sorts the nodes by id. Adds a problem for each id that an earlier node has. */
 static void
 IndexNodes(Reader *reader)
 {
@@ -748,7 +750,7 @@ PlanFindNode(const PlanIr *plan, Span id)
 	return at < shape->nids && SpanEqual(shape->ids[at].name, id) ? shape->ids[at].number : -1;
 }
 
-/* The node at one end of an edge, or -1 after a problem. */
+/* Returns the node at one end of an edge, or -1 after a problem. */
 static int
 ReadEnd(Reader *reader, int index, const char *end, const JsonView *view)
 {
@@ -778,7 +780,7 @@ ReadLabel(Reader *reader, int index, const JsonView *label, PlanEdge *edge)
 		AddProblem(reader, from->id, "edges[%d] leaves no branch, and has a label", index);
 }
 
-/* Reads [a, b] or {from, to, label}.  False if it joins no two nodes. */
+/* Reads [a, b] or {from, to, label}. Returns false if it does not join two nodes. */
 static bool
 ReadEdge(Reader *reader, const JsonView *view, int index, PlanEdge *edge)
 {
@@ -850,7 +852,7 @@ FindRepeatedEdges(Reader *reader)
 	pfree(sorted);
 }
 
-/* Gives each node its edges. */
+/* Sets the edges of each node. */
 static void
 JoinEdges(PlanIr *plan)
 {
@@ -911,12 +913,12 @@ ReadEdges(Reader *reader, const JsonView *view)
  * order and ancestors
  */
 
-/* Tells of one cycle: from a node with predecessors left always to such a predecessor. */
+/* Reports one cycle: walks back from a node that still waits, always to a predecessor that still waits. */
 static void
 ReportCycle(Reader *reader, const int *waits)
 {
 	PlanIr	   *plan = reader->plan;
-	int		   *place = palloc0(sizeof(int) * plan->nnodes);	/* on the way back, from 1 */
+	int		   *place = palloc0(sizeof(int) * plan->nnodes);	/* position on the way back, from 1 */
 	int		   *way = palloc(sizeof(int) * (plan->nnodes + 1));
 	int			length = 0;
 	int			node = 0;
@@ -945,12 +947,12 @@ ReportCycle(Reader *reader, const int *waits)
 	AddProblem(reader, plan->nodes[node].id, "the edges form a cycle: %s", text.data);
 }
 
-/* Orders the nodes.  False, and a problem, if there is a cycle. */
+/* Sorts the nodes topologically. Returns false and adds a problem if there is a cycle. */
 static bool
 OrderNodes(Reader *reader)
 {
 	PlanIr	   *plan = reader->plan;
-	int		   *waits = palloc(sizeof(int) * plan->nnodes);	/* predecessors that are not ordered yet */
+	int		   *waits = palloc(sizeof(int) * plan->nnodes);	/* number of predecessors that are not sorted yet */
 	int			ordered = 0;
 
 	plan->topological = palloc(sizeof(int) * plan->nnodes);
@@ -1027,7 +1029,7 @@ NumberBranches(PlanIr *plan)
 	shape->branch_words = WORDS_OF(shape->nbranches);
 }
 
-/* Adds to a node's set what comes over an edge; "shut" is the side that its branch does not take. */
+/* Adds to a node's set what reaches it over an edge; "shut" is the side that its branch does not take. */
 static void
 ComeOver(const PlanIr *plan, const PlanEdge *edge, uint64 *sets, PlanSide shut)
 {
@@ -1044,8 +1046,9 @@ ComeOver(const PlanIr *plan, const PlanEdge *edge, uint64 *sets, PlanSide shut)
 }
 
 /*
- * For each node the branches that let it be executed when all of them say
- * "then", then likewise "else"; what only one of the two lets lies on that side.
+ * Finds, for each node, the branches under which it can be executed if all of them
+ * say "then", and likewise "else".  A branch in only one of the two sets has the
+ * node on that side.
  */
 static void
 FindSides(PlanIr *plan)
@@ -1081,8 +1084,8 @@ FindSides(PlanIr *plan)
 }
 
 /*
- * Branches are numbered in topological order.  All ways to a node lead over each
- * of those on whose side it lies, so the one that comes last is the innermost.
+ * Branches are numbered in topological order.  Every way to a node passes all
+ * branches on whose sides it lies, so the last of them is the innermost.
  */
 int
 PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side)
@@ -1109,7 +1112,7 @@ PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side)
  * names
  */
 
-/* The names that a node reads, as they come. */
+/* The names that a node reads, in order of appearance. */
 typedef struct Names
 {
 	int			count;
@@ -1160,7 +1163,7 @@ CollectNames(Reader *reader, const PlanNode *node, Names *names)
 	names->count = kept;
 }
 
-/* All names that nodes bind, sorted, with the node. */
+/* All names that nodes bind, sorted, with their nodes. */
 typedef struct Binders
 {
 	int			count;
@@ -1181,7 +1184,7 @@ CollectBinders(const PlanIr *plan)
 	return binders;
 }
 
-/* Finds who binds a name for a node, and reports it if nobody does. */
+/* Finds the nodes that bind a name for a node, and reports a problem if there are none. */
 static void
 ResolveName(Reader *reader, int at, Span name, const Binders *binders, PlanRead *read)
 {
@@ -1232,18 +1235,19 @@ ResolveNames(Reader *reader, const Binders *binders)
 }
 
 /*
- * Says which nodes can be executed together. A place is a node, or a side of a branch;
- * places are numbered in topological order, a branch's sides right behind it.
+ * Which nodes can be executed together.  A place is a node, or a side of a branch.
+ * Places are numbered in topological order, with the two sides right after their
+ * branch.
  */
 typedef struct Together
 {
 	int			nplaces;
-	int			words;			/* of a set of places */
-	uint64	   *sets;			/* place by place */
-	int		   *place_of;		/* node by node; its sides are the next two */
+	int			words;			/* words in a set of places */
+	uint64	   *sets;			/* by place */
+	int		   *place_of;		/* by node; the sides of a branch are the next two places */
 } Together;
 
-/* Joins place number nplaces with all that one of its predecessors can be executed with. */
+/* Adds to place number nplaces everything that a predecessor can be executed with. */
 static void
 AddPlaceBehind(Together *together, int predecessor)
 {
@@ -1255,7 +1259,7 @@ AddPlaceBehind(Together *together, int predecessor)
 	AddBit(set, predecessor);
 }
 
-/* Tells all others of place number nplaces, which then is complete. */
+/* Completes place number nplaces: adds it to the sets of the others. */
 static void
 EndPlace(Together *together)
 {
@@ -1269,7 +1273,7 @@ EndPlace(Together *together)
 	}
 }
 
-/* The place from which an edge comes. */
+/* Returns the place from which an edge comes. */
 static int
 PlaceBefore(const PlanIr *plan, const Together *together, const PlanEdge *edge)
 {
@@ -1280,7 +1284,7 @@ PlaceBefore(const PlanIr *plan, const Together *together, const PlanEdge *edge)
 	return edge->side == PLAN_SIDE_THEN ? place + 1 : place + 2;
 }
 
-/* Fills the set of a node without predecessors: with any place before it. */
+/* Fills the set of a node without predecessors with all earlier places. */
 static void
 AddPlaceAtStart(Together *together)
 {
@@ -1313,7 +1317,7 @@ FindTogether(const PlanIr *plan)
 		for (int side = 1; node->op == PLAN_BRANCH && side <= 2; side++)
 		{
 			AddPlaceBehind(&together, place);
-			/* never with the other side */
+			/* never together with the other side */
 			RemoveBit(together.sets + (Size) together.nplaces * together.words, place + 1);
 			EndPlace(&together);
 		}
@@ -1321,7 +1325,10 @@ FindTogether(const PlanIr *plan)
 	return together;
 }
 
-/* A problem for each node that binds a name which an earlier node binds that can be executed with it. */
+/*
+ * Adds a problem for each node that binds a name which an earlier node binds, if
+ * both can be executed together.
+ */
 static void
 FindReboundNames(Reader *reader, const Binders *binders)
 {
@@ -1372,7 +1379,7 @@ PlanParse(const JsonView *view, const PlanTools *tools, PlanProblems *problems)
 	Reader		reader = {.tools = tools, .problems = problems};
 	PlanIr	   *plan = palloc0(sizeof(PlanIr));
 	Binders		binders;
-	int			known;			/* problems before the edges */
+	int			known;			/* number of problems before the edges */
 
 	reader.plan = plan;
 	plan->view = *view;
@@ -1389,7 +1396,7 @@ PlanParse(const JsonView *view, const PlanTools *tools, PlanProblems *problems)
 		return NULL;
 	known = problems->count;
 	ReadEdges(&reader, view);
-	/* without all nodes and edges nothing more can be said that is true */
+	/* problems of the whole make no sense if nodes or edges are missing */
 	if (plan->shape->nids < plan->nnodes || problems->count > known || !OrderNodes(&reader))
 		return NULL;
 	FindAncestors(plan);
@@ -1417,7 +1424,7 @@ PlanRaise(const PlanProblems *problems)
 			 errhint("answer_plan_validate lists all problems.")));
 }
 
-/* The p50 of one tool's calls; false if it is malformed, or of too few. */
+/* Reads the p50 of one tool's calls; false if it is malformed, or of too few calls. */
 static bool
 ReadMeasured(const JsonView *entry, Numeric *p50)
 {

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * ir.h
- *		A plan as it was parsed and validated.
+ *		A parsed and validated plan.
  *
- * The plan borrows the JSON that it was read from.  Nodes keep the numbers that
- * they have in plan order; node numbers index every array of this header.
+ * The plan points into the JSON that it was read from.  Nodes keep their numbers
+ * from the plan; these numbers index every array of this header.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,10 +23,10 @@
 #define PLAN_MAX_NODES		1000
 #define PLAN_MAX_EDGES		10000
 #define PLAN_MAX_ITEMS		10000	/* of a map or reduce */
-#define PLAN_MAX_PROBLEMS	1000	/* that are told of one plan */
+#define PLAN_MAX_PROBLEMS	1000	/* reported for one plan */
 #define PLAN_RETRY_ATTEMPTS 3
 
-/* By what a latency goes: calls that were measured, or what the tool's spec says. */
+/* Where a latency comes from: measured calls, or the tool's spec. */
 #define BASIS_MEASURED		"measured"
 #define BASIS_DECLARED		"declared"
 
@@ -47,10 +47,10 @@ typedef enum PlanOp
 	PLAN_BRANCH
 } PlanOp;
 
-/* "call" and so on, in the order of the enum, up to a NULL. */
+/* Labels in the order of the enum, ended by NULL: "call" and so on. */
 extern const char *const plan_op_labels[];
 
-/* Says which side of a branch; PLAN_SIDE_NONE on edges from all other nodes. */
+/* A side of a branch; PLAN_SIDE_NONE on edges from other nodes. */
 typedef enum PlanSide
 {
 	PLAN_SIDE_NONE,
@@ -58,7 +58,7 @@ typedef enum PlanSide
 	PLAN_SIDE_ELSE
 } PlanSide;
 
-/* Holds what a plan must know of a tool; made by PlanToolsOfSpecs or by whoever has the specs. */
+/* What a plan needs to know of a tool. Made by PlanToolsOfSpecs, or by a caller that has the specs. */
 typedef struct PlanTool
 {
 	Span		name;
@@ -67,36 +67,36 @@ typedef struct PlanTool
 	Numeric		cost;			/* cost_per_call_usd, 0 or more */
 	Numeric		latency;		/* latency_p50_ms, 0 or more */
 	Numeric		share;			/* per_item_share, 0 to 1 */
-	Numeric		measured;		/* ms, the p50 of its own calls, by PlanMeasure; NULL: latency counts */
+	Numeric		measured;		/* ms, p50 of its measured calls, set by PlanMeasure; NULL: use latency */
 	bool		takes_k;		/* does its input declare k? */
-	JsonView	default_k;		/* what the input's k is without an argument; absent: nothing */
-	bool		is_verifier;	/* sources in, one Evidence out */
-	Span		output;			/* its single declared output property; empty: there is not exactly one */
+	JsonView	default_k;		/* the value of k if the argument is missing; absent: none */
+	bool		is_verifier;	/* does it take sources and return one Evidence? */
+	Span		output;			/* its only declared output property; empty: it has none or several */
 	bool		is_external;
 	bool		has_side_effects;
 } PlanTool;
 
-/* In the order of their names by code point. */
+/* Sorted by name, by code point. */
 typedef struct PlanTools
 {
 	int			count;
 	PlanTool   *tools;
 } PlanTools;
 
-/* Ancestors and sides of branches; of ir.c. */
+/* Ancestors and sides of branches; private to ir.c. */
 typedef struct PlanShape PlanShape;
 
 typedef struct PlanEdge
 {
 	int			from;
 	int			to;
-	PlanSide	side;			/* of "from", if that is a branch */
+	PlanSide	side;			/* set if "from" is a branch */
 } PlanEdge;
 
 /*
- * A name that a node reads, and the nodes among its ancestors that bind it.  At
- * most one of them is executed in a run; where none is, the name is null.  No
- * binders: INPUT, item or index.
+ * A name that a node reads, and those of its ancestors that bind it.  At most one
+ * of them is executed in a run; if none is, the name is null.  INPUT, item and
+ * index have no binders.
  */
 typedef struct PlanRead
 {
@@ -109,25 +109,25 @@ typedef struct PlanNode
 {
 	Span		id;
 	PlanOp		op;
-	const PlanTool *tool;		/* named, by default, or the best of a capability; NULL for assert and branch */
-	JsonView	args;			/* an object; without members where none was given */
-	Span		out;			/* the name that it binds, or empty */
+	const PlanTool *tool;		/* named, the default, or the best of a capability; NULL for assert and branch */
+	JsonView	args;			/* an object; empty if none was given */
+	Span		out;			/* the name that the node binds, or empty */
 	Span		condition_text;
 	Condition  *condition;		/* of assert and branch, else NULL */
 	int			nreads;
 	PlanRead   *reads;			/* each name once, by code point */
 	int			nin;
-	int		   *in;				/* its edges, as numbers of the plan's */
+	int		   *in;				/* incoming edges, as indexes into the plan's edges */
 	int			nout;
-	int		   *onward;			/* likewise those that leave it */
+	int		   *onward;			/* outgoing edges, likewise */
 } PlanNode;
 
 typedef struct PlanIr
 {
-	JsonView	view;			/* as it was given */
+	JsonView	view;			/* as given */
 	Span		plan_id;
 	Span		intent;			/* or empty */
-	Numeric		latency_budget; /* ms; NULL: none, like the next */
+	Numeric		latency_budget; /* ms; NULL: none, also cost_cap */
 	Numeric		cost_cap;		/* USD */
 	Span		risk;			/* low, medium, high, or empty */
 	bool		is_regulated;
@@ -135,74 +135,73 @@ typedef struct PlanIr
 	PlanNode   *nodes;
 	int			nedges;
 	PlanEdge   *edges;
-	int		   *topological;	/* all nodes, each behind its predecessors */
+	int		   *topological;	/* all nodes, each after its predecessors */
 	PlanShape  *shape;
 } PlanIr;
 
 typedef struct PlanProblem
 {
-	Span		node;			/* its id; empty where it is about the plan, or a node without one */
-	const char *problem;		/* one sentence in ASCII, that names the place and what is allowed */
+	Span		node;			/* its id; empty if the problem is in the plan itself, or in a node without an id */
+	const char *problem;		/* one sentence in ASCII that names the place and what is allowed */
 } PlanProblem;
 
 typedef struct PlanProblems
 {
-	int			count;			/* at most PLAN_MAX_PROBLEMS; then it ends */
-	PlanProblem *problems;		/* in the order of the plan: itself, nodes, edges, then what follows from all */
+	int			count;			/* at most PLAN_MAX_PROBLEMS; validation stops there */
+	PlanProblem *problems;		/* ordered: the plan itself, nodes, edges, then problems of the whole */
 } PlanProblems;
 
 /*
  * Reads {name: ToolSpec} as PlanTools.  The specs were validated when they were
- * registered; a member that is missing or is none counts as not given.
+ * registered; a malformed member counts as missing.
  */
 extern PlanTools *PlanToolsOfSpecs(const JsonView *specs);
 
 /*
- * Parses and validates.  NULL if there are problems.  Linear in nodes and
- * edges but for sets of PLAN_MAX_NODES bits; conditions and references are
- * read once.  Raises nothing but 54001 for args nested beyond the stack.
+ * Parses and validates a plan.  Returns NULL if there are problems.  Takes linear
+ * time in nodes and edges, apart from sets of PLAN_MAX_NODES bits; conditions and
+ * references are read once.  Raises only 54001, for args nested deeper than the
+ * stack allows.
  */
 extern PlanIr *PlanParse(const JsonView *plan, const PlanTools *tools, PlanProblems *problems);
 
-/* Sets the k of a tool's calls that ask for none, whatever its spec says. */
+/* Sets the k for those calls of a tool that give none. It overrides the default in the tool's spec. */
 extern void PlanTakeK(const PlanIr *plan, const char *tool, int k);
 
-/* Raises the first of the problems, of which there is one at least (22023). */
+/* Raises the first problem (22023); there must be at least one. */
 extern _Noreturn void PlanRaise(const PlanProblems *problems);
 
-/* Adds the problems to the rows (node, problem) of a function that returns a set and has made ready for that. */
+/* Adds the problems as rows (node, problem) to the prepared result of a set-returning function. */
 extern void PlanProblemsReturn(FunctionCallInfo fcinfo, const PlanProblems *problems);
 
 /*
- * Returns the branch and the side on which a node lies, of several the innermost; -1
- * if it can be executed whatever every branch says. Sides nest: what lies on a side
- * lies with all of its branch.
+ * Returns the innermost branch on whose side a node lies, and that side.  Returns
+ * -1 if no branch decides whether the node is executed.  Sides nest: a node on a
+ * side of an inner branch is also on that side of the outer branch on which the
+ * inner branch lies.
  */
 extern int	PlanInnermostBranch(const PlanIr *plan, int node, PlanSide *side);
 
-/* Returns the node of an id, or -1. */
+/* Returns the node with an id, or -1. */
 extern int	PlanFindNode(const PlanIr *plan, Span id);
 
-/*
- * Finds the number that a view is, of 0 or more, also as the text of its portable
- * form; false if it is none.
- */
+/* Reads a number of 0 or more, also from the text of its portable form. Returns false if it is none. */
 extern bool AmountOfView(const JsonView *view, Numeric *amount);
 
 /*
- * Puts what calls of a plan's tools have taken, {tool: {p50_ms, calls}}, in the place
- * of what they declare; an object, that names the tools which were measured. False if
- * it is none.
+ * Replaces the declared latencies of a plan's tools by measured ones, {tool:
+ * {p50_ms, calls}}.  Tools that the object does not name keep theirs.  Returns
+ * false if it is malformed.
  */
 extern bool PlanMeasure(PlanIr *plan, const JsonView *measured);
 
-/* Was each tool of a plan measured?  Not so of one that calls none. */
+/* Was each tool of the plan measured? False for a plan without tools. */
 extern bool PlanIsMeasured(const PlanIr *plan);
 
-/* Returns the word for that, of a tool or of a plan: BASIS_MEASURED or BASIS_DECLARED. */
+/* Returns BASIS_MEASURED or BASIS_DECLARED. */
 extern const char *BasisLabel(bool is_measured);
 
-/* Returns what the result of one call binds: the tool's single declared output property, else all of it. */
+/* Returns the value that a call's result binds: its only declared output property, else the whole result. */
 extern JsonView PlanBoundValue(const PlanNode *node, const JsonView *result);
 
 #endif							/* ANSWER_EVAL_IR_H */

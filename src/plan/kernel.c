@@ -2,16 +2,18 @@
  *
  * kernel.c
  *		One execution of a plan on its way: its transactions, tools, trace and state.
+ *		State of one execution of a plan: transactions, tools, trace.
  *
  * Rule: doc/spec/plan.md §8.  Stateful.
  *
- * One form of an execution runs in the caller's transaction.  The other is a
- * procedure's: it commits when a reservation is made and after each step, so that it
- * holds no lock while a tool runs.  A step's reservation is committed before its call
- * and its charge after it, with the next one's reservation: one commit a step.
+ * An execution has one of two forms.  A function executes in the caller's
+ * transaction.  A procedure commits after it has reserved, and after each step, so
+ * it holds no lock while a tool runs.  A step's reservation is committed before its
+ * call.  Its charge is committed after the call, together with the next step's
+ * reservation, so there is one commit per step.
  *
- * Promises: whatever is signed is signed by the key that was active at the instant
- * that it tells; tenant and role are those of the start.
+ * Promises: each signature is made with the key that was active at the instant that
+ * it states; tenant and role are those of the start.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,14 +53,13 @@
 #include "plan/trace.h"
 
 /*
- * Room for a plan of some steps at once.  It is asked for and given back as a whole:
- * many small blocks would have the system take memory back after each plan.
+ * Enough for a plan of several steps in one block.  It is allocated and freed as a
+ * whole, because with many small blocks the system would take memory back after
+ * each plan.
  */
 #define PLAN_CONTEXT_SIZES	0, 256 * 1024, ALLOCSET_DEFAULT_MAXSIZE
 
-/*
- * what an unfinished execution needs to go on
- */
+/* state of an unfinished execution */
 
 JsonView
 KernelStateView(const Kernel *kernel)
@@ -92,7 +93,7 @@ KernelStateView(const Kernel *kernel)
 	return state;
 }
 
-/* Returns what the application is told of an execution that waits. */
+/* Returns what the application is told about an execution that waits for it. */
 JsonView
 KernelPendingView(Span plan_id, const char *trace_id, const JsonView *pending, TimestampTz expires_at)
 {
@@ -124,7 +125,7 @@ KernelCopyInCaller(const Kernel *kernel, const Jsonb *jsonb)
 	return copy;
 }
 
-/* Is it the role in force that started an execution? */
+/* Did the current role start this execution? */
 bool
 KernelIsOwnRun(const Kernel *kernel, const StoredRun *run)
 {
@@ -135,7 +136,7 @@ KernelIsOwnRun(const Kernel *kernel, const StoredRun *run)
  * transactions
  */
 
-/* The start's tenant counts, whatever a step has set. */
+/* Restores the tenant of the start, in case a step has changed the setting. */
 void
 KernelEnforceTenant(const text *tenant)
 {
@@ -147,9 +148,8 @@ KernelEnforceTenant(const text *tenant)
 }
 
 /*
- * Takes the key and the instant of what is signed next.  Tools run between one
- * signature and the next, and in that time keys may change: so no two signatures
- * share one taking.
+ * Takes the key and the instant for the next signature.  Tools run between two
+ * signatures, and keys can change in that time, so each signature takes them anew.
  */
 void
 KernelTakeKey(Kernel *kernel)
@@ -164,7 +164,7 @@ KernelTakeKey(Kernel *kernel)
 void
 KernelTransactionBegin(Kernel *kernel)
 {
-	/* what is committed by now, whatever snapshot the caller has */
+	/* sees what is committed now, whatever snapshot the caller has */
 	PushActiveSnapshot(kernel->commits ? GetTransactionSnapshot() : GetLatestSnapshot());
 	kernel->settings = NewGUCNestLevel();
 	KernelEnforceTenant(kernel->trace.tenant);
@@ -183,7 +183,10 @@ TransactionEnd(Kernel *kernel)
 	PopActiveSnapshot();
 }
 
-/* Others wait for a commit that changes the budget, and it need not wait for the disk. */
+/*
+ * Commits.  A commit that only changes the budget does not wait for the disk,
+ * because other sessions wait for it.
+ */
 static void
 CommitTransaction(Kernel *kernel)
 {
@@ -193,7 +196,7 @@ CommitTransaction(Kernel *kernel)
 	SPI_commit();
 }
 
-/* Commits, in the form that does. */
+/* Commits, if the execution commits at all. */
 void
 KernelCommit(Kernel *kernel)
 {
@@ -244,7 +247,7 @@ KernelEnd(Kernel *kernel)
 	if (kernel->commits)
 	{
 		CommitTransaction(kernel);
-		/* before it is committed, nobody else may take it up */
+		/* until it is committed, no other session may take it over */
 		if (kernel->trace.id[0])
 			UnlockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id));
 	}
@@ -257,7 +260,7 @@ KernelEnd(Kernel *kernel)
  * tools
  */
 
-/* The tools of the nodes, one by one, out of those that were found by name, or looked up now. */
+/* Returns the tools of the nodes, from those found by name, or by looking them up. */
 static SpecifiedTool *
 ToolsOfNodes(const Kernel *kernel, const PlanNamedTools *named, int *count)
 {
@@ -281,7 +284,7 @@ ToolsOfNodes(const Kernel *kernel, const PlanNamedTools *named, int *count)
 	return found;
 }
 
-/* Are two values the same in portable form? */
+/* Are two values equal in portable form? */
 static bool
 IsSameValue(const JsonView *a, const JsonView *b)
 {
@@ -294,9 +297,9 @@ IsSameValue(const JsonView *a, const JsonView *b)
 }
 
 /*
- * A plan goes on with the tools that it was begun with: its document has their
- * specs, and is made again by these.  Their registrars must be the same, for a
- * registrar vouches for what comes of a tool.
+ * Raises an error if a tool has changed since the plan began.  The plan's document
+ * contains the specs of its tools, and a replay uses them.  The registrar must be
+ * the same, too, because the registrar vouches for the tool's results.
  */
 static void
 RequireSameTool(const Kernel *kernel, const SpecifiedTool *tool)
@@ -322,7 +325,7 @@ RequireSameTool(const Kernel *kernel, const SpecifiedTool *tool)
 				 errhint("Start the plan again.")));
 }
 
-/* Finds the tools of the nodes; tools whose price is paid outside need the form that commits. */
+/* Finds the tools of the nodes. Tools with external cost need the form that commits. */
 void
 KernelFindTools(Kernel *kernel, const PlanNamedTools *named)
 {
@@ -357,7 +360,7 @@ KernelFindTools(Kernel *kernel, const PlanNamedTools *named)
 	}
 }
 
-/* Names of the tools with a rate limit. */
+/* Returns the names of the rate-limited tools. */
 Span *
 KernelLimitedTools(const Kernel *kernel, int *count)
 {
@@ -394,7 +397,7 @@ AddRecord(Kernel *kernel)
 	return &document->records[document->nrecords++];
 }
 
-/* Adds an event to the trace, with what went in and came out. */
+/* Adds an event with its inputs and outputs to the trace. */
 void
 KernelRecord(Kernel *kernel, const TraceEvent *event)
 {
@@ -412,7 +415,7 @@ KernelRecord(Kernel *kernel, const TraceEvent *event)
  * procedures
  */
 
-/* A procedure that commits can do so nowhere but at the top. */
+/* Raises an error unless the procedure is called at top level, where it can commit. */
 void
 KernelRequireTop(FunctionCallInfo fcinfo, const char *procedure, const char *function)
 {
@@ -425,7 +428,7 @@ KernelRequireTop(FunctionCallInfo fcinfo, const char *procedure, const char *fun
 					 function)));
 }
 
-/* The row that a procedure with one INOUT argument returns. */
+/* Returns the row of a procedure with one INOUT argument. */
 Datum
 KernelProcedureResult(Jsonb *result)
 {
@@ -447,8 +450,8 @@ KernelJsonbArgument(FunctionCallInfo fcinfo, int n, const char *name)
 }
 
 /*
- * A copy of an argument that lasts, for what the caller's snapshot shows of it is
- * gone with the first commit.
+ * Copies an argument into lasting memory, because after the first commit the
+ * caller's snapshot, and what it shows of the argument, is gone.
  */
 Jsonb *
 KernelLastingArgument(FunctionCallInfo fcinfo, int n, const char *name)

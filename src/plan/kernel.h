@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * kernel.h
- *		One execution of a plan on its way: its transactions, tools, trace and state.
+ *		State of one execution of a plan: transactions, tools, trace.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,80 +21,83 @@
 #include "plan/tool_spec.h"
 #include "plan/trace.h"
 
-/* One execution on its way. */
+/* One execution. */
 typedef struct Kernel
 {
 	bool		commits;
 	MemoryContext caller;
-	MemoryContext context;		/* all that lasts to its end */
-	MemoryContext transaction;	/* what lasts for one transaction: the key */
+	MemoryContext context;		/* lives until the end of the execution */
+	MemoryContext transaction;	/* lives for one transaction; holds the key */
 	Oid			role;
 	int			settings;		/* nesting level of the settings in force */
 	SigningKey	key;
-	TimestampTz now;			/* when the key was taken: the instant of what it signs */
+	TimestampTz now;			/* when the key was taken; the instant of what it signs */
 
-	PlanDocument document;		/* what it is asked, and what is told of it */
+	PlanDocument document;		/* the request, and what the document says about it */
 	Course		course;
 	Trace		trace;
 	Budget		budget;
 	bool		is_reserved;
-	SpecifiedTool **tools;		/* node by node; NULL without one */
+	SpecifiedTool **tools;		/* by node; NULL if the node has no tool */
 	int			capacity;		/* of the document's records */
-	int64		held;			/* tokens of what went into calls and came out */
+	int64		held;			/* tokens in the arguments and results of calls */
 	JsonView	pending;		/* [{node, tool, args}] that it waits for; absent: nothing */
 	TimestampTz pending_since;
 	TimestampTz expires_at;
-	int			ncalls;			/* that were measured, and are not stored yet */
+	int			ncalls;			/* measured calls that are not stored yet */
 	int			calls_capacity;
 	MeasuredCall *calls;
-	JsonView	answers;		/* of the application; absent: none */
+	JsonView	answers;		/* from the application; absent: none */
 	StoredRun	run;			/* its row */
-	bool		is_entered;		/* is it stored? */
-	bool		is_explaining;	/* does it only look? */
-	bool		is_recovering;	/* is it ended by who did not execute it? */
-	bool		is_kept;		/* is what it needs to go on stored? */
-	bool		is_unflushed;	/* does the transaction do nothing but reserve, or settle? */
-	PlanCacheKey cache_key;	/* under which its answer is kept to be given again */
-	int			tokens;			/* of buckets, taken before the transaction of the calls */
-	RateOutcome token_outcome;	/* and why there are no more */
+	bool		is_entered;		/* is that row stored? */
+	bool		is_explaining;	/* does it only explain the plan? */
+	bool		is_recovering;	/* is it being ended by another session than the one that executed it? */
+	bool		is_kept;		/* is the state that it needs to go on stored? */
+	bool		is_unflushed;	/* does the transaction only reserve, or only settle? */
+	PlanCacheKey cache_key;	/* key under which its answer is cached */
+	int			tokens;			/* tokens of buckets, taken before the transaction of the calls */
+	RateOutcome token_outcome;	/* why there are no more */
 } Kernel;
 
-/* Begin and end an execution; it connects to SPI, and works in a memory context of its own. */
+/* Begin and end an execution, with an SPI connection and a memory context of its own. */
 extern void KernelBegin(Kernel *kernel, bool commits);
 extern void KernelEnd(Kernel *kernel);
 
-/* Makes the start's tenant count, whatever a step has set. */
+/* Restores the tenant that started the plan, in case a step has changed the setting. */
 extern void KernelEnforceTenant(const text *tenant);
 
 /* Begins a transaction of an execution, and takes its key. */
 extern void KernelTransactionBegin(Kernel *kernel);
 
-/* Takes the key and the instant of what is signed next; no two signatures share one taking. */
+/* Takes the key and the instant for the next signature. Call it for each signature: no two share an instant. */
 extern void KernelTakeKey(Kernel *kernel);
 
-/* Commits, in the form that does; in the other one it does nothing. */
+/* Commits, if the execution commits at all; else does nothing. */
 extern void KernelCommit(Kernel *kernel);
 
-/* Is it the role in force that started an execution? */
+/* Did the current role start this execution? */
 extern bool KernelIsOwnRun(const Kernel *kernel, const StoredRun *run);
 
-/* Finds the tools of the nodes, and returns the names of those with a rate limit. */
+/* Finds the tools of the nodes. The second function returns the names of the rate-limited ones. */
 extern void KernelFindTools(Kernel *kernel, const PlanNamedTools *named);
 extern Span *KernelLimitedTools(const Kernel *kernel, int *count);
 
-/* Adds an event to the trace, with what went in and came out. */
+/* Adds an event with its inputs and outputs to the trace. */
 extern void KernelRecord(Kernel *kernel, const TraceEvent *event);
 
-/* Returns what it needs to go on, and what the application is told of one that waits. */
+/* Return the state that an execution needs to go on, and what the application is told when it has to answer. */
 extern JsonView KernelStateView(const Kernel *kernel);
 extern JsonView KernelPendingView(Span plan_id, const char *trace_id, const JsonView *pending,
 								  TimestampTz expires_at);
 
-/* Return a result in the memory of the caller. */
+/* Return a result in the caller's memory context. */
 extern Jsonb *KernelResultInCaller(const Kernel *kernel, const JsonView *view);
 extern Jsonb *KernelCopyInCaller(const Kernel *kernel, const Jsonb *jsonb);
 
-/* Arguments and results of the functions, and of the procedures, which commit and so run at the top alone. */
+/*
+ * Arguments and results of the functions and the procedures.  Procedures commit, so
+ * they must be called at top level.
+ */
 extern Jsonb *KernelJsonbArgument(FunctionCallInfo fcinfo, int n, const char *name);
 extern Jsonb *KernelLastingArgument(FunctionCallInfo fcinfo, int n, const char *name);
 extern void KernelRequireTop(FunctionCallInfo fcinfo, const char *procedure, const char *function);

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * kernel_end.c
- *		Going on with an execution until its document is minted, or it waits.
+ *		Executes the remaining steps of a plan, and mints its document.
  *
  * Rule: doc/spec/plan.md §8.  Stateful.
  *
- * Promises: an execution does not end without a document; what was forgotten since a
- * step found it is not signed.
+ * Promises: an execution does not end without a document; a document that was
+ * forgotten after a step found it is not signed.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +46,7 @@
  * the document
  */
 
-/* Users' rules that claims were verified by go into the document, as far as they still are what they were. */
+/* Puts users' rules by which claims were verified into the document, if they have not changed since. */
 static void
 KeepRules(Kernel *kernel)
 {
@@ -67,7 +67,7 @@ KeepRules(Kernel *kernel)
 	}
 }
 
-/* Adds the documents that hits are of: what stands before "#" in the id of a chunk. */
+/* Adds the documents of hits: the part of the chunk id before "#". */
 static void
 AddDocuments(const JsonView *result, Datum **ids, int *count)
 {
@@ -95,7 +95,7 @@ AddDocuments(const JsonView *result, Datum **ids, int *count)
 	}
 }
 
-/* Was a document forgotten that a search of a step has found?  Documents are there until they are forgotten. */
+/* Was a document forgotten that a search of a step had found? A document that is missing now was forgotten. */
 static bool
 HasFoundForgotten(const Kernel *kernel)
 {
@@ -130,7 +130,7 @@ HasFoundForgotten(const Kernel *kernel)
 	}
 	if (count == 0)
 		return false;
-	/* nothing is forgotten from now on, until what is minted is there to be found */
+	/* from now on nothing can be forgotten until the minted document is visible */
 	RefuseForgotten(kernel->trace.tenant, NULL, 0);
 	values[1] = QueryTextArray(ids, count);
 	AnswerAsOwner(&user, &rights);
@@ -140,8 +140,9 @@ HasFoundForgotten(const Kernel *kernel)
 }
 
 /*
- * What was forgotten since it was found is not signed.  Who executes the plan is told;
- * where nobody does, the document has the digests alone.
+ * Documents that were forgotten after the plan found them must not be signed.
+ * Raises an error in the session that executes the plan; in recovery, leaves only
+ * the digests in the document.
  */
 void
 KernelDropForgotten(Kernel *kernel)
@@ -159,7 +160,11 @@ KernelDropForgotten(Kernel *kernel)
 		document->records[i].inputs = document->records[i].outputs = (JsonView) {.type = JVIEW_ABSENT};
 }
 
-/* What is signed is a document's worth: inputs and outputs give way to the rest, and the answer to the trace. */
+/*
+ * Makes the body that is signed, within the size limit of a document.  Inputs and
+ * outputs are left out to make room.  If that is not enough, the answer is left out
+ * and the plan fails.
+ */
 static JsonView
 BodyOf(Kernel *kernel, TimestampTz issued_at)
 {
@@ -178,7 +183,7 @@ BodyOf(Kernel *kernel, TimestampTz issued_at)
 	return body;
 }
 
-/* Mints the document of an execution that is over. */
+/* Mints the document of a finished execution. */
 Jsonb *
 KernelMint(Kernel *kernel)
 {
@@ -190,7 +195,7 @@ KernelMint(Kernel *kernel)
 
 	KernelDropForgotten(kernel);
 	KeepRules(kernel);
-	/* not before the events that it tells of */
+	/* so its instant is not before the events */
 	KernelTakeKey(kernel);
 	minting.issued_at = kernel->now;
 	minting.body = BodyOf(kernel, minting.issued_at);
@@ -214,9 +219,9 @@ KernelMint(Kernel *kernel)
  */
 
 /*
- * Mints and settles.  In the form that commits these are two transactions, so that
- * nobody waits for the budget while a document is signed and written to disk;
- * what is not settled then, recovering settles.
+ * Mints and settles.  The form that commits does this in two transactions, so that
+ * nobody waits for the budget while a document is signed and written to disk.  If
+ * the second one is lost, recovery settles.
  */
 static Jsonb *
 Finish(Kernel *kernel)
@@ -236,7 +241,7 @@ Finish(Kernel *kernel)
 	return document;
 }
 
-/* Keeps what it needs to go on, and tells what it waits for. */
+/* Stores the state that it needs to go on, and returns what it waits for. */
 static Jsonb *
 Suspend(Kernel *kernel)
 {
@@ -254,13 +259,13 @@ Suspend(Kernel *kernel)
 	KernelTakeKey(kernel);
 	KernelStoreCalls(kernel);
 	RunKeep(&kernel->trace, &kernel->run, &state, &kernel->key, kernel->now);
-	/* the other form has kept them as it went; what an earlier half kept is there */
+	/* the other form has stored them on the way; those of an earlier half are stored already */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
 	return KernelResultInCaller(kernel, &view);
 }
 
-/* Goes on until there is nothing more to do, or it waits. */
+/* Executes steps until the plan ends or waits. */
 Jsonb *
 KernelGo(Kernel *kernel)
 {

@@ -1,6 +1,6 @@
 /*-------------------------------------------------------------------------
  *
- * kernel_end.h
+ *		Executes the remaining steps of a plan, and mints its document.
  *		Going on with an execution until its document is minted, or it waits.
  *
  *-------------------------------------------------------------------------
@@ -10,15 +10,16 @@
 
 #include "plan/kernel.h"
 
-/* Goes on until there is nothing more to do, or it waits: the document, or what it waits for. */
+/* Executes steps until the plan ends or waits. Returns the document, or what the plan waits for. */
 extern Jsonb *KernelGo(Kernel *kernel);
 
-/* Mints the document of an execution that is over. */
+/* Mints the document of a finished execution. */
 extern Jsonb *KernelMint(Kernel *kernel);
 
 /*
- * What was forgotten since it was found is not signed.  Who executes the plan is told;
- * where nobody does, the document has the digests alone.
+ * Documents that were forgotten after the plan found them must not be signed.
+ * Raises an error in the session that executes the plan; in recovery, leaves only
+ * the digests in the document.
  */
 extern void KernelDropForgotten(Kernel *kernel);
 

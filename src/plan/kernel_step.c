@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * kernel_step.c
- *		One step of a plan: its calls, what they cost, and its event.
+ *		One step of a plan: makes its calls, charges them, and adds its event.
  *
- * Rule: doc/spec/plan.md §8.  Stateful.  What a step is called with, and what
- * follows from it, is for course.c to say; here the calls are made (invoke.c), held
- * to their deadlines and limits, and paid for (budget.c).
+ * Rule: doc/spec/plan.md §8.  Stateful.  course.c decides how a step is called, and
+ * what follows from it.  This module makes the calls (invoke.c), keeps them within
+ * deadlines and limits, and pays for them (budget.c).
  *
- * Promises: no step is charged twice or is forgotten; what a tool raises is the step's
- * outcome, while a cancel that somebody asked for is a cancel.
+ * Promises: no step is charged twice or lost; an error of a tool is the outcome of
+ * its step, but a query cancel is raised.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,14 +36,14 @@
 #include "plan/tokens.h"
 #include "plan/trace.h"
 
-/* A call gets what is left of the latency budget, but this many p50, and this long, at least. */
+/* A call gets what is left of the latency budget, but at least so many times its p50, and at least so long. */
 #define DEADLINE_P50S		4
 #define DEADLINE_LEAST_MS	1000
 
-/* So many calls of one plan are measured: more would say no more of a tool. */
+/* Maximum number of measured calls per plan. More would add no information about a tool. */
 #define PLAN_MEASURED_CALLS	10000
 
-/* What goes into calls and comes out of them is kept to the end of the plan: 32 MiB of a step, 256 MiB in all. */
+/* Arguments and results of calls are kept until the plan ends: at most 32 MiB per step, 256 MiB in all. */
 #define STEP_MAX_TOKENS		(32 * 1024 * 1024 / 4)
 #define PLAN_MAX_TOKENS		(256 * 1024 * 1024 / 4)
 
@@ -51,7 +51,7 @@
  * calling
  */
 
-/* In the form that commits, tokens were taken in a transaction of their own. */
+/* Takes a token. In the form that commits, tokens were taken before, in a transaction of their own. */
 static RateOutcome
 TakeToken(void *arg, const SpecifiedTool *tool)
 {
@@ -79,7 +79,7 @@ DeadlineMs(const Kernel *kernel, const CourseStep *step)
 	return DatumGetInt32(DirectFunctionCall1(numeric_int4, NumericGetDatum(NumberMin(left, most))));
 }
 
-/* Calls a tool, with the kernel's word for what memory may rest on. */
+/* Calls a tool, with the kernel's permission for what memory may rest on. */
 static void
 Invoke(Kernel *kernel, const CourseStep *step, const JsonView *args, Invocation *invocation)
 {
@@ -123,13 +123,13 @@ TakeAnswer(Kernel *kernel, const CourseStep *step, const JsonView *answer, int c
 
 		JsonViewElement(&results, call, &raw);
 	}
-	/* to a picosecond: it is added up, and signed */
+	/* to a picosecond, because it is added up and signed */
 	if (JsonViewGetMember(answer, "latency_ms", &latency) && AmountOfView(&latency, &took))
 		took = DatumGetNumeric(DirectFunctionCall2(numeric_trunc, NumericGetDatum(took), Int32GetDatum(9)));
 	PlanInvokeAnswered(kernel->tools[step->node], &raw, took, invocation);
 }
 
-/* A call of a tool took its time.  Of what the application answers, no clock of ours has seen anything. */
+/* Notes how long a tool's call took. Answers of the application are not measured by us. */
 static void
 MeasureCall(Kernel *kernel, const CourseStep *step, const Invocation *invocation)
 {
@@ -154,9 +154,9 @@ KernelStoreCalls(Kernel *kernel)
 }
 
 /*
- * Tells what a made call is charged: the price as it is degraded, and the time that it
- * took; at least that of the price, where too few calls of the tool were measured
- * before.
+ * Adds the charge of a call: the degraded price, and the time that it took.  If too
+ * few calls of the tool were measured before, the time is at least that of the
+ * price.
  */
 static void
 AddCharge(const PlanTool *tool, const CourseStep *step, const Invocation *invocation, StepCalls *calls)
@@ -167,7 +167,7 @@ AddCharge(const PlanTool *tool, const CourseStep *step, const Invocation *invoca
 		return;
 	calls->ncalled++;
 	took = int64_div_fast_to_numeric(invocation->microseconds, 3);
-	/* an answer says itself how long it took */
+	/* the application's answer states how long it took */
 	if (calls->by.type == JVIEW_STRING)
 		took = invocation->latency;
 	if (tool->measured == NULL)
@@ -185,7 +185,7 @@ FailureReason(const Kernel *kernel, const CourseStep *step, const Invocation *in
 	return psprintf("node \"%s\": %s", pnstrdup(id.str, id.len), pnstrdup(message.str, message.len));
 }
 
-/* A memory write that the gate refuses is no failure. */
+/* Did the gate refuse a memory write? That is not a failure. */
 static bool
 IsRefusedWrite(const Kernel *kernel, const CourseStep *step, const JsonView *result)
 {
@@ -205,7 +205,7 @@ RefusalReason(const JsonView *result)
 		pnstrdup(reason.str, reason.len) : "the gate of memory refused the write";
 }
 
-/* Is there room for what a call was given, or gave?  It is kept until the plan ends. */
+/* Is there room to keep a call's arguments or result until the plan ends? */
 static bool
 HasRoom(Kernel *kernel, CourseStep *step, int64 tokens, StepCalls *calls)
 {
@@ -222,7 +222,7 @@ HasRoom(Kernel *kernel, CourseStep *step, int64 tokens, StepCalls *calls)
 	return false;
 }
 
-/* One of a step's calls; false if it is the last one that is made. */
+/* Makes one call of a step; false if no more are to be made. */
 static bool
 PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonView *inputs, StepCalls *calls)
 {
@@ -237,7 +237,7 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 	memset(&invocation, 0, sizeof(invocation));
 	if (is_answered)
 	{
-		/* completed when the plan stopped here */
+		/* as completed when the plan stopped here */
 		args = step->calls[call];
 		if (!ToolSpecArguments(&kernel->tools[step->node]->spec, &step->calls[call], &args, &problem))
 			args = step->calls[call];
@@ -284,7 +284,7 @@ PerformCall(Kernel *kernel, CourseStep *step, int call, JsonView *results, JsonV
 			step->reason = problem;
 			return false;
 		}
-		/* where the tool has not counted, what the kernel made of its evidence counts */
+		/* if the tool did not count its tokens, count the settled result */
 		if (invocation.usage.tokens_out == counted)
 			invocation.usage.tokens_out = TokensOf(&invocation.result);
 		calls->usage.tokens_out += invocation.usage.tokens_out;
@@ -306,7 +306,7 @@ PriceOfCalls(const CourseStep *step, int64 n)
 	};
 }
 
-/* Makes the calls of a step, of which "paid" are reserved. */
+/* Makes the calls of a step, of which the first "paid" are reserved. */
 void
 KernelPerform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCalls *calls)
 {
@@ -348,7 +348,7 @@ KernelPerform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, 
  * steps
  */
 
-/* Reserves the calls that were not predicted.  How many may be made; *outcome says why not all. */
+/* Reserves calls that were not predicted. Returns how many may be made; *outcome says why not all. */
 static int
 ReserveCalls(Kernel *kernel, const CourseStep *step, BudgetOutcome *outcome)
 {
@@ -363,7 +363,7 @@ ReserveCalls(Kernel *kernel, const CourseStep *step, BudgetOutcome *outcome)
 	*outcome = BudgetReserveMore(&kernel->budget, &price);
 	if (*outcome != BUDGET_REFUSED || more == 1)
 		return *outcome == BUDGET_FITS ? step->ncalls : predicted;
-	/* not all of them: one after the other */
+	/* if not all fit, reserve one after the other */
 	price = PriceOfCalls(step, 1);
 	for (int i = 0; i < more; i++)
 	{
@@ -375,7 +375,7 @@ ReserveCalls(Kernel *kernel, const CourseStep *step, BudgetOutcome *outcome)
 	return step->ncalls;
 }
 
-/* In the form that commits: the tokens of a step's calls, before the transaction in which they are made. */
+/* In the form that commits: takes the tokens for a step's calls, before the transaction that makes them. */
 static void
 TakeTokens(Kernel *kernel, const CourseStep *step, int count)
 {
@@ -449,8 +449,8 @@ WaitFor(Kernel *kernel, const CourseStep *step, const StepCalls *calls)
 }
 
 /*
- * Reserves a look in depth, into as many sources as the budget allows.  False if it
- * allows none: then the step is over.
+ * Reserves a call in depth, for as many sources as the budget allows.  Returns
+ * false if it allows none; then the step is over.
  */
 static bool
 ReserveDepth(Kernel *kernel, CourseStep *step)
@@ -465,7 +465,7 @@ ReserveDepth(Kernel *kernel, CourseStep *step)
 	return false;
 }
 
-/* Goes one step; false if it waits for the application. */
+/* Executes one step. Returns false if it waits for the application. */
 bool
 KernelGoStep(Kernel *kernel, CourseStep *step)
 {

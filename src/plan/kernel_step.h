@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * kernel_step.h
- *		One step of a plan: its calls, what they cost, and its event.
+ *		One step of a plan: makes its calls, charges them, and adds its event.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,27 +11,31 @@
 #include "plan/invoke.h"
 #include "plan/kernel.h"
 
-/* Holds what a step's calls came to. */
+/* The result of a step's calls. */
 typedef struct StepCalls
 {
 	TimestampTz started;
 	int			ncalled;		/* calls that were made */
 	PlanPrice	charged;
 	ToolUsage	usage;
-	int64		held;			/* tokens of arguments and results, whatever a tool says of them */
+	int64		held;			/* tokens of arguments and results, counted by us */
 	JsonView	by;				/* who answered; absent: a tool */
 	bool		is_pending;
 } StepCalls;
 
-/* Goes one step; false if it waits for the application. */
+/* Executes one step. Returns false if it waits for the application. */
 extern bool KernelGoStep(Kernel *kernel, CourseStep *step);
 
-/* Its parts, for a step whose answer has come: makes the calls that are paid, charges them, adds the event. */
+/*
+ * The parts of a step, also used for a step that the application answered.
+ * KernelPerform makes the calls that are paid for, KernelCharge charges them,
+ * KernelRecordStep adds the event.
+ */
 extern void KernelPerform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, StepCalls *calls);
 extern void KernelCharge(Kernel *kernel, const PlanPrice *charged);
 extern void KernelRecordStep(Kernel *kernel, const CourseStep *step, const StepCalls *calls);
 
-/* Stores what calls have taken, once their document is stored. */
+/* Stores how long calls took, after the document is stored. */
 extern void KernelStoreCalls(Kernel *kernel);
 
 #endif							/* ANSWER_EVAL_KERNEL_STEP_H */

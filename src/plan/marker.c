@@ -1,21 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * marker.c
- *		The markers of an answer's text, and the list of what they refer to.
+ *		Checks the markers in an answer's text against its list of citations.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §4.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §4.
  *
- * Markers count from 1 in the order in which they are first used; each refers
- * to a citation, and each citation is used.  Where citations are mandatory and
- * there are none, the check fails.  [0] is a marker that refers to nothing;
- * [01] is no marker.  In quoted text a bracketed number is written with
- * parentheses, so that no source can bring a marker of its own.
+ * Markers count from 1 in order of first use.  Each marker must refer to a citation,
+ * and each citation must be used.  If citations are mandatory and there are none, the
+ * check fails.  [0] is a marker that refers to nothing; [01] is no marker.  In quoted
+ * text a number in brackets is written in parentheses, so that no source can insert
+ * a marker.
  *
- * A reference is one line: white space in a title is one blank, and in a uri it
- * is percent-encoded like a control character, so that no citation can look
- * like two.
+ * A reference is one line.  White space in a title becomes one blank; in a uri it is
+ * percent-encoded, and so are control characters.  So one citation cannot look like
+ * two.
  *
- * Promises: pure; linear, but for sorting markers that refer to nothing.
+ * Promises: pure; linear, except for sorting markers that refer to nothing.
  *
  *-------------------------------------------------------------------------
  */
@@ -74,14 +74,14 @@ ReadCitation(const JsonView *view, int index, Citation *citation)
 	{
 		if (member.type != JVIEW_STRING)
 			return ElementProblem("citations", index, "stamp", "must be a string or null", &member);
-		/* what is no timestamp tells no date */
+		/* an invalid timestamp gives no date */
 		citation->has_instant = ChunkInstantParse(SpanOf(member.str, member.len), &citation->instant) &&
 			InstantIsWritable(citation->instant);
 	}
 	return NULL;
 }
 
-/* Reads an array of citations; absent: none.  False, and *malformed, if it is none. */
+/* Reads an array of citations; absent: none. If it is malformed, returns false and sets *malformed. */
 static bool
 ReadCitations(const JsonView *array, Citation **citations, int *count, const char **malformed)
 {
@@ -110,7 +110,7 @@ ReadCitations(const JsonView *array, Citation **citations, int *count, const cha
  * markers
  */
 
-/* Bytes of the bracketed number that begins at a byte, or 0. */
+/* Returns the bytes of the bracketed number at a byte, or 0. */
 static int
 MeasureBracketed(Span text, int at)
 {
@@ -123,7 +123,7 @@ MeasureBracketed(Span text, int at)
 	return end > at + 1 && end < text.len && text.str[end] == ']' ? end + 1 - at : 0;
 }
 
-/* The digits of the next marker from *at on, which is moved behind it; empty if there is none. */
+/* Returns the digits of the next marker from *at on, and moves *at behind it; empty if there is none. */
 static Span
 NextMarker(Span text, int *at)
 {
@@ -140,7 +140,7 @@ NextMarker(Span text, int *at)
 	return SpanOf(NULL, 0);
 }
 
-/* The number of a marker if it is one of 1 to "most", else 0. */
+/* Returns the number of a marker if it is from 1 to "most", else 0. */
 static int
 MarkerNumber(Span digits, int most)
 {
@@ -151,7 +151,7 @@ MarkerNumber(Span digits, int most)
 	return number <= most ? number : 0;
 }
 
-/* Markers that refer to nothing, as they come. */
+/* Markers that refer to nothing, in order of appearance. */
 typedef struct Strays
 {
 	int			count;
@@ -172,7 +172,7 @@ AddProblem(JsonView *problems, char *problem)
 	JsonViewAppend(problems, JsonViewCString(problem));
 }
 
-/* One problem for each number, the smallest first. */
+/* Adds a problem for each number, smallest first. */
 static void
 ReportStrays(Strays *strays, int count, JsonView *problems)
 {
@@ -189,12 +189,12 @@ ReportStrays(Strays *strays, int count, JsonView *problems)
 	}
 }
 
-/* Holds what a text uses of its citations. */
+/* Which citations a text uses. */
 typedef struct Usage
 {
-	int			count;			/* citations */
-	bool	   *is_used;		/* by number, from 1 */
-	int			next;			/* the number that the next citation to be used must have */
+	int			count;			/* number of citations */
+	bool	   *is_used;		/* by citation number, from 1 */
+	int			next;			/* expected number of the next citation to be used for the first time */
 	bool		is_in_order;
 	Strays		strays;
 	JsonView   *problems;
@@ -212,7 +212,7 @@ UseMarker(Usage *usage, Span digits)
 	}
 	if (usage->is_used[number])
 		return;
-	/* what follows the first one out of order says nothing more */
+	/* only the first one out of order is reported */
 	if (number != usage->next && usage->is_in_order)
 	{
 		AddProblem(usage->problems,
@@ -278,7 +278,7 @@ MarkersQuoted(Span text)
  * the list of references
  */
 
-/* White space is one blank; what Markdown would read has a backslash. */
+/* Appends a title: white space becomes one blank, and Markdown characters get a backslash. */
 static void
 AppendTitle(StringInfo list, Span title)
 {
@@ -348,8 +348,9 @@ AppendReference(StringInfo list, const Citation *citation, int number)
 }
 
 /*
- * The list of references, one a line, joined by line feeds; empty without
- * citations.  False, and *malformed, as above.
+ * Writes the list of references, one per line, without a final newline; empty
+ * without citations.  If the citations are malformed, returns false and sets
+ * *malformed.
  */
 static bool
 ReferenceListWrite(const JsonView *citations, Span *list, const char **malformed)

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * marker.h
- *		The markers of an answer's text, and the list of what they refer to.
+ *		Checks the markers in an answer's text against its list of citations.
  *
- * A marker is "[n]", n in ASCII digits without a leading zero; it refers to
+ * A marker is "[n]", where n has ASCII digits and no leading zero.  It refers to
  * citation n, counted from 1.  A citation is {uri, title, stamp}.
  *
  *-------------------------------------------------------------------------
@@ -15,14 +15,17 @@
 #include "base/span.h"
 
 /*
- * Checks a text against its citations, an array or absent.  *problems is an
- * array of sentences, empty where all is right.  False, and *malformed (one
- * sentence that names the place), if the citations are none.
+ * Checks a text against its citations, an array or absent. *problems is set to an
+ * array of sentences, empty if all is right.  If the citations are malformed,
+ * returns false and sets *malformed, one sentence that names the place.
  */
 extern bool MarkersCheck(Span text, const JsonView *citations, bool needs_citation,
 						 JsonView *problems, const char **malformed);
 
-/* Returns a text as it is quoted: each bracketed number is in parentheses. It may be the text itself. */
+/*
+ * Returns a text for quoting: each number in brackets is put in parentheses
+ * instead.  May return the text itself.
+ */
 extern Span MarkersQuoted(Span text);
 
 #endif							/* ANSWER_EVAL_MARKER_H */

@@ -1,30 +1,33 @@
 /*-------------------------------------------------------------------------
  *
  * measure.c
- *		Keeps what calls of tools have taken, by the clock.
+ *		Stores how long calls of tools took, and finds their median.
  *
  * Rule: doc/spec/plan.md §9.2.  Stateful.
  *
- * Each call of a plan or of answer_tool_invoke() is a row of answer.tool_call, which
- * is added and never changed: nobody waits for anybody, and what is rolled back has
- * left nothing.  What a tool's calls come to is computed where it is asked for, over
- * the newest MEASURE_MOST_CALLS of one tenant within MEASURE_DAYS days before an
- * instant, as percentile_cont has it and exactly: so many that a bad hour does not
- * outweigh the week, for a plan that is refused makes no call that could show that it is
- * over.  Reading hundreds of rows takes a part of what a plan takes, so a session that
- * has read them goes by that for some seconds; fewer are read each time.  answer_rollup() and answer_plan_recover() delete
- * what counts no more.
+ * Each call of a plan or of answer_tool_invoke() adds a row to answer.tool_call.  Rows
+ * are never changed, so nobody waits for a lock, and a rollback leaves no row.  The
+ * median of a tool's calls is computed when it is needed, exactly, as by
+ * percentile_cont.  It is taken over the newest MEASURE_MOST_CALLS calls of one tenant
+ * within MEASURE_DAYS days before an instant.  These are enough calls that a bad hour
+ * does not outweigh the week: a plan that is refused makes no calls, so they could not
+ * show that the bad hour is over.
  *
- * Calls of checks leave nothing here, nor do steps that the application answers: of
- * those no clock of ours has seen anything.
+ * Reading hundreds of rows takes a noticeable part of a plan's time, so a session
+ * reuses the result for some seconds.  Fewer rows are read each time.  answer_rollup()
+ * and answer_plan_recover() delete rows that no longer count.
  *
- * A prediction can have a plan cut down or refused.  So a row has a code that only our
- * functions can make (document/stored_row.c), and what was written, altered or copied by hand
- * counts nothing.  Only rows of the key that signs now count: others would have to be loaded
- * from files, and may have a passphrase.  So whoever changes the key, or restores a dump, measures anew.
+ * Calls of checks are not stored, nor are answers of the application, which our clock
+ * does not measure.
  *
- * Promises: a tenant's figures follow from its own calls alone.  They are of use for
- * predictions of time, never for what something costs.
+ * A prediction can cause a plan to be degraded or refused.  So each row has a code
+ * that only our functions can make (document/stored_row.c), and rows that were
+ * written, changed or copied by hand are ignored.  Only rows under the current signing
+ * key count, because other keys would have to be loaded from files and may have a
+ * passphrase.  So measuring starts anew after a change of the key or a restored dump.
+ *
+ * Promises: a tenant's medians depend on its own calls alone.  They are used to
+ * predict time, never cost.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,17 +53,17 @@
 #include "keys/keyring.h"
 #include "plan/measure.h"
 
-/* So many are known at once; others take their places. */
+/* Number of medians that a session keeps; new ones replace old ones. */
 #define KNOWN_MEASURES		64
 
-/* From so many calls on, what they come to is known for a while: a second, and of more than 1000 a millisecond a call. */
+/* Medians of at least so many calls are kept: for a second, and above 1000 calls for a millisecond per call. */
 #define KNOWN_LEAST_CALLS	100
 #define KNOWN_FOR(calls)	Max(USECS_PER_SEC, (int64) (calls) * 1000)
 
-/* Holds what a tenant's calls of a tool came to, a moment ago. */
+/* The median of a tenant's calls of a tool, found a short time ago. */
 typedef struct KnownMeasure
 {
-	char	   *key;			/* tenant and tool; NULL: nothing is known here */
+	char	   *key;			/* tenant and tool; NULL: unused */
 	int			tenant_len;
 	int			tool_len;
 	TimestampTz at;
@@ -78,7 +81,7 @@ CompareMicroseconds(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-/* percentile_cont(0.5) of values: the one in the middle, or what lies between the two. */
+/* Returns percentile_cont(0.5): the middle value, or the mean of the middle two. */
 static Measure
 MeasureOf(int64 *microseconds, int count)
 {
@@ -92,11 +95,9 @@ MeasureOf(int64 *microseconds, int count)
 	return measure;
 }
 
-/*
- * what a session knows
- */
+/* medians that a session keeps */
 
-/* The place where a tenant's calls of a tool are known, whatever is there. */
+/* Returns the slot for a tenant's calls of a tool, whatever it holds. */
 static KnownMeasure *
 PlaceOf(const text *tenant, Span tool)
 {
@@ -114,7 +115,7 @@ IsOf(const KnownMeasure *known, const text *tenant, Span tool)
 		SpanEqual(SpanOf(known->key + known->tenant_len, known->tool_len), tool);
 }
 
-/* Finds what was found a moment before an instant; false if nothing was. */
+/* Finds a median that was found a short time before an instant; false if there is none. */
 static bool
 Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
 {
@@ -126,7 +127,7 @@ Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
 	return true;
 }
 
-/* One call more says next to nothing of a tool with so many; of one with fewer it does. */
+/* Keeps the median of a tool with many calls. With few calls, one more call could change it. */
 static void
 Remember(const text *tenant, Span tool, TimestampTz at, const Measure *measure)
 {
@@ -155,7 +156,7 @@ Remember(const text *tenant, Span tool, TimestampTz at, const Measure *measure)
  * finding and keeping
  */
 
-/* The values of an array in a column; returns how many. */
+/* Deconstructs an array in a column; returns the number of values. */
 static int
 ColumnValues(const QueryRows *rows, uint64 row, int column, Datum **values, bool **nulls)
 {
@@ -175,7 +176,7 @@ ColumnValues(const QueryRows *rows, uint64 row, int column, Datum **values, bool
 	return count;
 }
 
-/* What calls of a tool come to, of a row with arrays of their columns; "call" tells whose they are. */
+/* Returns the median from a row with arrays of the calls' columns; "call" has their tenant and tool. */
 static Measure
 MeasureOfRow(const QueryRows *rows, uint64 row, RowKeys *keys, StoredCall call)
 {
@@ -285,8 +286,8 @@ TryToChoose(void *arg)
 }
 
 /*
- * The key that signs; false if there is none that can be used, or if somebody changes it just now, for which the call
- * of a tool need neither fail nor wait.
+ * Finds the signing key.  Returns false if none can be used, or if the key is being
+ * changed right now: a tool call should neither fail nor wait because of that.
  */
 static bool
 ChooseKey(SigningKey *key)
@@ -297,7 +298,7 @@ ChooseKey(SigningKey *key)
 
 	if (!SigningKeyExists())
 		return false;
-	/* this gives the transaction an id, which is no sign that anybody has written */
+	/* this assigns a transaction id, which must not count as somebody's write */
 	had_written = OwnWritesBegin();
 	error = RunInSubtransaction(TryToChoose, &choice);
 	OwnWritesEnd(had_written);
@@ -318,7 +319,7 @@ NumberByChance(void)
 	return number;
 }
 
-/* An array of eight-byte values. */
+/* Makes an array of eight-byte values. */
 static Datum
 ArrayOf(Datum *values, int count, Oid type)
 {
@@ -339,7 +340,10 @@ MeasuresKeep(const text *tenant, const SigningKey *key, const MeasuredCall *call
 	Datum		values[6] = {PointerGetDatum(tenant)};
 	SigningKey	chosen;
 
-	/* who reads these and adds to them would conflict with all that do, and they are worth no error */
+	/*
+	 * serializable transactions that read and add rows would conflict with each
+	 * other; the rows are not worth that
+	 */
 	if (count == 0 || XactReadOnly || IsolationIsSerializable() || RecoveryInProgress())
 		return;
 	if (key == NULL && !ChooseKey(&chosen))
@@ -376,7 +380,7 @@ MeasuresPrune(Datum tenants)
 	};
 	QueryRows	rows;
 
-	/* another transaction can delete them later */
+	/* a later transaction can delete them */
 	if (IsolationUsesXactSnapshot())
 		return;
 	rows = QueryRunForOurselves(&query, &tenants, NULL);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * measure.h
- *		Keeps what calls of tools have taken, by the clock.
+ *		Stores how long calls of tools took, and finds their median.
  *
  * SPI must be connected.
  *
@@ -15,10 +15,10 @@
 #include "base/span.h"
 #include "keys/ed25519.h"
 
-/* Fewer calls say nothing of a tool. */
+/* A median needs at least so many calls. */
 #define MEASURE_LEAST_CALLS	30
 
-/* So many of its newest calls do, none of which is older than that. */
+/* It is taken over at most so many of the newest calls, none older than so many days. */
 #define MEASURE_MOST_CALLS	10000
 #define MEASURE_DAYS		7
 
@@ -26,34 +26,36 @@
 typedef struct MeasuredCall
 {
 	Span		tool;
-	TimestampTz called_at;		/* when it ended, by the server's clock */
-	int64		microseconds;	/* how long it took, by one that nobody sets back */
+	TimestampTz called_at;		/* end of the call, by the server's clock */
+	int64		microseconds;	/* duration, by a monotonic clock */
 } MeasuredCall;
 
-/* Holds what a tenant's calls of a tool come to. */
+/* The median of a tenant's calls of a tool. */
 typedef struct Measure
 {
-	int			calls;			/* 0: too few */
+	int			calls;			/* 0: too few calls */
 	int64		p50;			/* exact, in hundredths of a microsecond */
 } Measure;
 
 /*
- * Looks at the calls of a tenant before an instant, tool by tool: at those that were stored
- * here.  Where there are many, a session looks once a second.
+ * Finds, for each tool, the median of a tenant's calls before an instant.  Only
+ * calls that were stored on this server count.  For tools with many calls, a
+ * session reads them at most once a second.
  */
 extern void MeasuresFind(const text *tenant, const Span *tools, int count, TimestampTz at, Measure *measures);
 
-/* Returns {tool: {p50_ms, calls}} of those that have enough. */
+/* Returns {tool: {p50_ms, calls}} for the tools with enough calls. */
 extern JsonView MeasuresView(const Span *tools, const Measure *measures, int count);
 
 /*
- * Keeps calls, in one statement and without a lock that anybody waits for.  Nothing
- * where the transaction can write nothing, or is SERIALIZABLE.  Rows get their code under
- * the key that the caller holds; NULL: under the one that signs, and nothing is kept if none can be used.
+ * Stores calls, in one statement and without a lock that others wait for.  Stores
+ * nothing if the transaction is read-only or SERIALIZABLE.  The rows get a code
+ * under the caller's key.  If key is NULL, the signing key is used, and nothing is
+ * stored if there is none.
  */
 extern void MeasuresKeep(const text *tenant, const SigningKey *key, const MeasuredCall *calls, int count);
 
-/* Deletes calls of these tenants, a text[], that count no more. */
+/* Deletes calls of these tenants (text[]) that no longer count. */
 extern void MeasuresPrune(Datum tenants);
 
 #endif							/* ANSWER_EVAL_MEASURE_H */

@@ -1,23 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * memory.c
- *		Keeps what a tenant remembers: values by key, with what they rest on.
+ *		The memory of a tenant: values by key, with the evidence that they rest on.
  *
- * Rule: doc/spec/plan.md §13.5.  A key has one value, the last that was
- * written; each write begins its life anew.  It is gone from the second it
- * expires, by the clock of decisions: the instant at which the plan is
- * evaluated.
+ * Rule: doc/spec/plan.md §13.5.  A key has one value, the last one written; each
+ * write starts its lifetime anew.  It is gone from the second at which it expires, by
+ * the clock of decisions: the instant at which the plan is evaluated.
  *
- * The gate: a value is written only with evidence of the trace that writes it,
- * with a support and enough confidence, which is computed here and not read.
- * That an evidence is of a trace only the kernel knows, and who reported it or the
- * value.  It says so by a grant, which no SQL can give; without one the tool
- * refuses to write.  What somebody reported is taken only under keys of which the
- * operator says so (answer.memory_policy), and read with the roles that reported it.
+ * The gate: a value is written only with evidence of the same trace, with a support
+ * and enough confidence, which is computed here and not taken from the evidence.  Only
+ * the kernel knows whether an evidence is from the trace, and who reported it or the
+ * value.  It says so by a grant, which SQL cannot give; without a grant the tool
+ * refuses to write.  Reported values are accepted only under keys for which the
+ * operator allows it (answer.memory_policy), and are returned with the roles that
+ * reported them.
  *
- * Promises: a write that is refused changes nothing.  What the tenant has
- * forgotten does not come back.  Two writes at once leave the one that came last.
- * Expired rows are deleted by later writes, a few each time.
+ * Promises: a refused write changes nothing.  A forgotten value does not come back.
+ * Of two concurrent writes the last one stays.  Later writes delete expired rows, a
+ * few each time.
  *
  *-------------------------------------------------------------------------
  */
@@ -57,7 +57,7 @@ static const char arguments_hint[] =
  * reading
  */
 
-/* The columns of an entry, from the first row of what a query gave. */
+/* Reads the columns of an entry from the first row of a result. */
 static void
 EntryOfRow(const QueryRows *rows, MemoryEntry *entry)
 {
@@ -139,8 +139,8 @@ ExpiryOf(Span ttl, TimestampTz at)
 }
 
 /*
- * Finds what the operator lets keys like this one take: of several prefixes the
- * longest says it. SPI must be connected.
+ * Does the operator allow reported values under keys like this one?  The longest
+ * matching prefix decides.  SPI must be connected.
  */
 static bool
 TakesReported(const text *tenant, Span key)
@@ -156,7 +156,7 @@ TakesReported(const text *tenant, Span key)
 	return QueryFound(QueryRunAsOwner(&find, values, NULL, true, 1));
 }
 
-/* Is there enough to rest a value on? */
+/* Is there enough evidence for a value? */
 static bool
 GateIsOpen(const MemoryWriting *writing)
 {
@@ -203,8 +203,8 @@ PutEntry(const text *tenant, const MemoryWriting *writing, const MemoryEntry *en
 }
 
 /*
- * Deletes a few rows that have expired, by both clocks.  Not in a transaction that
- * would fail over a row that others change.
+ * Deletes a few rows that have expired by both clocks.  Does nothing in a
+ * transaction that could fail because others change the same rows.
  */
 static void
 DeleteExpired(const text *tenant, TimestampTz at)
@@ -222,7 +222,7 @@ DeleteExpired(const text *tenant, TimestampTz at)
 		QueryRunAsOwner(&delete, values, NULL, false, 0);
 }
 
-/* Records what a tenant remembers under a key by now, or that it remembers nothing there any more. */
+/* Signs a record of what a tenant now remembers under a key, or that the key is empty now. */
 static void
 RecordMemory(const text *tenant, Span key)
 {
@@ -277,10 +277,10 @@ answer_eval_memory_recorded(PG_FUNCTION_ARGS)
 }
 
 /*
- * Writes over what is there.  False if it is refused, for what the gate says or
- * because the tenant has forgotten the value; then nothing has changed, and
- * *reason, a sentence in UTF-8, may say why (or is NULL).  Raises 22023 for a key or ttl that is none, 22008 for one that expires beyond what
- * timestamps hold.
+ * Writes an entry, or replaces it.  Returns false if the gate refuses it, or if the
+ * tenant has forgotten this value.  Then nothing has changed, and *reason is a
+ * sentence in UTF-8 or NULL.  Raises 22023 for an invalid key or ttl, 22008 if a
+ * timestamp cannot hold the time of expiry.
  */
 static bool
 MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry, const char **reason)
@@ -326,7 +326,7 @@ MemoryWrite(const text *tenant, const MemoryWriting *writing, MemoryEntry *entry
  * forgetting
  */
 
-/* The digest of what is stored under a key by now, alive or not; NULL: nothing is. */
+/* Returns the digest of what is stored under a key now, expired or not; NULL: nothing. */
 static char *
 DigestOfKey(const text *tenant, text *key)
 {
@@ -367,13 +367,16 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "key");
 	RequireArgument(fcinfo, 1, "reason");
 	tenant = CurrentTenant();
-	/* once more if it was written anew before the forgetting kept writers out */
+	/* again, if it was written anew before forgetting blocked writers */
 	while ((digest = DigestOfKey(tenant, PG_GETARG_TEXT_PP(0))) != NULL)
 	{
 		Jsonb	   *forgotten;
 
 		CHECK_FOR_INTERRUPTS();
-		/* the transaction's snapshot does not see what another one has written meanwhile, so it cannot remove it */
+		/*
+		 * the transaction's snapshot does not show what another one has written
+		 * since, so it cannot be deleted
+		 */
 		if (before && strcmp(digest, before) == 0)
 			ereport(ERROR,
 					(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
@@ -392,9 +395,7 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/*
- * the kernel's word
- */
+/* the kernel's permission */
 
 void
 MemoryGrantSet(const MemoryGrant *grant)
@@ -402,7 +403,7 @@ MemoryGrantSet(const MemoryGrant *grant)
 	granted = grant;
 }
 
-/* Is a provenance the evidence that the kernel vouches for? */
+/* Is a provenance the evidence for which the kernel vouches? */
 static bool
 IsVouchedFor(const JsonView *provenance)
 {
@@ -423,7 +424,7 @@ IsVouchedFor(const JsonView *provenance)
  * the tool
  */
 
-/* When a value is gone; nothing if that is behind the years that can be written. */
+/* Sets when a value expires; leaves it out if the year is too large to be written. */
 static void
 SetExpires(JsonView *result, TimestampTz instant)
 {
@@ -431,7 +432,7 @@ SetExpires(JsonView *result, TimestampTz instant)
 		JsonViewSet(result, "expires", InstantView(instant));
 }
 
-/* A text among the arguments; empty if it may be missing and is. */
+/* Returns a text argument; empty if it is optional and missing. */
 static Span
 TextMember(const JsonView *args, const char *name, bool is_required)
 {

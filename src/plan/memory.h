@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * memory.h
- *		Keeps what a tenant remembers: values by key, with what they rest on.
+ *		The memory of a tenant: values by key, with the evidence that they rest on.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,20 +17,20 @@
 
 #define MEMORY_MAX_KEY		1000	/* bytes of a key, in UTF-8 */
 
-/* Holds what is stored under a key. */
+/* What is stored under a key. */
 typedef struct MemoryEntry
 {
-	bool		exists;			/* and lives; if not, the rest is empty */
+	bool		exists;			/* and has not expired; if false, the rest is empty */
 	JsonView	value;
-	JsonView	provenance;		/* an Evidence, with the verdict that the gate gave it */
+	JsonView	provenance;		/* an Evidence, with the verdict of the gate */
 	Span		ttl;
 	TimestampTz written_at;
-	TimestampTz expires_at;		/* gone from this instant on */
+	TimestampTz expires_at;		/* the entry has expired from this instant on */
 	Span		trace_id;
-	Origin		origin;			/* the lesser of value and provenance */
+	Origin		origin;			/* of value and provenance together */
 } MemoryEntry;
 
-/* Holds what is to be stored. */
+/* What is to be stored. */
 typedef struct MemoryWriting
 {
 	Span		key;
@@ -40,26 +40,27 @@ typedef struct MemoryWriting
 	TimestampTz at;				/* evaluated_at of the plan */
 	Span		trace_id;
 	bool		is_of_trace;	/* does the kernel vouch that the provenance is an Evidence of the trace? */
-	Origin		origin;			/* of value and provenance, as the kernel says */
+	Origin		origin;			/* of value and provenance, as the kernel determined it */
 } MemoryWriting;
 
 /*
- * Both functions read or write for a tenant that the caller took before, as the owner
- * of the tables; what is read lies in the caller's memory. A read sees what lives at
- * an instant.
+ * Reads the entry that lives at an instant, into the caller's memory context.  It
+ * and the writing function work as the owner of the tables, for a tenant that the
+ * caller has determined before.
  */
 extern void MemoryRead(const text *tenant, Span key, TimestampTz at, MemoryEntry *entry);
 
 /*
- * The kernel's word for the step that it is about to call: what mesh.mem may rest
- * a write on.  It holds for calls of the handler in this backend until it is taken
- * back, which whoever gives it does also after an error.
+ * Permission for the step that the kernel is about to call: the evidence on which a
+ * write by mesh.mem may rest.  It holds for calls of the handler in this backend
+ * until it is taken back.  The caller takes it back after an error, too.
  */
 typedef struct MemoryGrant
 {
 	Span		trace_id;
 	TimestampTz at;
-	const JsonView *evidence;	/* that the step's provenance refers to, of this trace; NULL: none, so that writes are refused */
+	const JsonView *evidence;	/* the Evidence of this trace that the step's provenance refers to; NULL: none, and
+								 * writes are refused */
 	Origin		origin;			/* of what the step would write */
 } MemoryGrant;
 

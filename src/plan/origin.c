@@ -1,33 +1,35 @@
 /*-------------------------------------------------------------------------
  *
  * origin.c
- *		Says where a value of a plan comes from: it was observed, or roles reported
+ *		The origin of a value in a plan: it was observed, or certain roles reported
  *		it.
  *
  * Pure.  Rule: doc/spec/plan.md §15.
  *
- * An origin belongs to a value and follows what the plan does with it, never to
- * what a value looks like: a hit with the uri of a real document is reported if
- * the request brought it.
+ * The origin of a value depends on what the plan does with it, never on what the
+ * value looks like: a hit with the uri of a real document counts as reported if it
+ * came from the request.
  *
- *	- Variables are reported by who asks, literals of the plan by who registered
- *	  or sent it, what the application answers by who goes on with the plan.
- *	- The result of a tool is observed where the tool is the operator's and its spec
- *	  says so.  Else it has the origins of its arguments, of those alone that the
- *	  spec says it rests on, if the tool is the operator's; without such arguments
- *	  it is reported by who registered the tool.  The result of a tenant's own tool
- *	  is reported by who registered it in any case: nobody else vouches for it.
- *	- Claims are reported by who asks and who wrote the plan, and so is what holds
- *	  one at any depth: a support, or an evidence that a tool gets.  An evidence is
- *	  as good as its sources only where it stays one: as the provenance of an entry,
- *	  or where the operator says that a tool's result rests on it.
- *	- An object that a plan composes is a literal: its members may be observed, but
- *	  what they mean together is the word of who wrote the plan.  An array of
- *	  references is a choice among observed values, and is none.
+ *	- Variables are reported by the role that asks, literals of the plan by the role
+ *	  that registered or sent it, the application's answers by the role that resumes
+ *	  the plan.
+ *	- The result of an operator's tool is observed if its spec says so.  Otherwise it
+ *	  has the origins of its arguments, or only of those that the spec says it rests
+ *	  on; without such arguments it is reported by the role that registered the tool.
+ *	  The result of a tenant's own tool is always reported by the role that registered
+ *	  it, because nobody else vouches for it, and has the origins of its arguments.
+ *	- Claims are reported by the role that asks and the one that wrote the plan.  So is
+ *	  anything that contains a claim at any depth, such as a support, or an evidence
+ *	  that a tool gets.  An evidence has the origin of its sources only where it stays
+ *	  an evidence: as the provenance of an entry, or where the operator's spec says that
+ *	  a result rests on it.
+ *	- An object that a plan composes is a literal.  Its members may be observed, but the
+ *	  author of the plan is responsible for what they mean together.  An array of
+ *	  references only chooses among values, so it is not a literal.
  *
- * Of several parts the least counts, and all who reported one are named.
+ * The origin of several parts is the union of the roles that reported any of them.
  *
- * Promises: pure; linear in the arguments as the plan has them.
+ * Promises: pure; linear in the arguments as written in the plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,7 +62,7 @@ OriginOfBoth(const Origin *a, const Origin *b)
 
 	if (a->count == 0 || b->count == 0)
 		return a->count == 0 ? *b : *a;
-	/* most literals are one role's */
+	/* most literals have one role */
 	if (b->count == 1 && SpanIsIn(b->roles[0], a->roles, a->count))
 		return *a;
 	both.roles = palloc(sizeof(Span) * ((Size) a->count + b->count));
@@ -109,7 +111,10 @@ OriginOfView(const JsonView *view)
 	return origin;
 }
 
-/* A name that is no plain word stands in quotes, so that it cannot look like several, or like the end of the sentence. */
+/*
+ * Appends the name of a role.  A name that is no plain word is quoted, so that it
+ * cannot look like several names, or like the end of the sentence.
+ */
 static void
 AppendRole(StringInfo text, Span role)
 {
@@ -204,7 +209,7 @@ OriginTermsOfView(const JsonView *view, OriginTerms *terms)
 		JsonViewGetMember(view, "tools", &terms->tools) && terms->tools.type == JVIEW_OBJECT;
 }
 
-/* Who registered a tool; *is_shared: is it the operator's? */
+/* Returns who registered a tool; *is_shared: does it belong to the operator? */
 static Origin
 Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
 {
@@ -219,14 +224,12 @@ Registrar(const OriginTerms *terms, Span tool, bool *is_shared)
 	return OriginOfRole(role);
 }
 
-/*
- * what follows
- */
+/* derived origins */
 
 /*
- * Finds what of an evidence has bytes of the requester's: its claims, those that its
- * entries and pairs name, judgements that were handed in, and the stems of words in
- * earlier ones; and bytes that a tenant chose: names of judges and detectors.
+ * Can a member of an evidence contain bytes that the requester or a tenant chose?
+ * These are its claims, claims named in entries and pairs, judgements that were
+ * handed in, word stems in older evidence, and names of judges and detectors.
  */
 static bool
 IsOfClaims(Span key)
@@ -273,7 +276,7 @@ OriginOfClaims(const OriginTerms *terms, Origin origin)
 	return origin;
 }
 
-/* Does a reference take the claims out of an evidence?  Evidence rests on its sources, and these on nobody's claim. */
+/* Does a reference take claims out of an evidence? Its sources do not depend on anybody's claim. */
 static bool
 TakesClaims(const Reference *reference)
 {
@@ -330,7 +333,7 @@ OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView 
 	return origin;
 }
 
-/* Does the result of a tool rest on an argument?  What a map goes over reaches it as $item. */
+/* Does the result of a tool rest on an argument? A map passes its items as $item. */
 static bool
 RestsOn(const PlanNode *node, const ToolSpec *spec, bool is_shared, Span name)
 {
@@ -417,7 +420,10 @@ OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *s
 		if (!RestsOn(node, spec, is_shared, member.key))
 			continue;
 		has_rest = true;
-		/* what a tool makes of an evidence may be its claims, unless the operator says that it rests on its sources */
+		/*
+		 * a tool may return the claims of an evidence, unless the operator's spec
+		 * says that the result rests on its sources
+		 */
 		Add(&origin, OriginOfArgument(terms, node, &member.value, is_shared && spec->nrests_on > 0 &&
 									  ToolSpecTakesEvidence(spec, member.key.str, member.key.len), lookup, arg));
 	}

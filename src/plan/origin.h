@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * origin.h
- *		Says where a value of a plan comes from: it was observed, or roles reported
+ *		The origin of a value in a plan: it was observed, or certain roles reported
  *		it.
  *
  *-------------------------------------------------------------------------
@@ -15,31 +15,31 @@
 #include "plan/ir.h"
 #include "plan/tool_spec.h"
 
-/* Who reported a value: each role once, by code point.  None: it was observed. */
+/* The roles that reported a value, each once, by code point. No role: it was observed. */
 typedef struct Origin
 {
 	int			count;
 	Span	   *roles;
 } Origin;
 
-/* Says whose word what is not observed in an execution is, and of which tools that counts. */
+/* Who vouches for values that were not observed in an execution, and for which tools. */
 typedef struct OriginTerms
 {
-	bool		are_known;		/* false: of a document made before origins were kept */
-	Span		request;		/* who asked: reports the variables, and what the application answers */
-	Span		plan;			/* who registered the plan or sent it: reports its literals */
+	bool		are_known;		/* false for documents from before origins were kept */
+	Span		request;		/* role that sent the request: reports the variables and the application's answers */
+	Span		plan;			/* role that registered or sent the plan: reports its literals */
 	JsonView	tools;			/* {name: {registered_by, shared}} */
 } OriginTerms;
 
-/* A role that nobody knows: of rows that were written before origins were kept. */
+/* Stands for the role in rows from before origins were kept. */
 #define ORIGIN_UNKNOWN		"unknown"
 
-/* Roles that are read from a document, at most. */
+/* Maximum number of roles that are read from a document. */
 #define ORIGIN_MAX_ROLES	1000
 
 /*
- * Holds what a reference of a node means came from; "as_evidence": an Evidence that is
- * passed on whole, and stays one.
+ * Returns the origin of what a reference of a node refers to. "as_evidence" says
+ * that an Evidence is passed on whole, and stays one.
  */
 typedef Origin (*OriginLookup) (const void *arg, const PlanNode *node, const Reference *reference, bool as_evidence);
 
@@ -51,45 +51,45 @@ OriginIsReported(const Origin *origin)
 
 extern Origin OriginOfRole(Span role);
 
-/* Returns the least of both: whoever reported a part. */
+/* Returns the union: whoever reported either part. */
 extern Origin OriginOfBoth(const Origin *a, const Origin *b);
 
-/* They give the roles as an array, and read that again; anything else is a role that nobody knows. */
+/* Write the roles as an array, and read it. Anything malformed is read as the role "unknown". */
 extern JsonView OriginView(const Origin *origin);
 extern Origin OriginOfView(const JsonView *view);
 
-/* Returns "reported evidence (by a, b)": "what" is the word between. */
+/* Returns text such as "reported evidence (by a, b)", where "what" is the word "evidence". */
 extern char *OriginText(const Origin *origin, const char *what);
 
-/* Returns an evidence, or a verdict, that says where it comes from, whatever it said of that. */
+/* Return the evidence, or the verdict, with its member "origin" replaced by this one. */
 extern JsonView OriginOnEvidence(const Origin *origin, const JsonView *evidence);
 extern JsonView OriginOnVerdict(const Origin *origin, const JsonView *verdict);
 
-/* They give the terms as a member of a document, and read that again; false if it is none. */
+/* Write the terms as a member of a document, and read it; reading returns false if it is malformed. */
 extern JsonView OriginTermsView(const OriginTerms *terms);
 extern bool OriginTermsOfView(const JsonView *view, OriginTerms *terms);
 
-/* Does a value hold, at any depth, what of an evidence the requester chose: claims, or their words? */
+/* Does a value contain, at any depth, parts of an evidence that the requester chose: claims, or their words? */
 extern bool OriginHoldsClaims(const JsonView *value);
 
-/* Returns an origin, and those who state claims. */
+/* Returns the origin plus those who state claims. */
 extern Origin OriginOfClaims(const OriginTerms *terms, Origin origin);
 
-/* Returns what a part of a node's arguments, as the plan has it, comes from. */
+/* Returns the origin of a part of a node's arguments, as written in the plan. */
 extern Origin OriginOfArgument(const OriginTerms *terms, const PlanNode *node, const JsonView *value,
 							   bool as_evidence, OriginLookup lookup, const void *arg);
 
-/* Returns what the result of a tool comes from that is called alone, with arguments of the caller's. */
+/* Returns the origin of the result of a tool that the caller calls alone, with its own arguments. */
 extern Origin OriginOfCalled(const OriginTerms *terms, Span tool, const ToolSpec *spec, const JsonView *args,
 							 const JsonView *result);
 
-/* Returns who reported the judgements that the result of ground.verify rests on; of another tool nobody. */
+/* Returns who reported the judgements that a result of ground.verify rests on; nobody for other tools. */
 extern Origin OriginOfJudgements(Span tool, const JsonView *result);
 
-/* Returns what the result of mesh.mem comes from, which says so itself. */
+/* Returns the origin of a result of mesh.mem, which states it itself. */
 extern Origin OriginOfMemory(const JsonView *result);
 
-/* Returns what the result of a node's tool comes from; not of mesh.mem. */
+/* Returns the origin of the result of a node's tool, other than mesh.mem. */
 extern Origin OriginOfResult(const OriginTerms *terms, const PlanNode *node, const ToolSpec *spec,
 							 OriginLookup lookup, const void *arg);
 

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * plan_audit.c
- *		The audit of plans, their traces, their budgets, what they remember and what calls took.
+ *		The audit of plans, traces, budgets, memory and measured calls.
  *
- * A plan is named by its digest, a trace is a chain of signed events, and what is
- * remembered was written by a step of a trace.  Executions that are not done are
- * audited by run_audit.c.
+ * A plan is named by its digest, a trace is a chain of signed events, and each entry
+ * of memory was written by a step of a trace.  Unfinished executions are audited by
+ * run_audit.c.
  *
- * Promises: as log/audit.c's, for it is part of an audit.
+ * Promises: those of log/audit.c, because it is part of an audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +27,10 @@
 #include "plan/plan_audit.h"
 #include "plan/run_audit.h"
 
-/* The name of a write into memory: by its trace, and by the digests of its arguments and result as far as they are known. */
+/*
+ * Makes the hash key of a memory write: its trace, and the digests of its arguments
+ * and result as far as they are known.
+ */
 static void
 WriteName(Span tenant, Span trace_id, const char *args_digest, const char *result_digest, uint8 *name)
 {
@@ -51,7 +54,7 @@ NoteWrite(const AuditRow *row, const char *args_digest, const char *result_diges
 	hash_search(row->state, name, HASH_ENTER, NULL);
 }
 
-/* A map wrote something of what it was called with; where its document leaves that out, it may be anything. */
+/* Notes the writes of a map. If its document leaves out what it was called with, they can be anything. */
 static void
 NoteMap(const AuditRow *row, const JsonView *step)
 {
@@ -73,7 +76,7 @@ NoteMap(const AuditRow *row, const JsonView *step)
 	}
 }
 
-/* What the steps of a trace have written, noted once for all that is remembered of it. */
+/* Notes what the steps of a trace have written, once for all entries of memory from it. */
 static void
 NoteWrites(Audit *audit, AuditRow *row)
 {
@@ -96,7 +99,7 @@ NoteWrites(Audit *audit, AuditRow *row)
 	}
 }
 
-/* Has a step of its trace written this? */
+/* Did a step of its trace write this? */
 static bool
 IsNoted(const AuditRow *row, const JsonView *args, const JsonView *result)
 {
@@ -131,7 +134,7 @@ WriteArguments(Span key, const JsonView *value, const JsonView *provenance)
 	return args;
 }
 
-/* Is one of the steps of its trace the write of what is remembered? */
+/* Did a step of its trace write this entry of memory? */
 static bool
 IsWritten(const AuditRow *row, const JsonView *value)
 {
@@ -148,7 +151,7 @@ IsWritten(const AuditRow *row, const JsonView *value)
 	if (!RowView(row, 4, &provenance))
 		return false;
 	args = WriteArguments(key, value, &provenance);
-	/* who leaves it out gets the usual one, which expires when the result says */
+	/* without a ttl the default applies, and the result says when it expires */
 	args_with_ttl = WriteArguments(key, value, &provenance);
 	JsonViewSet(&args_with_ttl, "ttl", JsonViewString(ttl.str, ttl.len));
 	JsonViewSet(&result, "ok", JsonViewBool(true));
@@ -162,7 +165,7 @@ IsWritten(const AuditRow *row, const JsonView *value)
 	return IsNoted(row, &args_with_ttl, &result) || IsNoted(row, &args, &result);
 }
 
-/* What a plan remembers names itself by its digest, by which it can be forgotten; the trace of the plan tells how it was written. */
+/* Checks an entry of memory: its digest, by which it can be forgotten, and the trace that wrote it. */
 static void
 AuditMemory(Audit *audit, AuditRow *row)
 {
@@ -181,7 +184,7 @@ AuditMemory(Audit *audit, AuditRow *row)
 							 RowString(row, 1), RowString(row, 7)));
 }
 
-/* A version of a plan is named by its digest, and filed under its plan_id. */
+/* Checks a version of a plan: its digest and its plan_id. */
 static void
 AuditPlan(Audit *audit, AuditRow *row)
 {
@@ -198,7 +201,7 @@ AuditPlan(Audit *audit, AuditRow *row)
 					psprintf("plan %s, version %s, is not what was registered", RowString(row, 1), RowString(row, 2)));
 }
 
-/* Would an event verify if its key had always been good? */
+/* Would an event verify if its key had always been valid? */
 static bool
 OnlyKeyIsBad(const JsonView *event)
 {
@@ -207,7 +210,7 @@ OnlyKeyIsBad(const JsonView *event)
 	return TraceSignatureProblem(event, RegistryKeysOfSig(event, &keys)) == NULL;
 }
 
-/* Returns what is wrong with the signatures of events, or NULL; and what kind of finding that is. */
+/* Returns what is wrong with the signatures of events, or NULL, and the kind of finding. */
 static const char *
 SignaturesProblem(const JsonView *events, const char **finding)
 {
@@ -222,7 +225,7 @@ SignaturesProblem(const JsonView *events, const char **finding)
 		problem = TraceSignatureProblem(&event, RegistryKeysOfSig(&event, &keys));
 		if (problem == NULL)
 			continue;
-		/* as of receipts: it is what was signed, by a key that is not good any more */
+		/* as for receipts: the content is what was signed, but by a key that is no longer valid */
 		if (OnlyKeyIsBad(&event))
 			*finding = "key";
 		return psprintf("event %d: %s", i + 1, problem);
@@ -230,7 +233,7 @@ SignaturesProblem(const JsonView *events, const char **finding)
 	return NULL;
 }
 
-/* The trace of a plan is a chain of signed events, whose last one the plan's document names. */
+/* Checks a trace: a chain of signed events, the last of which is named in the plan's document. */
 static void
 AuditTrace(Audit *audit, AuditRow *row)
 {
@@ -258,7 +261,7 @@ static const char *const queries[] = {
 	"SELECT NULL, 'missing', format('plan %s: its version %s is gone', p.plan_id, p.version - 1) FROM answer.plan p"
 	" LEFT JOIN answer.plan o ON o.tenant = p.tenant AND o.plan_id = p.plan_id AND o.version = p.version - 1"
 	" WHERE p.version > 1 AND o.plan_id IS NULL ORDER BY p.plan_id COLLATE \"C\", p.version",
-	/* what caps count; rows of months that are over may have been deleted */
+	/* sums that the caps count; rows of past months may have been deleted */
 	"SELECT NULL, 'changed', format('what plans of tenant \"%s\" hold and have cost in the %s from %s on is not the sum of their reservations', p.tenant, p.period,"
 	"  to_char(p.starts_on, 'YYYY-MM-DD'))"
 	" FROM answer.budget_period p LEFT JOIN answer.budget_reservation r ON r.tenant = p.tenant AND r.day >= p.starts_on"
@@ -270,7 +273,7 @@ static const char *const queries[] = {
 	"SELECT NULL, 'extra', format('trace %s has events and no execution', e.trace_id) FROM answer.plan_event e"
 	" LEFT JOIN answer.plan_run p ON p.tenant = e.tenant AND p.trace_id = e.trace_id WHERE p.trace_id IS NULL GROUP BY e.trace_id"
 	" ORDER BY e.trace_id",
-	/* of what is forgotten no document tells */
+	/* a forgotten execution has no document that mentions it */
 	"SELECT NULL, 'missing', format('the execution that document %s tells of is gone', r.receipt_id) FROM answer.receipt r"
 	" LEFT JOIN answer.plan_run p ON p.receipt_id = r.receipt_id AND p.issued_at = r.issued_at AND p.tenant = r.tenant"
 	" WHERE r.schema = 'plan/v1' AND r.body ->> 'schema' = 'plan/v1' AND p.trace_id IS NULL ORDER BY r.receipt_id",
@@ -301,7 +304,7 @@ static const char *const shipped[] = {
 	NULL
 };
 
-/* By the names that WriteName gives. */
+/* A hash table with the keys of WriteName. */
 static HTAB *
 NewWrites(const Audit *audit)
 {
@@ -311,8 +314,10 @@ NewWrites(const Audit *audit)
 }
 
 /*
- * What a call of a tool took, which only our functions can have stored.  Predictions go by no row of a key that is
- * not here or was compromised (measure.c), so these are no findings.  Nothing tells that a row is gone: the oldest go every day.
+ * Checks the code of a row about a tool's call, which only our functions can make.
+ * Predictions ignore rows of keys that are missing or compromised (measure.c), so
+ * those are not findings.  A missing row cannot be detected, because the oldest
+ * rows are deleted every day.
  */
 static void
 AuditCall(Audit *audit, AuditRow *row)
@@ -345,7 +350,7 @@ AuditPlanRows(Audit *audit, bool whole, bool functions_good)
 	if (!whole)
 		return;
 	writes = NewWrites(audit);
-	/* what a map was called with, its document tells, unless it is left out there */
+	/* the document says what a map was called with, unless that was left out */
 	AuditForEachRowOf(audit,
 					"SELECT t.tenant, t.trace_id,"
 					" (SELECT jsonb_agg(e.event || CASE WHEN e.event ->> 'op' IS DISTINCT FROM 'map' THEN '{}'"
@@ -353,7 +358,7 @@ AuditPlanRows(Audit *audit, bool whole, bool functions_good)
 					"  FROM answer.plan_event e WHERE e.tenant = t.tenant AND e.trace_id = t.trace_id AND e.event ->> 'tool' = 'mesh.mem'"
 					"  AND (e.event ->> 'outcome' = 'ok' OR e.event ->> 'op' = 'map'))"
 					" FROM (SELECT DISTINCT m.tenant, m.trace_id FROM answer.memory_entry m) t"
-					/* the document is read once, not for each of its events */
+					/* reads the document once, not for each of its events */
 					" LEFT JOIN (SELECT p.tenant, p.trace_id, true AS found, r.body -> 'trace' AS records"
 					"  FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
 					"  WHERE (p.tenant, p.trace_id) IN (SELECT w.tenant, w.trace_id FROM answer.memory_entry w) OFFSET 0) d"
@@ -365,7 +370,7 @@ AuditPlanRows(Audit *audit, bool whole, bool functions_good)
 					0, NULL, AuditMemory, writes);
 	AuditForEachRow(audit, "SELECT plan_id, version::text, digest, plan FROM answer.plan ORDER BY plan_id COLLATE \"C\", version",
 					0, NULL, AuditPlan);
-	/* of what is forgotten no document says which was the last */
+	/* a forgotten trace has no document that names the last event */
 	AuditForEachRow(audit,
 					"SELECT p.trace_id, coalesce((SELECT jsonb_agg(CASE WHEN e.event ->> 'trace_id' = e.trace_id"
 					"  AND e.event ->> 'plan_id' = e.plan_id AND e.event ->> 'step' = e.step"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_audit.h
- *		The audit of plans, their traces, their budgets and what they remember.
+ *		The audit of plans, their traces, their budgets and their memory.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,22 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * plan_cache.c
- *		Answers of plans that are given again.
+ *		A cache of answers of plans.
  *
- * Rule: doc/plan.md, "Answers that are given again", by the cache of grounded answers
- * (ground/receipt_cache.c). The key has all that such an answer follows from: role,
- * whoever reports what is not observed, intent, variables, plan, specs of its tools,
- * thresholds, configuration, rules and the version of the set of documents. The
- * variable named "query" is the question, in which case makes no difference. Budgets
- * are no part of it: what is at hand costs nothing, and fits each of them.
+ * Rule: doc/plan.md, "Answers that are given again".  It uses the cache of grounded
+ * answers (ground/receipt_cache.c).  The key contains everything that such an answer
+ * depends on: the role, who reports what is not observed, the intent, the variables,
+ * the plan, the specs of its tools, thresholds, configuration, rules, and the version
+ * of the set of documents.  The variable named "query" is the question, and its case
+ * is ignored.  Budgets are not part of the key, because a cached answer costs nothing.
  *
- * Given again is an answer in full: no refusal, nothing degraded, nothing that
- * comes from a snapshot of the caller's.  A plan whose tools have side effects is
- * executed each time, and memory is such a tool; so is one that the application
- * takes part in.
+ * Only complete answers are cached: no refusals, nothing degraded, nothing that
+ * depends on the caller's snapshot.  A plan is not cached if a tool has side effects,
+ * as memory has, or if the application answers a step.
  *
- * Promises: never across tenants or roles; no request can make an answer live
- * longer than the operator has it.
+ * Promises: answers are never shared between tenants or roles; a request cannot make
+ * an answer live longer than the operator allows.
  *
  *-------------------------------------------------------------------------
  */
@@ -34,7 +33,7 @@
 #include "judge/judge.h"
 #include "plan/plan_cache.h"
 
-/* Does a plan do nothing but read? */
+/* Does a plan only read? */
 static bool
 IsRepeatable(const Course *course)
 {
@@ -48,14 +47,14 @@ IsRepeatable(const Course *course)
 	return true;
 }
 
-/* The question among the variables, by which a canary has its share; false if there is none. */
+/* Finds the question among the variables, which decides the share of a canary; false if there is none. */
 bool
 QuestionOfVars(const JsonView *vars, Span *question)
 {
 	return JsonViewGetString(vars, "query", question);
 }
 
-/* The variables, with the question folded. */
+/* Returns the variables, with the question folded. */
 static JsonView
 FoldedVars(const JsonView *vars)
 {
@@ -74,7 +73,7 @@ FoldedVars(const JsonView *vars)
 	return folded;
 }
 
-/* Another value whenever another version of a judge counts that claims are judged by. */
+/* Returns a value that changes with the versions of the judges of claims. */
 static JsonView
 JudgesOf(const text *tenant, const JsonView *config)
 {
@@ -103,7 +102,7 @@ PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const PlanDocument *docu
 	rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
 	(void) CurrentRules(&rules);
 	CanonicalDigest(&rules, NULL, rules_digest);
-	/* other than any key of a decision */
+	/* so that it differs from every key of a decision */
 	JsonViewAppend(&parts, JsonViewCString(PLAN_SCHEMA));
 	JsonViewAppend(&parts, JsonViewInteger(GetUserId()));
 	JsonViewAppend(&parts, JsonViewString(document->intent.str, document->intent.len));

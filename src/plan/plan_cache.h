@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * plan_cache.h
- *		Answers of plans that are given again.
+ *		A cache of answers of plans.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,19 +12,19 @@
 
 #include "plan/plan_receipt.h"
 
-/* An answer that may be given again. */
+/* The key of a cached answer. */
 typedef struct PlanCacheKey
 {
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	int			life;			/* seconds; 0: it is not given again */
+	int			life;			/* seconds; 0: do not cache */
 } PlanCacheKey;
 
 extern bool QuestionOfVars(const JsonView *vars, Span *question);
 
-/* Makes the key of a plan that is to be executed, before it is.  SPI must be connected. */
+/* Makes the cache key of a plan, before it is executed. SPI must be connected. */
 extern void PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const PlanDocument *document, const Course *course);
 
-/* Keeps the document of a plan under its key, if it is an answer as good as any. */
+/* Caches the document of a plan, if it is an answer without reservations. */
 extern void PlanCacheKeep(const PlanCacheKey *key, const text *tenant, const Course *course,
 					  const JsonView *receipt, const SigningKey *signing, TimestampTz issued_at);
 

@@ -1,23 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * plan_locks.c
- *		Takes the locks that budgets, rate limits and traces need, one after the
- *		other.
+ *		The locks for budgets, rate limits and traces.
  *
- * Rule: doc/plan.md, "Budgets".  Stateful: these are the server's advisory
- * locks, with a field that no caller of pg_advisory_lock can set.  Two names
- * with the same hash only wait for each other.
+ * Rule: doc/plan.md, "Budgets".  Stateful: these are the server's advisory locks, with
+ * a field that pg_advisory_lock cannot set.  Two names with the same hash only wait for
+ * each other.
  *
- * Why not rows: a row that is locked in a subtransaction, which containing
- * lock_timeout needs, and changed outside of it costs a multixact each time.  A
- * lock that is free is taken here without a subtransaction.
+ * Why not row locks: a row that is locked in a subtransaction, which is needed to
+ * handle lock_timeout, and changed outside of it costs a multixact each time.  A lock
+ * that is free is taken here without a subtransaction.
  *
- * Why plans cannot deadlock: the locks are taken in one order, and among plans
- * that hold theirs to the end of the caller's transaction one of a tenant has
- * its turn at a time, so that two transactions with several plans each cannot
- * meet either.  A caller who works for several tenants in one transaction can
- * still close a circle, as with any locks of his own; PostgreSQL finds it,
- * and here it is a lock that was not to be had.
+ * Why plans cannot deadlock: all take the locks in one order.  Of plans that hold their
+ * locks to the end of the caller's transaction, only one per tenant runs at a time, so
+ * two transactions with several plans each cannot block each other either.  A caller
+ * that works for several tenants in one transaction can still cause a deadlock, as
+ * with its own locks.  PostgreSQL detects it, and here it counts as a lock that could
+ * not be taken.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +29,7 @@
 #include "base/locks.h"
 #include "plan/plan_locks.h"
 
-/* The tag of something of a tenant's. */
+/* Returns the tag of a tenant's lock. */
 static LOCKTAG
 TagOf(const text *tenant, Span name, AnswerLock lock)
 {
@@ -44,7 +43,7 @@ TagOf(const text *tenant, Span name, AnswerLock lock)
  * waiting
  */
 
-/* Takes a lock, and waits for it.  False if another session that was first did not come to an end. */
+/* Takes a lock, and waits for it. Returns false if lock_timeout passed, or if waiting would be a deadlock. */
 static bool
 TakeLock(const LOCKTAG *tag, LOCKMODE mode)
 {
@@ -115,9 +114,9 @@ LockBuckets(const text *tenant, const Span *tools, int count)
  */
 
 /*
- * Of the server's own lock method, unlike the others: a session's locks of it are
- * let go where a transaction aborts, and pg_advisory_unlock_all(), which a tool
- * may call, does not reach them.
+ * Uses the server's own lock method, unlike the other locks: the session's locks of
+ * this method are released if a transaction aborts, and pg_advisory_unlock_all(),
+ * which a tool may call, does not release them.
  */
 static LOCKTAG
 TraceTag(const text *tenant, Span trace_id)
@@ -128,7 +127,7 @@ TraceTag(const text *tenant, Span trace_id)
 	return tag;
 }
 
-/* Where a session ends with the lock of a trace, outside of any transaction, the server does not let it go itself. */
+/* Releases the lock of a trace when a session exits outside of a transaction, because the server does not. */
 static void
 ReleaseAtExit(int code, Datum arg)
 {

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * plan_locks.h
- *		Takes the locks that budgets, rate limits and traces need, one after the
- *		other.
+ *		The locks for budgets, rate limits and traces.
  *
- * The locks are advisory ones that no caller of pg_advisory_lock can name.  In
- * this order they are taken, and whoever needs several keeps to it:
+ * The locks are advisory ones that pg_advisory_lock cannot name.  Whoever needs
+ * several takes them in this order:
  *
- *	1. of a tenant's plans and calls that hold what they take to the end of
- *	   the caller's transaction
- *	2. of a tenant's budget: shared by every plan, exclusive by who sets a cap
- *	3. of what a tenant's caps count, where it has caps by day or month
+ *	1. of a tenant's plans and calls that hold their locks to the end of the
+ *	   caller's transaction
+ *	2. of a tenant's budget: shared by every plan, exclusive for setting a cap
+ *	3. of the sums of a tenant's caps, if it has caps by day or month
  *	4. of the buckets of tools, in the order of their hashes
  *
  *-------------------------------------------------------------------------
@@ -23,9 +22,8 @@
 #include "base/span.h"
 
 /*
- * They wait, and hold the lock to the end of the transaction.  False if
- * lock_timeout passed, or another session waits in turn for what this one
- * holds; the transaction goes on.
+ * Wait for a lock, and hold it to the end of the transaction.  Return false,
+ * without an error, if lock_timeout passed or waiting would be a deadlock.
  */
 extern bool LockPlans(const text *tenant);
 extern bool LockBudget(const text *tenant, bool is_exclusive);
@@ -33,18 +31,18 @@ extern bool LockCaps(const text *tenant);
 extern bool LockBuckets(const text *tenant, const Span *tools, int count);
 
 /*
- * Takes the lock of a trace, held by the session that executes its plan, from one
- * transaction to the next. It is let go by UnlockTrace, which goes before the end of
- * the CALL, and where a transaction of the session aborts: then the plan has ended,
- * too. False if another session has it.
+ * Takes the lock of a trace for the session that executes its plan, across
+ * transactions.  Call UnlockTrace before the end of the CALL.  The lock is also
+ * released if a transaction of the session aborts, and then the plan has ended,
+ * too.  Returns false if another session has the lock.
  */
 extern bool LockTrace(const text *tenant, Span trace_id);
 extern void UnlockTrace(const text *tenant, Span trace_id);
 
 /*
- * Takes the same lock until the end of the transaction, for a session that goes on
- * with what another one left, or settles it. False if another session has it;
- * *was_ours says whether this one had it before.
+ * Takes the same lock until the end of the transaction, for a session that
+ * continues or settles what another one left.  Returns false if another session has
+ * it. *was_ours is set to whether this session had it before.
  */
 extern bool TakeOverTrace(const text *tenant, Span trace_id, bool *was_ours);
 

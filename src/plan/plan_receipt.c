@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * plan_receipt.c
- *		The document plan/v1: what an execution did and why, and that again.
+ *		The document plan/v1: mints it, and replays it.
  *
- * Rule: doc/spec/plan.md §16.  A document holds the plan, its variables, the
- * specs of its tools, the limits and thresholds it went by, and the trace with
- * what went into each step and came out.  All else follows from that, and is
- * made again from it, by the one module that made it (course.c): the order of
- * the steps, what each was called with, conditions, verdicts of evidence,
- * charges, verdict, response and caveats.
+ * Rule: doc/spec/plan.md §16.  A document contains the plan, its variables, the specs of
+ * its tools, its limits and thresholds, and the trace with the inputs and outputs of
+ * each step.  Everything else follows from these, and a replay recomputes it with the
+ * module that computed it first (course.c): the order of the steps, the arguments of
+ * each, conditions, verdicts of evidence, charges, verdict, response and caveats.
  *
- * Promises: what is wrong with a document is reported, and never raised.  Nothing
- * is called.  Inputs and outputs that were left out for their size make a replay
- * incomplete, which is not wrong.
+ * Promises: problems of a document are reported, never raised.  Nothing is called.
+ * Inputs and outputs that were left out for their size make a replay incomplete, but
+ * not wrong.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,19 +36,19 @@
 #include "plan/text_status.h"
 #include "plan/tool_replay.h"
 
-/* What contradicts an answer with more than this weight makes it contradicted on the dashboard, in hundredths. */
+/* The dashboard counts an answer as contradicted if a contradiction weighs more than this, in hundredths. */
 #define CONTRADICTED_HUNDREDTHS	30
 
 #define PLAN_RULE			"plan/1"
 #define CONFIDENCE_RULE		"ground-conf/1"
 
 /*
- * Says how deep inputs and outputs can be: a map and a condition have what a call can
- * have deeper, and so has the document.
+ * Maximum depth of inputs and outputs.  Maps and conditions nest the values of a
+ * call deeper, and so does the document.
  */
 #define IO_MAX_DEPTH		(RECEIPT_MAX_DEPTH - 8)
 
-/* Says what minting adds to a body: its id and signature. */
+/* Bytes that minting adds to a body, for id and signature. */
 #define DOCUMENT_FRAME_SIZE	4096
 
 static const char disclaimer[] =
@@ -198,7 +197,7 @@ PlanAddCharge(const JsonView *event, PlanPrice *used)
  * the document
  */
 
-/* The digest of the rules by which a step verified claims, if these are not the shipped ones; else empty. */
+/* Returns the digest of the rules by which a step verified claims; empty for the shipped ones. */
 Span
 PlanRulesDigest(const FollowRecord *record)
 {
@@ -207,7 +206,7 @@ PlanRulesDigest(const FollowRecord *record)
 
 	if (tool.type != JVIEW_STRING)
 		return SpanOf("", 0);
-	/* of a map all calls have the same */
+	/* all calls of a map have the same */
 	if (record->outputs.type == JVIEW_ARRAY)
 		JsonViewElement(&record->outputs, 0, &result);
 	return RulesDigestOfResult(SpanOf(tool.str, tool.len), &result);
@@ -222,7 +221,7 @@ PlanBaseSize(const PlanDocument *document)
 		CanonicalSize(&intent);
 }
 
-/* Is a value small enough to be in the document, and not too deep?  Then it takes room there. */
+/* Is a value small and flat enough to be in the document? If so, takes room for it. */
 static bool
 TakesRoom(const JsonView *value, Size *room)
 {
@@ -302,7 +301,7 @@ NamesTool(const Course *course, const char *name)
 	return false;
 }
 
-/* The rules that claims were verified by. */
+/* Adds the digest of the rules by which claims were verified. */
 static void
 AddRulesDigest(const PlanDocument *document, JsonView *digests)
 {
@@ -335,7 +334,7 @@ ReproducedBy(const PlanDocument *document, const Course *course)
 	return ReproduceView(rules, digests, document->is_uncommitted);
 }
 
-/* Says what follows from the rest of a document, in the order in which a replay compares. */
+/* The members that follow from the rest of a document, in the order in which a replay compares them. */
 static const char *const recomputed_members[] = {"predicted", "degradation", "verdict", "reason", "response",
 	"caveats", "budget_used"};
 
@@ -352,9 +351,9 @@ SetRecomputed(JsonView *body, const Course *course, JsonView trace_id)
 }
 
 /*
- * How much the canonical form of a body is larger than what can be minted.  What is told
- * of the plan, its events, inputs and outputs was counted when it came; the rest is counted
- * here, and all of it only where that is near the limit.
+ * Returns by how much the canonical form of a body exceeds what can be minted.  The
+ * plan, its events, inputs and outputs were counted when they came.  The rest is
+ * counted here, and everything is counted only if the sum is near the limit.
  */
 static Size
 OversizeOf(const JsonView *body, Size told)
@@ -376,7 +375,7 @@ OversizeOf(const JsonView *body, Size told)
 	return size > most ? size - most : 0;
 }
 
-/* Adds rules that did not ship, by what they differ in. */
+/* Adds rules that are not shipped, as the differences from shipped ones. */
 static void
 AddRules(JsonView *body, const JsonView *rules)
 {
@@ -426,7 +425,7 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
  * closure
  */
 
-/* The events of a document, an array; absent if they are none. */
+/* Returns the events of a document, an array; absent if it is malformed. */
 static JsonView
 EventsOf(const JsonView *document)
 {
@@ -490,18 +489,18 @@ PlanClosureProblem(const JsonView *document)
  * replay
  */
 
-/* A replay on its way. */
+/* State of a replay. */
 typedef struct Replay
 {
 	const JsonView *document;
 	Course		course;
 	JsonView	differences;
 	bool		is_incomplete;
-	JsonView	rules;			/* those in the document, put together; absent: none */
-	const char *lacking;		/* the digest of rules that are not at hand, or NULL */
+	JsonView	rules;			/* rules of the document, completed; absent: none */
+	const char *lacking;		/* digest of rules that are not available, or NULL */
 	TimestampTz evaluated_at;
-	bool		is_earlier;		/* are claims verified by an earlier rule? */
-	int			event;			/* the number of the event that is looked at */
+	bool		is_earlier;		/* were claims verified by the earlier rule? */
+	int			event;			/* index of the current event */
 } Replay;
 
 static JsonView
@@ -512,7 +511,7 @@ DocumentMember(const Replay *replay, const char *name)
 	return member;
 }
 
-/* Whoever asks for what tools declare goes by nothing that was measured. */
+/* Is "measured" empty if the request asks for declared latencies? */
 static bool
 BasisHolds(const JsonView *request, const JsonView *measured)
 {
@@ -522,14 +521,14 @@ BasisHolds(const JsonView *request, const JsonView *measured)
 		measured->type != JVIEW_OBJECT || JsonViewCount(measured) == 0;
 }
 
-/* Gives a digest as rules are named by; what is none names nothing. */
+/* Returns a digest as text; a malformed one names nothing. */
 static const char *
 DigestOrNone(Span digest)
 {
 	return IsDigestText(digest.str, digest.len) ? pnstrdup(digest.str, digest.len) : "without a digest";
 }
 
-/* Makes plan, forecast and thresholds anew.  NULL, or why that cannot be. */
+/* Recomputes plan, forecast and thresholds. Returns NULL, or why that is not possible. */
 static const char *
 ReplayBegin(Replay *replay)
 {
@@ -571,7 +570,7 @@ ReplayBegin(Replay *replay)
 	{
 		const DecisionRules *found = FindRulesOfResult(policy.freshness.rules, &replay->rules);
 
-		/* not even the arguments of a step can be told */
+		/* without the rules even the arguments of a step are unknown */
 		if (found == NULL && CourseNeedsRules(&replay->course))
 			replay->lacking = DigestOrNone(policy.freshness.rules);
 		CourseTakeClock(&replay->course, replay->evaluated_at, found);
@@ -596,7 +595,7 @@ AddDifference(Replay *replay, const char *field, const char *reason)
 	JsonViewAppend(&replay->differences, NewDifference(field, reason));
 }
 
-/* Tells what is not made again, with what is and what is there; absent: that cannot be said in a value. */
+/* Adds a difference, with the expected and the stated value; absent: there is no single value. */
 static void
 AddDifferenceOf(Replay *replay, const char *field, const JsonView *expected, const JsonView *found)
 {
@@ -609,7 +608,7 @@ AddDifferenceOf(Replay *replay, const char *field, const JsonView *expected, con
 	JsonViewAppend(&replay->differences, difference);
 }
 
-/* An event must be the degradation that comes at its place; false, and the difference, if it is not. */
+/* Checks that an event is the next degradation. Otherwise returns false and adds the difference. */
 static bool
 FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 {
@@ -637,8 +636,8 @@ FollowDegradation(Replay *replay, const JsonView *event, int *ndegraded)
 }
 
 /*
- * What a step cost must be its calls at their price; and where nobody has measured the
- * tool, it took at least as long as these.
+ * Checks the charge of a step.  The cost must be that of its calls.  Unless the
+ * tool was measured, the latency must be at least theirs.
  */
 static bool
 ChargeHolds(const FollowRecord *record, const FollowReport *report)
@@ -651,7 +650,7 @@ ChargeHolds(const FollowRecord *record, const FollowReport *report)
 		!AddAmount(&record->event, "latency_ms", &charged.latency))
 		return false;
 	(void) JsonViewGetMember(&record->event, "outcome", &outcome);
-	/* all calls of a step that went well were made; of another one not all may have been */
+	/* a successful step made all of its calls; another one perhaps not */
 	if (JsonViewStringIs(&outcome, step_outcome_labels[STEP_OK]))
 		return NumberCompare(charged.cost, NumberCall(numeric_mul, report->price.cost, ncalls)) == 0 &&
 			(report->is_measured ||
@@ -660,8 +659,8 @@ ChargeHolds(const FollowRecord *record, const FollowReport *report)
 }
 
 /*
- * Tells what a step was charged, beside what its calls come to; of one that did not
- * end well that is the most.
+ * Adds the difference between the charge of a step and the price of its calls,
+ * which is the maximum if the step failed.
  */
 static void
 AddChargeDifference(Replay *replay, const FollowRecord *record, const FollowReport *report)
@@ -684,7 +683,7 @@ ReplayCall(const Replay *replay, Span tool, const JsonView *args, const JsonView
 	return ReplayTool(tool, args, result, &replay->rules, replay->evaluated_at, again);
 }
 
-/* Makes what a shipped tool gave again; false if something else comes out. */
+/* Recomputes the results of a shipped tool; false if one differs. */
 static bool
 ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 {
@@ -719,7 +718,7 @@ ReplayCallsOfStep(Replay *replay, const FollowRecord *record)
 	return again != TOOL_DIFFERS;
 }
 
-/* Goes one record; false where the rest cannot be gone. */
+/* Follows one record; false if the following ones cannot be followed. */
 static bool
 FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 {
@@ -747,7 +746,7 @@ FollowRecordOf(Replay *replay, const FollowRecord *record, int *ndegraded)
 	return false;
 }
 
-/* The trace, event by event; false if it was not gone to its end. */
+/* Follows the trace, event by event; false if the end was not reached. */
 static bool
 ReplayTrace(Replay *replay)
 {
@@ -776,7 +775,7 @@ ReplayTrace(Replay *replay)
 	return true;
 }
 
-/* Reasons that lie outside of a document: others' budgets, the end of a session. */
+/* Accepts reasons that do not follow from the document: others' budgets, the end of a session. */
 static bool
 TakeOutsideReason(Replay *replay)
 {
@@ -806,7 +805,7 @@ TakeOutsideReason(Replay *replay)
 	return false;
 }
 
-/* Compares what follows with what is stated. */
+/* Compares what was recomputed with what is stated. */
 static void
 CompareRecomputed(Replay *replay)
 {
@@ -823,7 +822,7 @@ CompareRecomputed(Replay *replay)
 	}
 }
 
-/* A summary in the place of the plan. */
+/* Recomputes a summary that replaced the plan. */
 static void
 Summarize(Replay *replay)
 {
@@ -836,7 +835,7 @@ Summarize(Replay *replay)
 	replay->course.used = replay->course.forecast.predicted;
 }
 
-/* Replays a document.  NULL, or what is wrong. */
+/* Replays a document. Returns NULL, or what is wrong. */
 static const char *
 ReplayProblem(Replay *replay)
 {
@@ -852,7 +851,7 @@ ReplayProblem(Replay *replay)
 		return NULL;
 	if (ReplayTrace(replay))
 	{
-		/* it went on to its end, or something outside has ended it */
+		/* it ran to its end, or something outside ended it */
 		CourseLeaveDepth(&replay->course);
 		Summarize(replay);
 		if (!replay->course.is_over && !TakeOutsideReason(replay))
@@ -866,7 +865,7 @@ ReplayProblem(Replay *replay)
 	return JsonViewCount(&replay->differences) > 0 ? REPORT_DIFFERS : NULL;
 }
 
-/* The report; of a replay in full it says whether it is incomplete. */
+/* Returns the report. A full replay also says whether it is incomplete. */
 static JsonView
 ReplayPlan(const JsonView *document)
 {
@@ -888,7 +887,7 @@ ReplayPlan(const JsonView *document)
  * the kind
  */
 
-/* The greater of what is given and the weights of an evidence's contradictions. */
+/* Returns the greatest of the given weight and those of an evidence's contradictions. */
 static Numeric
 GreatestWeight(const JsonView *value, Numeric greatest)
 {
@@ -898,7 +897,7 @@ GreatestWeight(const JsonView *value, Numeric greatest)
 
 	if (value->type == JVIEW_ARRAY)
 	{
-		/* of a map, a result a call */
+		/* a map has one result per call */
 		for (int i = 0; i < JsonViewCount(value); i++)
 		{
 			JsonView	result = JsonViewAt(value, i);
@@ -927,8 +926,8 @@ GreatestWeight(const JsonView *value, Numeric greatest)
 }
 
 /*
- * The weight of what contradicts a plan's evidence: of an answer as its text rests on
- * it, else the greatest that its steps gave.
+ * Returns the weight of what contradicts a plan's evidence: for an answer, of the
+ * evidence that its text rests on, else the greatest among its steps.
  */
 static Numeric
 WeightOf(const JsonView *body, const JsonView *response)
@@ -957,7 +956,7 @@ WeightOf(const JsonView *body, const JsonView *response)
 	return greatest;
 }
 
-/* The calls of tools: how often, what became of them, and how long they took. */
+/* Counts the calls of tools, their outcomes, and how long they took. */
 static void
 CountSteps(const JsonView *body, KindColumns *columns)
 {
@@ -1011,8 +1010,8 @@ HasCaveat(const JsonView *body, const char *code)
 }
 
 /*
- * Is a text that of a step that quotes?  A document that judges texts says of each
- * other one what its sentences are worth, or that nobody has judged it.
+ * Is a text from a step that quotes?  If the document judges texts, any other text
+ * has the statuses of its sentences, or the caveat that nobody has judged it.
  */
 static bool
 TextIsQuoted(const JsonView *body, Span text)
@@ -1043,7 +1042,7 @@ TextIsQuoted(const JsonView *body, Span text)
 	return false;
 }
 
-/* Returns how many markers "[1]" a text has. */
+/* Returns the number of markers such as "[1]" in a text. */
 static int
 CountMarkers(Span text)
 {
@@ -1064,9 +1063,10 @@ CountMarkers(Span text)
 }
 
 /*
- * A text of the product's quotes has a marker behind each, and no other: in what is
- * quoted a number stands in parentheses.  What tells no statuses is one sentence that
- * nobody has judged, and so is what says nothing: it answers nothing.
+ * Counts the sentences of a text.  Text that we quoted has exactly one marker after
+ * each quote, because bracketed numbers in quotes are put in parentheses.  A text
+ * without statuses counts as one sentence that nobody has judged.  So does a text
+ * without words: it answers nothing.
  */
 static void
 CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
@@ -1088,7 +1088,7 @@ CountText(const JsonView *body, const JsonView *response, KindColumns *columns)
 	columns->grounded = columns->sentences;
 }
 
-/* The pairs of an array of needs or judgements. */
+/* Adds the pairs in an array of needs or judgements. */
 static void
 AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
 {
@@ -1107,7 +1107,7 @@ AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
 	}
 }
 
-/* The pairs of all evidence: a claim of the plan, and a snippet that was found for it. */
+/* Adds the pairs of all evidence: a claim of the plan, and a snippet that was found for it. */
 static void
 AddPairsOfSteps(const JsonView *body, KindColumns *columns)
 {
@@ -1129,7 +1129,7 @@ AddPairsOfSteps(const JsonView *body, KindColumns *columns)
 	}
 }
 
-/* Of a plan that answers. */
+/* Counts a plan that gives an answer. */
 static void
 CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
 {
@@ -1155,9 +1155,9 @@ CountGiven(const JsonView *body, const JsonView *response, KindColumns *columns)
 }
 
 /*
- * Tells what the dashboard counts of a plan. One that failed is no answer. One that is
- * blocked for what contradicts its evidence or its text has prevented that; how much
- * contradicts it nobody was given.
+ * Fills what the dashboard counts of a plan.  A failed plan is not an answer.  A
+ * plan that was blocked because of a contradiction has prevented a contradicted
+ * answer, and nobody was given one.
  */
 static void
 CountPlan(const JsonView *body, KindColumns *columns)

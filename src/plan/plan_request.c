@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * plan_request.c
- *		Reads what a plan is executed, run or explained with; registered plans.
+ *		Reads the request of a plan, and finds registered plans and their tools.
  *
  * Reading a request is pure; finding what it names is not.  Rule: doc/plan.md,
  * "Registered plans".
  *
- * A plan is registered as a version, which its digest names.  A ref is the
- * digest of a version, or a plan_id and then means the newest one; the digest
- * goes first, so that nobody can register a plan under the digest of another.
- * A shared plan goes before a tenant's own, as a shared tool does.
+ * Each version of a registered plan is named by its digest.  A ref is the digest of a
+ * version, or a plan_id, which means the newest version.  Digests are looked up first,
+ * so nobody can register a plan under the digest of another.  A shared plan takes
+ * precedence over a tenant's own, as with tools.
  *
- * Promises: whoever looks at a plan of a tenant is told of that tenant's tools
- * and of shared ones alone.
+ * Promises: the plan of a tenant uses only that tenant's tools and shared ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,7 +38,7 @@
 #include "plan/plan_request.h"
 #include "plan/trace.h"
 
-/* Bytes of the canonical form of a plan that is registered. */
+/* Maximum bytes of the canonical form of a registered plan. */
 #define PLAN_MAX_SIZE		4194304
 
 /*
@@ -63,7 +62,7 @@ KnowsKeys(const JsonView *object, const char *where, const char *const *keys, co
 	return false;
 }
 
-/* A text that is not empty, and not longer than so many characters (0: as long as it likes). */
+/* Reads a text that is not empty, and has at most so many characters (0: any number). */
 static bool
 ReadText(const JsonView *request, const char *key, int most, Span *text, const char **problem)
 {
@@ -80,7 +79,7 @@ ReadText(const JsonView *request, const char *key, int most, Span *text, const c
 	return false;
 }
 
-/* A plan, or {"ref": id}. */
+/* Reads a plan, or {"ref": id}. */
 static bool
 ReadPlan(const JsonView *request, PlanRequest *read, const char **problem)
 {
@@ -132,7 +131,7 @@ ReadBudgets(const JsonView *request, PlanRequest *read, const char **problem)
 	return KnowsKeys(&budgets, "request.budgets", keys, problem);
 }
 
-/* The variables; an object without members where there are none. */
+/* Reads the variables; an empty object if there are none. */
 static bool
 ReadVars(const JsonView *request, PlanRequest *read, const char **problem)
 {
@@ -144,7 +143,7 @@ ReadVars(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
-/* Judgements that the caller hands in; whose they are is looked at where they are used. */
+/* Reads judgements of the caller. Whether it may give them is checked where they are used. */
 static bool
 ReadJudgements(const JsonView *request, PlanRequest *read, const char **problem)
 {
@@ -157,7 +156,7 @@ ReadJudgements(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
-/* By what latencies go: as it is measured, unless it says otherwise. */
+/* Reads which latencies count: measured ones, unless it says "declared". */
 static bool
 ReadBasis(const JsonView *request, PlanRequest *read, const char **problem)
 {
@@ -172,7 +171,7 @@ ReadBasis(const JsonView *request, PlanRequest *read, const char **problem)
 	return read->wants_declared;
 }
 
-/* The id that the trace is to have. */
+/* Reads the id for the trace. */
 static bool
 ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
 {
@@ -187,7 +186,10 @@ ReadTraceId(const JsonView *request, PlanRequest *read, const char **problem)
 	return false;
 }
 
-/* Reads one.  False, and *problem (one sentence in ASCII that names the member), if it is none. */
+/*
+ * Reads a request.  If it is malformed, returns false and sets *problem, one
+ * sentence in ASCII that names the member.
+ */
 static bool
 PlanRequestParse(const JsonView *view, PlanRequest *request, const char **problem)
 {
@@ -231,7 +233,7 @@ PlanRequestLimits(const PlanRequest *request, const PlanIr *plan, PlanLimits *li
  * finding
  */
 
-/* A plan of the first row, with who registered it. */
+/* Takes a plan from the first row, with who registered it. */
 static void
 TakePlan(const QueryRows *rows, JsonView *plan, char **registered_by)
 {
@@ -241,7 +243,7 @@ TakePlan(const QueryRows *rows, JsonView *plan, char **registered_by)
 		*registered_by = pstrdup("");
 }
 
-/* The newest version of a shared plan by its id. */
+/* Finds the newest version of a shared plan by its id. */
 static bool
 FindNewest(Span plan_id, JsonView *plan, char **registered_by)
 {
@@ -286,7 +288,7 @@ RegisteredPlan(const text *tenant, Span ref, char **registered_by)
 	JsonView	plan;
 	QueryRows	rows;
 
-	/* an id for which no tenant's own plans count: one probe of an index finds it */
+	/* for a request without a tenant, one index probe finds the plan */
 	if (VARSIZE_ANY_EXHDR(tenant) == 0 && !IsDigestText(ref.str, ref.len) && FindNewest(ref, &plan, registered_by))
 		return plan;
 	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
@@ -311,7 +313,7 @@ PlanRequestPlan(const text *tenant, const PlanRequest *request, char *digest, ch
 	return plan;
 }
 
-/* Adds a name that is not there yet. */
+/* Adds a name if it is new. */
 static void
 AddName(Span *names, int *count, Span name)
 {
@@ -319,7 +321,7 @@ AddName(Span *names, int *count, Span name)
 		names[(*count)++] = name;
 }
 
-/* The tool that a node names, or that its op takes without being told; false if it asks for a capability. */
+/* Adds the tool that a node names, or the default of its op. Returns false if it asks for a capability. */
 static bool
 AddToolOfNode(const JsonView *node, Span *names, int *count)
 {
@@ -344,7 +346,10 @@ AddToolOfNode(const JsonView *node, Span *names, int *count)
 	return true;
 }
 
-/* Names of the tools of a plan that may not be valid; NULL if they are not all that it may call, or it is too large. */
+/*
+ * Returns the names of the tools of a plan that may not be valid.  Returns NULL if
+ * the plan may call other tools, too, or is too large.
+ */
 static Span *
 ToolNames(const JsonView *plan, int *count)
 {
@@ -464,7 +469,7 @@ answer_eval_plan_validate(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Stores a plan that is valid. */
+/* Stores a valid plan. */
 static void
 StorePlan(const text *tenant, const PlanIr *plan, Datum digest)
 {
@@ -519,7 +524,7 @@ answer_eval_plan_register(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(result);
 }
 
-/* Does a condition see nothing but the variables of the request? */
+/* Does a condition depend only on the variables of the request? */
 static bool
 IsKnown(const PlanNode *node)
 {
@@ -531,7 +536,7 @@ IsKnown(const PlanNode *node)
 	return true;
 }
 
-/* The conditions; of those that are known before anything runs what comes of them, and their values. */
+/* Returns the conditions, with result and values for those that can be evaluated before execution. */
 JsonView
 PlanConditionsView(const PlanIr *plan, const JsonView *vars)
 {

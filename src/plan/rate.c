@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * rate.c
- *		Rate limits of tools: a bucket of tokens per tenant and tool.
+ *		Rate limits of tools: a token bucket per tenant and tool.
  *
- * Rule: doc/plan.md, "Budgets".  Stateful.  A bucket holds qps tokens, and one
- * at least; a call takes one, and 1 / qps seconds later it is back.  All that
- * is stored is when the bucket is full again: each call puts that off by the
- * time of one token, and is refused where it lies so far ahead that no token
- * is left.
+ * Rule: doc/plan.md, "Budgets".  Stateful.  A bucket holds qps tokens, and at least
+ * one.  A call takes one, which is back 1 / qps seconds later.  Only one instant is
+ * stored: when the bucket is full again.  Each call moves it on by the time of one
+ * token, and is refused if it is so late that no token is left.
  *
- * Promises: never more calls than that, however many sessions call, for who
- * takes a token holds the lock of the bucket until the transaction ends.  The
- * time of a token is rounded up to a microsecond.  A clock that is set back
- * empties the bucket at worst.  The table is unlogged: after a crash the
- * buckets are full.
+ * Promises: there are never more calls than that, however many sessions call, because
+ * a session that takes a token holds the lock of the bucket until its transaction
+ * ends.  The time of a token is rounded up to a microsecond.  If the clock is set back,
+ * the bucket is empty at worst.  The table is unlogged: after a crash the buckets are
+ * full.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,12 +35,12 @@
 #include "plan/rate.h"
 #include "plan/plan_locks.h"
 
-/* No time is longer, in microseconds: 3,000 years, and far from what timestamps hold. */
+/* Longest time, in microseconds: about 3,000 years, which timestamps can still hold. */
 #define RATE_MAX_TIME	"1e17"
 
 const char *const rate_outcome_labels[] = {"taken", "limited", "busy"};
 
-/* In microseconds; what is too long is the longest. */
+/* Converts to microseconds, limited to the longest time. */
 static int64
 TimeOf(Numeric microseconds)
 {
@@ -50,7 +49,10 @@ TimeOf(Numeric microseconds)
 	return DatumGetInt64(DirectFunctionCall1(numeric_int8, DirectFunctionCall1(numeric_ceil, NumericGetDatum(time))));
 }
 
-/* Our tables are read and written as their owner, whatever snapshot the transaction has: a bucket is of the present. */
+/*
+ * Runs a query on our tables as their owner, at the latest snapshot, because a
+ * bucket has only a present state.
+ */
 static uint64
 RunAsOwner(FixedQuery *query, Datum *values)
 {
@@ -66,7 +68,7 @@ RunAsOwner(FixedQuery *query, Datum *values)
 	return rows.count;
 }
 
-/* An empty bucket is never emptier than that: a clock may have been set back, or the rate raised. */
+/* Limits how empty a bucket is, because the clock may have been set back, or the rate raised. */
 static void
 BoundBucket(const text *tenant, Span tool, TimestampTz empty)
 {
@@ -80,7 +82,7 @@ BoundBucket(const text *tenant, Span tool, TimestampTz empty)
 	(void) RunAsOwner(&query, values);
 }
 
-/* Takes a token, unless the bucket is full again no sooner than "tolerance" after now. */
+/* Takes a token, unless the bucket is full again later than "tolerance" after now. */
 static bool
 TakeToken(const text *tenant, Span tool, int64 token, int64 tolerance)
 {
@@ -91,7 +93,7 @@ TakeToken(const text *tenant, Span tool, int64 token, int64 tolerance)
 		.argtypes = {TEXTOID, TEXTOID, TIMESTAMPTZOID, INTERVALOID, TIMESTAMPTZOID}
 	};
 	TimestampTz now = GetCurrentTimestamp();
-	Interval	one = {.time = token};	/* no days, whose length depends on a time zone */
+	Interval	one = {.time = token};	/* no days, whose length would depend on a time zone */
 	Datum		values[] = {
 		PointerGetDatum(tenant), SpanDatum(tool), TimestampTzGetDatum(now), IntervalPGetDatum(&one),
 		TimestampTzGetDatum(now + tolerance)

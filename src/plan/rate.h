@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * rate.h
- *		Rate limits of tools: a bucket of tokens per tenant and tool.
+ *		Rate limits of tools: a token bucket per tenant and tool.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,12 +23,11 @@ typedef enum RateOutcome
 extern const char *const rate_outcome_labels[];
 
 /*
- * Takes one token of a tool's bucket, by the server's clock.  qps is
- * rate_limit_qps of its spec; the bucket holds that many tokens, and one at
- * least.  The bucket is locked until the transaction ends.  So whoever calls
- * tools in several transactions takes the token in one, and calls in the next;
- * whoever calls them in the caller's says so (is_held).  SPI must be
- * connected.
+ * Takes one token from a tool's bucket, by the server's clock. qps is
+ * rate_limit_qps of its spec; the bucket holds that many tokens, and at least one.
+ * The bucket is locked until the transaction ends.  So a caller with several
+ * transactions takes the token in one and calls the tool in the next; a caller that
+ * stays in one transaction sets is_held.  SPI must be connected.
  */
 extern RateOutcome RateTake(const text *tenant, Span tool, Numeric qps, bool is_held);
 

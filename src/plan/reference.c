@@ -1,21 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * reference.c
- *		References to what earlier steps of a plan bound, and their values.
+ *		References to values that earlier steps of a plan bound.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §1.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §1.
  *
- * A string of a step's arguments that is a reference as a whole is replaced by
- * what it refers to.  A dollar sign elsewhere is a dollar sign, and so is one at
- * the start that no name follows; $$ at the start is how a text that would be
- * read as a reference is written.  The path is the product's one dotted path;
- * "[n]" is only another way to write ".n".
+ * A string in a step's arguments that is a reference as a whole is replaced by what it
+ * refers to.  Any other dollar sign stands for itself, also one at the start without a
+ * name.  A text that would be read as a reference is written with $$ at the start.  The
+ * path is an ordinary dotted path; "[n]" is only another way to write ".n".
  *
- * What cannot be resolved is a problem that names the reference, never a text
- * that is passed on.
+ * A reference that cannot be resolved is a problem that names it; it is never passed on
+ * as a text.
  *
- * Promises: pure; linear in the arguments and in what is bound; bound values
- * are shared, and never looked into for further references.
+ * Promises: pure; linear in the arguments and the bound values; bound values are
+ * shared, and never searched for further references.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,14 +28,14 @@
 #include "base/limits.h"
 #include "plan/reference.h"
 
-/* Says what ends a segment of a path in a condition, beside "." and "[". */
+/* Characters that end a segment of a path in a condition, in addition to "." and "[". */
 #define ENDS_SEGMENT	" \t\n\r()<>=!&|'\"]"
 
 /*
  * reading
  */
 
-/* Bytes of the name that a text begins with; 0 if it begins with none. */
+/* Returns the bytes of the name at the start of a text, or 0. */
 static int
 MeasureName(Span text)
 {
@@ -63,7 +62,7 @@ IsReservedBinding(Span name)
 		SpanEqualCString(name, "index");
 }
 
-/* Bytes of "n]" that a text begins with, or 0. */
+/* Returns the bytes of "n]" at the start of a text, or 0. */
 static int
 MeasureIndex(Span text)
 {
@@ -74,7 +73,7 @@ MeasureIndex(Span text)
 	return len > 0 && len < text.len && text.str[len] == ']' ? len + 1 : 0;
 }
 
-/* Bytes of a segment behind its point. */
+/* Returns the bytes of a segment after its point. */
 static int
 MeasureSegment(Span text, bool in_condition)
 {
@@ -87,8 +86,8 @@ MeasureSegment(Span text, bool in_condition)
 }
 
 /*
- * Reads the path that a text begins with, and writes it with each "[n]" as ".n"
- * to "out", if there is one.  Returns its length, or -1 and *problem.
+ * Reads the path at the start of a text, and writes it to "out", unless NULL, with
+ * ".n" for each "[n]".  Returns its length, or -1 and *problem.
  */
 static int
 WalkPath(Span text, bool in_condition, StringInfo out, bool *has_index, const char **problem)
@@ -117,7 +116,7 @@ WalkPath(Span text, bool in_condition, StringInfo out, bool *has_index, const ch
 	return at;
 }
 
-/* Reads the path behind a reference's name.  Returns its length, or -1 and *problem. */
+/* Reads the path after a reference's name. Returns its length, or -1 and *problem. */
 static int
 ReadPath(Span text, bool in_condition, Reference *reference, const char **problem)
 {
@@ -228,7 +227,7 @@ ReportReference(BindingProblem *problem, Span reference, const char *what)
 	return false;
 }
 
-/* Child number i of a container, with its key if it has one. */
+/* Returns child i of a container, with its key if it has one. */
 static void
 TakeChild(const JsonView *container, int i, JsonMember *child)
 {
@@ -329,7 +328,7 @@ BindValue(const JsonView *value, const JsonView *bindings, JsonView *bound, Bind
  * SQL
  */
 
-/* Bindings that argument n of a function brings: an object; none if it is null. */
+/* Returns the bindings in argument n of a function: an object, empty if the argument is null. */
 JsonView
 BindingsArgument(FunctionCallInfo fcinfo, int n)
 {

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * reference.h
- *		References to what earlier steps of a plan bound, and their values.
+ *		References to values that earlier steps of a plan bound.
  *
- * A reference is "$name", perhaps followed by "." or "[" and a dotted path, in
- * which "[n]" is read as ".n".  Names are bound by steps; INPUT, item and index
- * are bound by whoever runs the plan.
+ * A reference is "$name", optionally followed by "." or "[" and a dotted path, in
+ * which "[n]" is read as ".n".  Steps bind names; whoever runs the plan binds
+ * INPUT, item and index.
  *
- * Bindings are an object {name: value} everywhere.  Whoever builds one with
- * JsonViewSetKey and looks many names up calls JsonViewSortedMembers once.
+ * Bindings are always an object {name: value}.  A caller that builds one with
+ * JsonViewSetKey and looks up many names should call JsonViewSortedMembers once.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,81 +21,80 @@
 #include "base/span.h"
 #include "check/operator.h"
 
-/* Says what a text is as an argument of a step. */
+/* What a text is as an argument of a step. */
 typedef enum ReferenceKind
 {
-	REFERENCE_NONE,				/* itself */
-	REFERENCE_ESCAPED,			/* begins with $$: itself without the first $ */
-	REFERENCE_VALUE,			/* the value of a reference */
-	REFERENCE_MALFORMED			/* begins like a reference, and has no path behind it */
+	REFERENCE_NONE,				/* a plain text */
+	REFERENCE_ESCAPED,			/* begins with $$: the text without the first $ */
+	REFERENCE_VALUE,			/* stands for the value of a reference */
+	REFERENCE_MALFORMED			/* begins like a reference, but is not followed by a valid path */
 } ReferenceKind;
 
 typedef struct Reference
 {
-	Span		text;			/* all of it as it was written, with the $ */
+	Span		text;			/* as written, with the $ */
 	Span		name;			/* without the $ */
 	bool		has_path;
-	Path		path;			/* below the name's value */
+	Path		path;			/* below the value of the name */
 } Reference;
 
-/* Says why arguments could not be bound. */
+/* Why arguments could not be bound. */
 typedef struct BindingProblem
 {
-	Span		reference;		/* as it was written; empty if it is about all arguments */
-	const char *problem;		/* goes on after the reference: "is not bound" */
+	Span		reference;		/* as written; empty if the problem is about all arguments */
+	const char *problem;		/* continues after the reference: "is not bound" */
 } BindingProblem;
 
-/* Is called with each reference of a value, in the order in which they stand there. */
+/* Called with each reference in a value, in order of appearance. */
 typedef void (*ReferenceReceiver) (void *receiver, const Reference *reference);
 
-/* Is this [A-Za-z_][A-Za-z0-9_]*? */
+/* Does it match [A-Za-z_][A-Za-z0-9_]*? */
 extern bool IsBindingName(Span text);
 
-/* Is this a name that no step can bind: INPUT, item or index? */
+/* Is it a name that no step can bind: INPUT, item or index? */
 extern bool IsReservedBinding(Span name);
 
 /*
- * Reads a whole text as an argument.  *reference is set for REFERENCE_VALUE,
+ * Reads a whole text as an argument.  Sets *reference for REFERENCE_VALUE, and
  * *problem (one clause: "has an empty segment") for REFERENCE_MALFORMED.
  */
 extern ReferenceKind ReferenceParse(Span text, Reference *reference, const char **problem);
 
 /*
- * Reads the longest reference that begins at a "$" within a condition; what
- * ends a segment there is in condition.c.  Returns its length in bytes, or 0
- * and *problem.
+ * Reads the longest reference that begins at a "$" in a condition; condition.c
+ * defines what ends a segment there.  Returns its length in bytes, or 0 and
+ * *problem.
  */
 extern int	ReferenceParsePrefix(Span text, Reference *reference, const char **problem);
 
 /*
- * Finds the value of a reference; false, and an absent view, if the name is not bound
- * or the path does not resolve.
+ * Finds the value of a reference.  Returns false, and an absent view, if the name
+ * is not bound or the path does not resolve.
  */
 extern bool ReferenceResolve(const Reference *reference, const JsonView *bindings, JsonView *value);
 
-/* Returns why it does not: a clause that goes on after the reference. */
+/* Returns why a reference does not resolve: a clause that continues after the reference. */
 extern const char *ReferenceWhyUnresolved(const Reference *reference, const JsonView *bindings);
 
-/* Returns a reference as an error shows it: quoted, in ASCII, cut where it would fill a screen. */
 
 /*
- * Calls the receiver with every reference among the strings of a value, at any
- * depth.  False, and *problem, at the first malformed one.  Raises 54001 for
- * a value nested more deeply than the stack allows.
+ * Calls the receiver with every reference in the strings of a value, at any depth.
+ * Stops at the first malformed one, returns false and sets *problem.  Raises 54001
+ * if the value is nested deeper than the stack allows.
  */
 extern bool ReferencesEach(const JsonView *value, ReferenceReceiver receive, void *receiver,
 						   BindingProblem *problem);
 
 /*
- * Replaces each string of a value that is a reference, at any depth, by what it
- * refers to; $$ loses a $; keys and all other strings stay.  There is no second
- * pass over what was put in.  The result shares what it can with its sources.
- * False, and *problem, if a reference is malformed or does not resolve.
+ * Replaces each string of a value that is a reference, at any depth, by the value
+ * that it refers to. "$$" becomes "$"; keys and other strings stay.  Inserted
+ * values are not searched again.  The result shares what it can with its sources.
+ * If a reference is malformed or does not resolve, returns false and sets *problem.
  */
 extern bool BindValue(const JsonView *value, const JsonView *bindings, JsonView *bound,
 					  BindingProblem *problem);
 
-/* Returns bindings that argument n of a SQL function brings: an object; one without members if it is null. */
+/* Returns the bindings in argument n of a SQL function: an object, empty if the argument is null. */
 extern JsonView BindingsArgument(FunctionCallInfo fcinfo, int n);
 
 #endif							/* ANSWER_EVAL_REFERENCE_H */

@@ -1,22 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * replay_bundle.c
- *		Everything that a replay of a plan needs, as one archive that can be checked
- *		without this product.
+ *		Exports everything that a replay of a plan needs as one archive, which can
+ *		be checked without this extension.
  *
- * Rule: doc/spec/plan.md §16.6.  The document plan/v1 has all that went in,
- * came out and was decided; the other files are its parts, so that tar,
- * sha256sum and openssl can read and check them one by one.  What is signed
- * lies there byte for byte as it was signed, its signature beside it as the
- * bytes that openssl takes.
+ * Rule: doc/spec/plan.md §16.6.  The document plan/v1 contains all inputs, outputs and
+ * decisions.  The other files are its parts, so that tar, sha256sum and openssl can
+ * read and check them one by one.  Signed parts are stored byte for byte as they were
+ * signed, each with its signature as bytes for openssl.
  *
- * A bundle is verified by making it again from the document and the keys in it,
- * which must give the same bytes, and by verifying the document and the events
- * with keys that the reader trusts: those of the registry, or given ones.  The keys
- * inside are for who has no others, and are believed by nothing here.
+ * A bundle is verified in two ways.  It is made again from its document and keys, which
+ * must give the same bytes.  And the document and the events are verified with keys
+ * that the reader trusts: those of the registry, or given ones.  The keys in the bundle
+ * are for readers without other keys; here they are not trusted.
  *
- * Promises: the same document gives the same bytes; verification looks at the
- * bundle and the trusted keys alone, and never raises over what a bundle holds.
+ * Promises: the same document gives the same bytes; verification uses only the bundle
+ * and the trusted keys, and never raises an error because of a bundle's content.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,20 +44,20 @@
 #define KEY_FOLDER			BUNDLE_PAYLOAD "keys/"
 #define SIGNATURES_FILE		BUNDLE_PAYLOAD "signatures.txt"
 
-/* The SubjectPublicKeyInfo of any Ed25519 key (RFC 8410), up to the key. */
+/* The SubjectPublicKeyInfo of an Ed25519 key (RFC 8410), up to the key itself. */
 static const uint8 spki_ed25519[] = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
 
 #define SPKI_LENGTH			(sizeof(spki_ed25519) + ED25519_KEY_LENGTH)
 #define PEM_BEGIN			"-----BEGIN PUBLIC KEY-----\n"
 #define PEM_END				"\n-----END PUBLIC KEY-----\n"
 
-/* A bundle on its way. */
+/* A bundle under construction. */
 typedef struct BundleMaking
 {
 	const JsonView *keys;		/* {key_id: base64url} */
 	BundleFiles files;
 	StringInfoData signatures;	/* the lines of SIGNATURES_FILE */
-	JsonView	key_ids;		/* an array, each once */
+	JsonView	key_ids;		/* an array, each id once */
 } BundleMaking;
 
 /*
@@ -75,7 +74,7 @@ CanonicalSpanOf(const JsonView *view)
 	return SpanOf(text.data, text.len);
 }
 
-/* A member of the document as a file; none if it has none. */
+/* Adds a member of the document as a file, if it exists. */
 static void
 AddMemberFile(BundleMaking *making, const JsonView *object, const char *name, const char *path)
 {
@@ -98,7 +97,7 @@ IsKnownKey(const BundleMaking *making, Span key_id)
 	return false;
 }
 
-/* Has a key's id the form that all ids of keys have?  Only then it is a name of a file. */
+/* Is it a well-formed key id? Only then it can be the name of a file. */
 static bool
 IsKeyId(Span key_id)
 {
@@ -112,7 +111,7 @@ IsKeyId(Span key_id)
 	return true;
 }
 
-/* Adds a public key as openssl reads it, unless it is there. */
+/* Adds a public key in the format of openssl, unless it is there already. */
 static const char *
 AddKey(BundleMaking *making, Span key_id)
 {
@@ -182,7 +181,7 @@ MemoryDiff(const JsonView *event, const JsonView *entry)
 	return diff;
 }
 
-/* An event, what went into its step and came out, and what it wrote. */
+/* Adds an event, the inputs and outputs of its step, and what it wrote into memory. */
 static const char *
 AddEvent(BundleMaking *making, const JsonView *entry, int seq)
 {
@@ -221,7 +220,7 @@ AddTrace(BundleMaking *making, const JsonView *document)
 	return problem;
 }
 
-/* The specs of the tools, by name. */
+/* Adds the specs of the tools, by name. */
 static const char *
 AddTools(BundleMaking *making, const JsonView *document)
 {
@@ -261,7 +260,7 @@ AddDocument(BundleMaking *making, const JsonView *document)
 	return problem;
 }
 
-/* The files of a bundle, in order; NULL, or what is wrong. */
+/* Makes the files of a bundle, in order. Returns NULL, or what is wrong. */
 static const char *
 MakeFiles(BundleMaking *making, const JsonView *document, const JsonView *keys)
 {
@@ -284,10 +283,10 @@ MakeFiles(BundleMaking *making, const JsonView *document, const JsonView *keys)
 }
 
 /*
- * Writes the bundle of a document, plan/v1, with the public halves of the keys
- * that signed, as {key_id: base64url} or a registry's entries.  Returns NULL, or
- * one sentence in ASCII: the document or a key is malformed, or a key is missing,
- * or there would be too many bytes.
+ * Writes the bundle of a document plan/v1, with the public keys that signed, given
+ * as {key_id: base64url} or as entries of the registry.  Returns NULL, or one
+ * sentence in ASCII if the document or a key is malformed, a key is missing, or the
+ * archive would be too large.
  */
 static const char *
 ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive)
@@ -309,7 +308,7 @@ ReplayBundleWrite(const JsonView *document, const JsonView *keys, Span *archive)
  * reading
  */
 
-/* The bytes of a file, or none. */
+/* Returns the bytes of a file, or an empty span. */
 static Span
 FileBytes(const BundleFiles *files, const char *path)
 {
@@ -318,7 +317,7 @@ FileBytes(const BundleFiles *files, const char *path)
 	return file ? file->bytes : SpanOf("", 0);
 }
 
-/* The public keys in a bundle, as {key_id: base64url}; what is none is left out. */
+/* Returns the public keys in a bundle as {key_id: base64url}, without malformed ones. */
 static JsonView
 KeysInside(const BundleFiles *files)
 {
@@ -344,7 +343,7 @@ KeysInside(const BundleFiles *files)
 	return keys;
 }
 
-/* The id of the key that signed the document: the first line of SIGNATURES_FILE names it. */
+/* Finds the id of the key that signed the document, from the first line of SIGNATURES_FILE. */
 static bool
 DocumentKeyId(const BundleFiles *files, Span *key_id)
 {
@@ -371,7 +370,7 @@ WithSignature(const JsonView *text, JsonView signature)
 	return document;
 }
 
-/* The document with its signature; NULL, or what is wrong with one of its files. */
+/* Reads the document with its signature. Returns NULL, or what is wrong with one of its files. */
 static const char *
 ReadDocument(const BundleFiles *files, JsonView *document)
 {
@@ -404,7 +403,7 @@ ReadDocument(const BundleFiles *files, JsonView *document)
 	return DocumentProblem(document);
 }
 
-/* Holds the files of a bundle against those that its document makes. */
+/* Compares the files of a bundle with those that its document makes. */
 static const char *
 FilesProblem(const BundleFiles *read, const BundleFiles *made, Span *path)
 {
@@ -425,9 +424,9 @@ FilesProblem(const BundleFiles *read, const BundleFiles *made, Span *path)
 
 /*
  * Reads a bundle: the document with its signature, the ids of all keys that signed
- * something in it, and the keys of these ids that are in it.  All files that are not in the document follow from it,
- * so they are made again and compared.  Returns NULL, or what is wrong, and then
- * in *path the file, or an empty one.
+ * something in it, and those of these keys that are in it.  All other files follow
+ * from the document, so they are made again and compared.  Returns NULL, or what is
+ * wrong; then *path is the file, or empty.
  */
 static const char *
 ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *inside, Span *path)
@@ -459,14 +458,14 @@ ReplayBundleRead(Span archive, JsonView *document, JsonView *key_ids, JsonView *
  * verification
  */
 
-/* A value as a report can hold it in any database; null where there is none. */
+/* Returns a value in a form that a report can hold in any database encoding; null if there is none. */
 static JsonView
 Reportable(const JsonView *value)
 {
 	return value->type == JVIEW_ABSENT ? JsonViewNull() : ReportableView(value, false);
 }
 
-/* {"result", ...} of something that is not as it must be. */
+/* Returns {"result", ...} for something that is wrong. */
 static JsonView
 Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
 {
@@ -480,14 +479,14 @@ Diverged(JsonView step, JsonView field, JsonView expected, JsonView found)
 	return report;
 }
 
-/* Does the same where a sentence says what was found. */
+/* Does the same with a sentence about what was found. */
 static JsonView
 DivergedBecause(JsonView step, const char *field, const char *reason)
 {
 	return Diverged(step, JsonViewCString(field), JsonViewNull(), JsonViewCString(reason));
 }
 
-/* The registry's entries of all these keys. */
+/* Returns the registry's entries of these keys. */
 static JsonView
 RegistryEntries(const JsonView *key_ids)
 {
@@ -507,7 +506,7 @@ RegistryEntries(const JsonView *key_ids)
 	return entries;
 }
 
-/* A member as a report can hold it. */
+/* Returns a member in a form that a report can hold. */
 static JsonView
 ReportableMember(const JsonView *object, const char *name)
 {
@@ -516,7 +515,7 @@ ReportableMember(const JsonView *object, const char *name)
 	return Reportable(&member);
 }
 
-/* Verifies the signature of every event; false, and the report, if one does not hold. */
+/* Verifies the signature of each event. If one does not verify, returns false and the report. */
 static bool
 EventsHold(const JsonView *document, const JsonView *keys, JsonView *report)
 {
@@ -547,7 +546,7 @@ FoundOf(const JsonView *difference)
 	return JsonViewGetMember(difference, "found", &found) ? found : ReportableMember(difference, "reason");
 }
 
-/* A difference that a replay names: of an event, "trace[n].event.NAME" or "trace[n].NAME", or of a member. */
+/* Returns a difference of a replay: in an event, "trace[n].event.NAME" or "trace[n].NAME", or in a member. */
 static JsonView
 DivergedField(const JsonView *document, const JsonView *difference)
 {
@@ -576,7 +575,7 @@ DivergedField(const JsonView *document, const JsonView *difference)
 					FoundOf(difference));
 }
 
-/* The report of a step of verification that is not ok: the first difference that it names, or its reason. */
+/* Returns the report for a failed step of verification: its first difference, or its reason. */
 static JsonView
 DivergedStep(const JsonView *document, const char *name, const JsonView *step)
 {
@@ -591,7 +590,7 @@ DivergedStep(const JsonView *document, const char *name, const JsonView *step)
 	return Diverged(JsonViewNull(), JsonViewCString(name), JsonViewNull(), ReportableMember(step, "reason"));
 }
 
-/* Returns what the steps of a document's verification come to. */
+/* Returns the result of the steps of a document's verification. */
 static JsonView
 ResultOfSteps(const JsonView *document, const JsonView *keys)
 {
@@ -618,7 +617,7 @@ ResultOfSteps(const JsonView *document, const JsonView *keys)
 	return report;
 }
 
-/* What was signed holds by keys that are trusted: those in the bundle must be the same, or openssl says otherwise. */
+/* Checks that the keys in the bundle equal the trusted ones, because openssl would use those in the bundle. */
 static bool
 KeysAreTrusted(const JsonView *key_ids, const JsonView *inside, const JsonView *keys, JsonView *report)
 {
@@ -628,7 +627,7 @@ KeysAreTrusted(const JsonView *key_ids, const JsonView *inside, const JsonView *
 		uint8		other[ED25519_KEY_LENGTH] = {0};
 		JsonView	id = JsonViewAt(key_ids, i);
 
-		/* when they were good, the signatures have told */
+		/* the signatures were already checked against the keys' validity */
 		(void) KeyProblemAt(keys, SpanOf(id.str, id.len), 0, trusted);
 		(void) KeyProblemAt(inside, SpanOf(id.str, id.len), 0, other);
 		if (memcmp(trusted, other, ED25519_KEY_LENGTH) == 0)
@@ -640,7 +639,7 @@ KeysAreTrusted(const JsonView *key_ids, const JsonView *inside, const JsonView *
 	return true;
 }
 
-/* Verifies a bundle with keys that are given, or with the registry's if they are not. */
+/* Verifies a bundle with given keys, or with those of the registry. */
 static JsonView
 VerifyBundle(Span archive, const JsonView *given)
 {

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * resume.c
- *		Going on with plans that wait for an answer, and ending those that nobody executes.
+ *		Resumes plans that wait for an answer, and ends plans whose session is gone.
  *
- * Rule: doc/spec/plan.md §8.  Stateful.  An execution that was left is taken up by
+ * Rule: doc/spec/plan.md §8.  Stateful.  An interrupted execution is restored by
  * following its own events (course.c).
  *
- * Promises: it goes on with the tools, the role and the instant of its start; what a
- * crash leaves has a document, too, and one execution whose rows somebody has changed
- * keeps nobody from ending the others.
+ * Promises: it continues with the tools, the role and the instant of its start.  A plan
+ * that a crash interrupted gets a document, too.  An execution whose rows somebody has
+ * changed does not prevent the others from being ended.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,9 +47,7 @@
 #include "plan/tool_replay.h"
 #include "plan/trace.h"
 
-/*
- * going on
- */
+/* resuming */
 
 static _Noreturn void
 RefuseState(const StoredRun *run)
@@ -59,7 +57,7 @@ RefuseState(const StoredRun *run)
 			 errmsg("what is stored of trace \"%s\" is not what was kept", run->trace_id)));
 }
 
-/* Takes up an execution where it was left. */
+/* Restores an interrupted execution. */
 static void
 Load(Kernel *kernel, const StoredRun *run)
 {
@@ -138,7 +136,7 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 		RefuseResults("must have objects with result, by and latency_ms alone");
 	if (!JsonViewGetMember(answer, "by", &member) || member.type != JVIEW_STRING || member.len == 0)
 		RefuseResults("must name who answered in \"by\", as a text that is not empty");
-	/* its event tells it */
+	/* its event contains it */
 	if (member.len > FAILURE_MAX_SIZE)
 		RefuseResults(psprintf("must name who answered in \"by\" in at most %d bytes", FAILURE_MAX_SIZE));
 	if (JsonViewGetMember(answer, "latency_ms", &member) &&
@@ -151,7 +149,7 @@ CheckAnswer(const Kernel *kernel, const CourseStep *step, const JsonView *answer
 		RefuseResults(psprintf("must be an array of %d, one a call, for a map", step->ncalls));
 }
 
-/* Results must be of the one step that waits. */
+/* Checks that the results are for the one step that waits. */
 static void
 CheckResults(const Kernel *kernel, const CourseStep *step)
 {
@@ -178,7 +176,7 @@ CheckResults(const Kernel *kernel, const CourseStep *step)
 		RefuseResults("must not be empty");
 }
 
-/* Goes the step that was answered, then on. */
+/* Finishes the step that was answered, then continues. */
 static Jsonb *
 GoAnswered(Kernel *kernel)
 {
@@ -199,7 +197,7 @@ GoAnswered(Kernel *kernel)
 	return KernelGo(kernel);
 }
 
-/* The execution that waits, locked; raises if there is none for the caller to go on with. */
+/* Finds and locks a waiting execution; raises an error if there is none that the caller may resume. */
 static void
 FindPending(Kernel *kernel, Span trace_id, StoredRun *run)
 {
@@ -251,7 +249,7 @@ ResumeBudget(Kernel *kernel)
 				 errhint("Answer the step again later.")));
 }
 
-/* The lock of the trace: of the session in the form that commits, else of the transaction. */
+/* Takes the lock of the trace: for the session if the execution commits, else for the transaction. */
 static void
 TakeLock(const Kernel *kernel)
 {
@@ -266,7 +264,7 @@ TakeLock(const Kernel *kernel)
 			 errmsg("the plan of trace \"%s\" is being executed", kernel->trace.id)));
 }
 
-/* Goes on with a plan that waits; results are {node: {result, by, latency_ms?}}. */
+/* Resumes a plan that waits. The results are {node: {result, by, latency_ms?}}. */
 static Jsonb *
 KernelResume(Span trace_id, Jsonb *results, bool commits)
 {
@@ -315,7 +313,7 @@ RecordRecovery(Kernel *kernel, const PlanPrice *charged, const char *reason)
 	KernelRecord(kernel, &event);
 }
 
-/* Ends one, unless a session executes it, or somebody has ended it meanwhile. */
+/* Ends an execution, unless a session executes it or somebody has ended it meanwhile. */
 static bool
 EndOrphan(Kernel *kernel, const StoredRun *orphan)
 {
@@ -326,7 +324,7 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 	bool		is_expired;
 	CourseStep	step;
 
-	/* takes the lock of the trace */
+	/* this takes the lock of the trace */
 	recovery = BudgetRecover(&reservation, kernel->now, &charged);
 	if (recovery == BUDGET_EXECUTED ||
 		!RunFind(orphan->tenant, orphan->trace_id, true, &run) || run.status == RUN_DONE)
@@ -334,7 +332,7 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 	is_expired = run.status == RUN_PENDING;
 	kernel->is_recovering = true;
 	Load(kernel, &run);
-	/* every execution that others see has a reservation, unless somebody deleted it */
+	/* every execution that others can see has a reservation, unless somebody deleted it */
 	if (recovery == BUDGET_GONE)
 		charged = kernel->course.used;
 	if (!CourseNext(&kernel->course, &step))
@@ -375,7 +373,7 @@ RecoverOne(void *arg)
 	MemoryContextDelete(kernel.context);
 }
 
-/* Is it an error of what is stored of one execution, which others need not wait for? */
+/* Does an error concern the stored rows of one execution only, so that recovery can go on with the others? */
 static bool
 IsOfOneOrphan(const ErrorData *error)
 {
@@ -383,7 +381,7 @@ IsOfOneOrphan(const ErrorData *error)
 		error->sqlerrcode == ERRCODE_STATEMENT_TOO_COMPLEX;
 }
 
-/* One whose rows somebody has changed is told of, and keeps nobody from ending the others. */
+/* Ends an execution. If somebody has changed its rows, reports that and goes on with the others. */
 static bool
 RecoverContained(const StoredRun *orphan)
 {
@@ -400,7 +398,7 @@ RecoverContained(const StoredRun *orphan)
 	return error == NULL && recovery.is_ended;
 }
 
-/* Settles executions that are over, or whose row somebody deleted, and whose session ended before it could. */
+/* Settles executions that are done, or whose row somebody deleted, if their session ended before it could. */
 static void
 SettleFinished(Datum tenants)
 {
@@ -420,8 +418,8 @@ SettleFinished(Datum tenants)
 }
 
 /*
- * Ends what nobody executes any more, of these tenants (text[]): charges the step
- * that was in flight, and mints the document.  How many there were.
+ * Ends the executions of these tenants (text[]) that no session executes any more:
+ * charges the step in flight, and mints the document.  Returns how many there were.
  */
 static int
 KernelRecover(Datum tenants)

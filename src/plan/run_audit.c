@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * run_audit.c
- *		The audit of executions of plans as they are stored.
+ *		The audit of stored executions of plans.
  *
- * An execution that is done has a signed document, which says again what its
- * row and its reservation say; one that is not done has signed what it needs to
- * go on, and is held against that as whoever goes on with it does (stored_run.c).
+ * A finished execution has a signed document, which repeats what its row and its
+ * reservation say.  An unfinished one has a signed state, and its rows are checked
+ * against it as in resuming (stored_run.c).
  *
- * Promises: as log/audit.c's, for it is part of an audit.
+ * Promises: those of log/audit.c, because it is part of an audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +35,7 @@ enum
 	RUN_STEPS
 };
 
-/* The events of an execution and what is kept of them; false if they cannot be read. */
+/* Reads the events of an execution with their stored inputs and outputs; false if they are malformed. */
 static bool
 ReadRecords(const AuditRow *row, FollowRecord **records, int *count)
 {
@@ -52,14 +52,14 @@ ReadRecords(const AuditRow *row, FollowRecord **records, int *count)
 
 		CHECK_FOR_INTERRUPTS();
 		JsonViewGetMember(&step, "event", &record->event);
-		/* what is not there is absent */
+		/* missing values are absent */
 		JsonViewGetMember(&step, "inputs", &record->inputs);
 		JsonViewGetMember(&step, "outputs", &record->outputs);
 	}
 	return true;
 }
 
-/* Returns what is wrong with an execution that is not done, or NULL; and what kind of finding that is. */
+/* Returns what is wrong with an unfinished execution, or NULL, and the kind of finding. */
 static const char *
 UnfinishedProblem(const AuditRow *row, const char **finding)
 {
@@ -108,7 +108,7 @@ static const char *const queries[] = {
 	" WHERE e.event ->> 'seq' IS DISTINCT FROM e.seq::text"
 	"  OR e.event ->> 'ts_end' IS DISTINCT FROM to_char(e.ts_end AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
 	" ORDER BY e.trace_id, e.seq",
-	/* what is done, beside its document; of what is forgotten no document tells */
+	/* finished executions against their documents; a forgotten one has no document */
 	"SELECT r.receipt_id, 'changed', format('trace %s: column %s of its execution is not what its document tells', p.trace_id, c.name)"
 	" FROM answer.plan_run p JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant"
 	" CROSS JOIN LATERAL (VALUES ('request_id', r.body #>> '{request,request_id}' IS DISTINCT FROM p.request_id),"
@@ -121,7 +121,7 @@ static const char *const queries[] = {
 	" LEFT JOIN answer.receipt r ON r.receipt_id = p.receipt_id AND r.issued_at = p.issued_at AND r.tenant = p.tenant AND r.schema = 'plan/v1'"
 	" WHERE p.times > 1 OR (r.receipt_id IS NULL AND NOT EXISTS (SELECT FROM answer.log_leaf l WHERE l.receipt_id = p.receipt_id AND l.issued_at = p.issued_at))"
 	" ORDER BY p.started_at, p.trace_id",
-	/* what a plan holds or was charged; rows of months that are over may have been deleted */
+	/* what a plan holds or was charged; rows of past months may have been deleted */
 	"SELECT NULL, CASE WHEN b.trace_id IS NULL THEN 'missing' WHEN p.trace_id IS NULL THEN 'extra' ELSE 'changed' END,"
 	" format('trace %s: %s', coalesce(p.trace_id, b.trace_id), CASE WHEN b.trace_id IS NULL THEN 'what it holds or was charged is gone'"
 	"  WHEN p.trace_id IS NULL THEN 'something is reserved for it, and there is no execution'"
@@ -135,7 +135,7 @@ static const char *const queries[] = {
 	"   OR (p.status = 'pending') <> (b.pending_since IS NOT NULL)"
 	"   OR p.status = 'done' AND (b.step_usd <> 0 OR b.step_ms <> 0 OR r.body #>> '{budget_used,latency_ms}' <> trim_scale(b.charged_ms)::text))"
 	" ORDER BY coalesce(p.trace_id, b.trace_id)",
-	/* while a tenant has a cap, its present day and month are counted as soon as a plan is charged */
+	/* while a tenant has a cap, the current day and month have sums as soon as a plan is charged */
 	"SELECT NULL, CASE WHEN p.period IS NULL THEN 'missing' ELSE 'extra' END, format('what plans of tenant \"%s\" hold and have cost in the present %s %s',"
 	"  coalesce(c.tenant, p.tenant), coalesce(c.period, p.period), CASE WHEN p.period IS NULL THEN 'is not counted' ELSE 'is counted, and has no cap' END)"
 	" FROM (SELECT * FROM answer.budget_period WHERE starts_on >= date_trunc(period, now() AT TIME ZONE 'UTC')::date) p"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * run_audit.h
- *		The audit of executions of plans as they are stored.
+ *		The audit of stored executions of plans.
  *
  *-------------------------------------------------------------------------
  */

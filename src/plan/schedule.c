@@ -1,21 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * schedule.c
- *		Says which step of a plan comes next, and which ones are skipped.
+ *		Decides which step of a plan comes next, and which steps are skipped.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §8.1 and §8.2.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §8.1 and §8.2.
  *
- * A node is ready when all its predecessors are finished or skipped; of the
- * ready ones the cheapest comes first, then the fastest, then the first in the
- * plan.  What counts is what the calls of the node are predicted to cost before
- * any degradation, so that a budget does not change the order.  A node is
- * skipped if it has incoming edges, and each comes from a skipped node or from
- * the side of a branch that was not taken; that is known at once, and what
- * follows from it.
+ * A node is ready when all its predecessors are finished or skipped.  Of the ready
+ * nodes the cheapest comes first, then the fastest, then the first in the plan.  Prices
+ * are those predicted before any degradation, so that a budget does not change the
+ * order.  A node is skipped if it has incoming edges, and each comes from a skipped node
+ * or from the side of a branch that was not taken.  Skipping is applied at once, and
+ * propagates.
  *
- * Promises: pure; the order follows from plan, variables and outcomes alone;
- * linear in nodes and edges, but for sorting the nodes and a set of
- * PLAN_MAX_NODES bits a step.
+ * Promises: pure; the order depends only on plan, variables and outcomes; linear in
+ * nodes and edges, except for sorting the nodes and for a set of PLAN_MAX_NODES bits
+ * per step.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,13 +42,13 @@ typedef struct Ranked
 struct PlanSchedule
 {
 	const PlanIr *plan;
-	int		   *rank;			/* node by node: its place among all, by price */
-	int		   *node;			/* rank by rank */
-	uint64		ready[READY_WORDS];	/* ranks */
-	int		   *waits;			/* node by node: predecessors that are not settled */
-	bool	   *is_reached;		/* did one of them lead here? */
+	int		   *rank;			/* by node: its rank by price */
+	int		   *node;			/* by rank */
+	uint64		ready[READY_WORDS];	/* set of ranks */
+	int		   *waits;			/* by node: number of predecessors that are not settled */
+	bool	   *is_reached;		/* by node: did a predecessor lead here? */
 	bool	   *is_skipped;
-	int		   *skipped;		/* room for nodes whose edges are still to be followed */
+	int		   *skipped;		/* stack of skipped nodes whose edges are still to be followed */
 };
 
 static int
@@ -134,7 +133,7 @@ PlanScheduleNext(PlanSchedule *schedule)
 	return -1;
 }
 
-/* Follows the edges of a node; those that become skipped are put into the room.  Returns how many. */
+/* Follows the edges of a node, and pushes nodes that become skipped onto the stack. Returns how many. */
 static int
 FollowEdges(PlanSchedule *schedule, int node, bool is_executed, PlanSide taken)
 {
@@ -166,7 +165,7 @@ PlanScheduleFinish(PlanSchedule *schedule, int node, PlanSide taken)
 	int			count = FollowEdges(schedule, node, true, taken);
 	int		   *room = schedule->skipped;
 
-	/* the room is a stack: what follows from the last one lies above the others */
+	/* nodes that follow from the last one lie above the others */
 	while (count > 0)
 	{
 		int			skipped = room[--count];
@@ -191,11 +190,9 @@ PlanOrder(const PlanIr *plan, const PlanForecast *forecast)
 	return order;
 }
 
-/*
- * SQL: a plan's outline, for those who explain it, and for tests
- */
+/* SQL: outlines of plans, for answer_plan_explain and tests */
 
-/* The plan that arguments 0 and 1 of a function bring; raises the first problem. */
+/* Returns the plan in arguments 0 and 1 of a function; raises the first problem. */
 static PlanIr *
 PlanArgument(FunctionCallInfo fcinfo)
 {
@@ -266,7 +263,7 @@ IdView(const PlanIr *plan, int node)
 	return JsonViewString(plan->nodes[node].id.str, plan->nodes[node].id.len);
 }
 
-/* Steps from the ones of "sides" on: {branch: true | false} says which side is taken; both where it says nothing. */
+/* Returns the side of a branch in {branch: true | false}; both sides if it is not there. */
 static PlanSide
 SideOf(const PlanIr *plan, int node, const JsonView *sides)
 {

@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * stored_run.c
- *		Executions of plans as they are stored: answer.plan_run, answer.plan_step.
+ *		Stored executions of plans: answer.plan_run and answer.plan_step.
  *
- * Rule: doc/plan.md, "Executing plans".  Stateful.  An execution has a row
- * from its start on.  Until it is done the row, its events and the rows of its
- * steps are all that is needed to go on with it, or to end it after a crash;
- * from then on its document has everything.
+ * Rule: doc/plan.md, "Executing plans".  Stateful.  An execution has a row from its
+ * start.  Until it is done, this row, its events and the rows of its steps are enough
+ * to continue it, or to end it after a crash.  After that its document has everything.
  *
- * Promises: who can write these rows cannot make an execution go on otherwise.
- * The kernel signs the state, with the columns beside it and the last event there
- * was; each event is signed and tells the digests of its inputs and outputs.  A
- * whole older state, put back with the events and the reservation of then, is
- * what was signed, and is not found out.
+ * Promises: a user who can write these rows cannot change how an execution continues.
+ * The kernel signs the state, with the other columns and the last event; each event is
+ * signed, and has the digests of its inputs and outputs.  One thing is not detected: a
+ * complete older state that is put back with the events and the reservation of that
+ * time.
  *
  *-------------------------------------------------------------------------
  */
@@ -152,7 +151,7 @@ RunFindRequest(text *tenant, Span request_id, StoredRun *run)
 	return TakeRun(QueryRunAsOwner(&find, values, NULL, false, 0), run);
 }
 
-/* Whoever ends or keeps an execution has its row, unless somebody deleted it meanwhile: a tool, say. */
+/* Raises an error if the row is missing, because somebody, such as a tool, has deleted it. */
 static void
 RequireRow(const Trace *trace, uint64 count)
 {
@@ -164,11 +163,9 @@ RequireRow(const Trace *trace, uint64 count)
 				 errhint("Only the kernel writes answer.plan_run: see who else can, and which tools do.")));
 }
 
-/*
- * what is kept of an unfinished one
- */
+/* stored state of an unfinished execution */
 
-/* A name by its bytes, which are text in every encoding. */
+/* Returns the bytes of a name in hexadecimal, which is valid text in any encoding. */
 static JsonView
 HexView(const char *name, int len)
 {
@@ -178,7 +175,7 @@ HexView(const char *name, int len)
 	return JsonViewString(hex, 2 * len);
 }
 
-/* The columns that it goes on by. */
+/* Returns the columns that an execution depends on when it continues. */
 static JsonView
 RowView(const StoredRun *run)
 {
@@ -197,7 +194,7 @@ RowView(const StoredRun *run)
 	return view;
 }
 
-/* Returns what is signed: a state, and the columns beside it in its member "run", which is not stored. */
+/* Returns what is signed: a state, and in its member "run" the other columns, which are not stored there. */
 static JsonView
 SignedView(const StoredRun *run, const JsonView *state)
 {
@@ -208,7 +205,7 @@ SignedView(const StoredRun *run, const JsonView *state)
 	return view;
 }
 
-/* The state as it is stored: with when it was kept, and the signature. */
+/* Returns the state as it is stored: with its instant and the signature. */
 static Jsonb *
 SignState(const StoredRun *run, const JsonView *state, const SigningKey *key, TimestampTz at)
 {
@@ -258,7 +255,7 @@ StateProblem(const StoredRun *run, KeptKeys *keys)
 	return MemberSignatureProblem(&view, "state", "kept_at", RegistryKeysOfSig(&view, keys));
 }
 
-/* Is what went in, or came out, what the event tells the digest of? */
+/* Does a value have the digest that the event states? */
 static bool
 HashHolds(const JsonView *event, const char *name, const JsonView *value)
 {
@@ -273,7 +270,7 @@ HashHolds(const JsonView *event, const char *name, const JsonView *value)
 	return stated.type == JVIEW_STRING && SpanEqualCString(SpanOf(stated.str, stated.len), digest);
 }
 
-/* Is an event of this execution, and signed? */
+/* Returns why an event is not a signed event of this execution, or NULL. */
 static const char *
 RecordProblem(const StoredRun *run, const FollowRecord *record, KeptKeys *keys)
 {
@@ -293,8 +290,8 @@ RecordProblem(const StoredRun *run, const FollowRecord *record, KeptKeys *keys)
 }
 
 /*
- * The state names the event that was the last one when it was kept.  What runs
- * may have gone on since; what waits has not.
+ * Checks the last event against the one that the state names.  A running execution
+ * may have more events since; a waiting one may not.
  */
 static const char *
 EndProblem(const StoredRun *run, const FollowRecord *records, int count)
@@ -340,7 +337,7 @@ RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 	Oid			user;
 	int			context;
 
-	/* whoever goes on with a plan need not be able to read keys */
+	/* a user that resumes a plan need not be able to read keys */
 	AnswerAsOwner(&user, &context);
 	problem = RunKeptProblem(run, records, count, false);
 	AnswerAsCaller(user, context);
@@ -482,7 +479,7 @@ RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs)
 
 #define INSTANT_PATTERN "'^[0-9]{4}-[01][0-9]-[0-3][0-9]T[0-2][0-9]:[0-5][0-9]:[0-5][0-9][.]?[0-9]*Z$'"
 
-/* Of plans that are not done: what others have signed is older than their documents. */
+/* Rows of unfinished plans; what other plans have signed is older than their documents. */
 const SignedRows run_signed = {
 	.newest = "SELECT e.event OPERATOR(pg_catalog.#>>) '{sig,key_id}', e.ts_end"
 	" FROM answer.plan_run p JOIN answer.plan_event e ON e.tenant OPERATOR(pg_catalog.=) p.tenant"

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * stored_run.h
- *		Executions of plans as they are stored: answer.plan_run, answer.plan_step.
+ *		Stored executions of plans: answer.plan_run and answer.plan_step.
  *
- * All of it is read and written as the owner of our tables.  SPI must be
+ * Everything is read and written as the owner of these tables.  SPI must be
  * connected.
  *
  *-------------------------------------------------------------------------
@@ -42,55 +42,63 @@ typedef struct StoredRun
 	TimestampTz started_at;
 	TimestampTz expires_at;		/* of a pending one */
 	JsonView	state;			/* absent once it is done */
-	Span		receipt_id;		/* once it is done, like the next */
+	Span		receipt_id;		/* once it is done, as is issued_at */
 	TimestampTz issued_at;
 } StoredRun;
 
-/* Stores a new one; false if its request_id is taken. */
+/* Stores a new execution. Returns false if its request_id is taken. */
 extern bool RunInsert(const StoredRun *run);
 
-/* Stores one that was begun and is done in one transaction, and has no request_id: nobody has missed it before. */
+/*
+ * Stores an execution that begins and ends in one transaction and has no
+ * request_id, so nobody looked for it before.
+ */
 extern void RunInsertDone(const StoredRun *run, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
 
-/* Finds one, by its trace or by its request; false if there is none.  "lock" waits for whoever changes it. */
+/*
+ * Find an execution by its trace or by its request; false if there is none. "lock"
+ * locks the row, and waits for whoever changes it.
+ */
 extern bool RunFind(text *tenant, const char *trace_id, bool lock, StoredRun *run);
 extern bool RunFindRequest(text *tenant, Span request_id, StoredRun *run);
 
 /*
- * Keeps what an unfinished one needs to go on, signed with its row: with status, and
- * expires_at where that is pending. The instant was taken with the key. Raises if the
- * row is gone, as the next does.
+ * Stores the state that an unfinished execution needs to go on, signed together
+ * with its row: status, and expires_at if it is pending. "at" was taken with the
+ * key.  This and RunRequireKept raise an error if the row is gone.
  */
 extern void RunKeep(const Trace *trace, const StoredRun *run, const JsonView *state, const SigningKey *key,
 					TimestampTz at);
 
-/* Raises if the row, the events or what is kept of them are not what the kernel has stored. */
+/* Raises an error if the row, the events or the stored state are not what the kernel has stored. */
 extern void RunRequireKept(const StoredRun *run, const FollowRecord *records, int count);
 
 /*
- * Returns what makes the one before raise, or NULL. Reads keys with the rights of
- * whoever calls; at any time, as if each had always been good.
+ * Returns the problem for which RunRequireKept raises an error, or NULL.  Reads
+ * keys with the rights of the caller.  With key_at_any_time it ignores the validity
+ * periods of keys.
  */
 extern const char *RunKeptProblem(const StoredRun *run, const FollowRecord *records, int count, bool key_at_any_time);
 
-/* Stores that an execution that is stored is done. */
+/* Marks a stored execution as done. */
 extern void RunFinish(const Trace *trace, PlanVerdict verdict, Span receipt_id, TimestampTz issued_at);
 
-/* Keeps what went into a finished step of an unfinished execution. */
+/* Stores the inputs of a finished step of an unfinished execution. */
 extern void RunStepKeep(const Trace *trace, const FollowRecord *record, int seq);
 
-/* Returns the events of a trace with what is kept of them, in the order of the trace. */
+/* Returns the events of a trace with their stored inputs and outputs, in order. */
 extern FollowRecord *RunRecords(const Trace *trace, int *count);
 
 /*
- * Returns its document as it is stored, in the current context; NULL if it was
- * forgotten, or is not here: *is_here.
+ * Returns the stored document, in the current memory context.  Returns NULL if it
+ * was forgotten or is not stored here; *is_here tells which.
  */
 extern Jsonb *RunDocument(const StoredRun *run, bool *is_here);
 
 /*
- * Finds the executions of these tenants (text[]) that are not done, and do not wait
- * for answers in time: the caller sees whether a session has their lock.
+ * Finds the executions of these tenants (text[]) that are not done and are not
+ * waiting for an answer that can still come.  The caller checks whether a session
+ * holds their lock.
  */
 extern int	RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs);
 

@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * synth_answer.c
- *		synth.answer: an answer made of what evidence quotes, and of nothing else.
+ *		synth.answer: makes an answer from quotes of evidence alone.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §12.1.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §12.1.
  *
- * What supports is quoted first, then what is related, each in the order of the
- * evidence and each sentence once, with the marker of its source behind it.  The
- * sources of one uri are one citation, which has the title and the stamp of the
- * first of them.  Markers count from 1 in the order of their first use.  In what
- * is quoted a bracketed number is written with parentheses, so that no source
- * brings a marker of its own.  What has nothing to quote is passed over.
+ * Supporting sentences are quoted first, then related ones, each in the order of the
+ * evidence and each sentence once, followed by the marker of its source.  Sources with
+ * the same uri are one citation, with the title and stamp of the first.  Markers count
+ * from 1 in order of first use.  A bracketed number in a quote is put in parentheses, so
+ * that no source can insert a marker.  Entries without text are skipped.
  *
- * Promises: pure; n log n; no word of its own.
+ * Promises: pure; n log n; adds no words of its own.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,17 +29,17 @@
 #include "plan/marker.h"
 #include "plan/synth_answer.h"
 
-/* Something to quote. */
+/* An entry to quote. */
 typedef struct Quote
 {
 	Span		source;
 	Span		snippet;
-	JsonView	title;			/* or absent, like the next */
+	JsonView	title;			/* or absent, also stamp */
 	JsonView	stamp;
-	int			number;			/* in the order of the evidence */
-	bool		is_repeated;	/* the same text stands before it */
-	int			first_of_source;	/* number of the first quote of this source */
-	int			citation;		/* of that first one, from 1; 0: none yet */
+	int			number;			/* position in the evidence */
+	bool		is_repeated;	/* is there an equal text before it? */
+	int			first_of_source;	/* number of the first quote from this source */
+	int			citation;		/* set in that first quote, from 1; 0: none yet */
 } Quote;
 
 typedef struct Quotes
@@ -73,7 +72,7 @@ ReadQuote(const JsonView *entry, const char *array, int index, Quote *quote)
 	return NULL;
 }
 
-/* Adds the entries of one array; an absent one has none. */
+/* Reads the entries of one array, which may be absent. */
 static bool
 ReadQuotes(Quotes *quotes, const JsonView *evidence, const char *key)
 {
@@ -126,13 +125,13 @@ CompareSources(const void *a, const void *b)
 
 	if (cmp != 0)
 		return cmp;
-	/* what is not quoted has no citation */
+	/* repeated texts are not quoted and have no citation */
 	if (left->is_repeated != right->is_repeated)
 		return left->is_repeated - right->is_repeated;
 	return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Finds which texts were there before, and which sources. */
+/* Finds repeated texts, and the first quote of each source. */
 static void
 FindFirst(Quotes *quotes)
 {

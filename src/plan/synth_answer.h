@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * synth_answer.h
- *		synth.answer: an answer made of what evidence quotes, and of nothing else.
+ *		synth.answer: makes an answer from quotes of evidence alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,9 +11,9 @@
 #include "base/jsonview.h"
 
 /*
- * Quotes the supporting sentences of an evidence, then the related ones: {text,
- * citations: [{uri, title?, stamp?}]}.  False, and one sentence that names the place,
- * if it is no evidence.
+ * Quotes the supporting sentences of an evidence, then the related ones.  The
+ * result is {text, citations: [{uri, title?, stamp?}]}.  If the evidence is
+ * malformed, returns false and one sentence that names the place.
  */
 extern bool SynthAnswer(const JsonView *evidence, JsonView *result, const char **problem);
 

@@ -1,21 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * text_status.c
- *		Says what the sentences of a text that no quoting tool made are worth.
+ *		Judges the sentences of a text that was not made by quoting (synth.answer).
  *
- * Pure.  Rule: doc/spec/plan.md §12.3, by the statuses of
- * doc/spec/judgement.md §5 (ground/status.h).  synth.answer quotes, and
- * whoever gives the same text for the same evidence has quoted, too.  Any
- * other text is held, sentence by sentence, against the snippets that it
- * cites: what the sources have of a uri, or the entries of the evidence where
- * they have none of it.
+ * Pure.  Rule: doc/spec/plan.md §12.3, with the statuses of doc/spec/judgement.md §5
+ * (ground/status.h).  A text counts as quoted if it is exactly what synth.answer makes of
+ * the same evidence.  Any other text is compared, sentence by sentence, with the snippets
+ * that it cites.  These are the sources with the cited uri, or, if there are none, the
+ * entries of the evidence with that uri.
  *
- * A sentence is judged by who the evidence says was to judge, and by what was said of
- * its pair there or in the request. A text that cites nothing has no pair: nobody has
- * judged what it says, and what it quotes is quoted from nowhere. A source that is
- * listed again is the same one. No sentence is read of a text that cites more than 64
- * sources, which is more than any search gives, nor of one that cites nothing where
- * there is no evidence either: nobody has judged it.
+ * A sentence is judged by the judges that the evidence names, and by the judgements of
+ * its pair in the evidence or the request.  A text that cites nothing has no pairs, so
+ * nobody has judged it, and nothing in it counts as quoted.  A source that is listed
+ * twice is the same source.  A text is not read if it cites more than 64 sources, which
+ * is more than any search returns, or if it cites nothing and there is no evidence; then
+ * nobody has judged it.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +31,7 @@
 #include "plan/synth_answer.h"
 #include "plan/text_status.h"
 
-/* Adds the snippets that an array has of a uri, a line each; the title is that of the first. */
+/* Adds the snippets with a uri in an array, one per line; the title is that of the first. */
 static void
 AddSnippets(const JsonView *array, const char *key, Span uri, StringInfo text, JsonView *title)
 {
@@ -56,7 +55,7 @@ AddSnippets(const JsonView *array, const char *key, Span uri, StringInfo text, J
 	}
 }
 
-/* Returns what a text cites, as a chunk whose id is the number in its marker. */
+/* Returns a cited source as a chunk whose id is the number in its marker. */
 static JsonView
 ChunkOfCitation(const TextBasis *basis, int number, Span uri)
 {
@@ -84,14 +83,14 @@ ChunkOfCitation(const TextBasis *basis, int number, Span uri)
 	return chunk;
 }
 
-/* A source that is cited: its uri, and the first marker that it has. */
+/* A cited source: its uri, and its first marker. */
 typedef struct CitedSource
 {
 	int			number;
 	Span		uri;
 } CitedSource;
 
-/* The sources that are cited, each once; at most one more than are judged. */
+/* Finds the cited sources, each once, and at most one more than can be judged. */
 static int
 FindCited(const JsonView *citations, CitedSource sources[CITED_MAX_COUNT + 1])
 {
@@ -126,7 +125,7 @@ ReadCited(const TextBasis *basis, const CitedSource *sources, int count)
 	return ChunksOfView(&chunks, basis->rules);
 }
 
-/* Is the text what is quoted of the evidence? */
+/* Is the text exactly what synth.answer makes of the evidence? */
 static bool
 IsQuoted(const TextBasis *basis, Span text)
 {
@@ -138,7 +137,7 @@ IsQuoted(const TextBasis *basis, Span text)
 		JsonViewGetMember(&result, "text", &quoted) && SpanEqual(SpanOf(quoted.str, quoted.len), text);
 }
 
-/* The judgements of an evidence, and those of the request of pairs that it has none of. */
+/* Returns the judgements of the evidence, and those of the request for other pairs. */
 static const Judgements *
 KnownJudgements(const TextBasis *basis, const char **problem)
 {
@@ -166,7 +165,7 @@ KnownJudgements(const TextBasis *basis, const char **problem)
 	return ReadableJudgements(&all, problem);
 }
 
-/* Whom the evidence says was to judge; nobody, where it says nothing that can be read. */
+/* Reads the judges that the evidence names; none if that is missing or malformed. */
 static void
 ReadAsking(const TextBasis *basis, DecisionConfig *config, Asking *asking)
 {

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * tokens.c
- *		Counts how many tokens a value is taken for.
+ *		Estimates the number of tokens of a value.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §14.2: where a tool
- * does not report its tokens, and where arguments are held against
- * input_tokens_max, a token is four characters of the canonical form.  That is
- * the same for everybody who has the value, whatever model reads it.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §14.2.  If a tool does not
+ * report its tokens, and for input_tokens_max, four characters of the canonical form
+ * count as a token.  Everybody who has the value gets the same number, whatever model
+ * reads it.
  *
- * Promises: pure; linear; nothing is written.
+ * Promises: pure; linear; the canonical form is not built.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 int64
 TokensOf(const JsonView *view)
 {
-	/* it is ASCII: a byte is a character */
+	/* the form is ASCII: one byte per character */
 	return CanonicalSize(view) / CHARACTERS_PER_TOKEN;
 }
 

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tokens.h
- *		Counts how many tokens a value is taken for.
+ *		Estimates the number of tokens of a value.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "base/jsonview.h"
 
-/* Returns a fourth of the characters of the canonical form, rounded down; the form is never held. */
+/* Returns a quarter of the characters of the canonical form, rounded down. The form itself is not built. */
 extern int64 TokensOf(const JsonView *view);
 
 #endif							/* ANSWER_EVAL_TOKENS_H */

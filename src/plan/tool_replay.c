@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * tool_replay.c
- *		Makes again what the shipped tools gave a plan, from what they were given.
+ *		Recomputes the results that shipped tools gave a plan, from their arguments.
  *
- * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify keeps who was
- * to judge and what they said, and names the rules by their digest;
- * synth.answer has nothing but its evidence.  Both are made again by the modules
- * that made them.  Anybody can register a tool under these names; so a result is taken
- * for ours only if it says that it was made by ground-verify/2.  One that says
- * ground-verify/1 is ours, too, but cannot be made again: that rule compared stems of the
- * server's dictionaries and is gone (TOOL_EARLIER).
+ * Rule: doc/spec/plan.md §16.4.  The evidence of ground.verify states its judges and
+ * their judgements, and the digest of its rules; synth.answer depends only on its
+ * evidence.  Both are recomputed by the modules that made them.  Anybody can register a
+ * tool under these names, so a result is taken for ours only if it states that it was
+ * made by ground-verify/2.  A result of ground-verify/1 is ours, too, but cannot be
+ * recomputed: that rule used stems of the server's dictionaries and is gone
+ * (TOOL_EARLIER).
  *
- * Promises: pure; what cannot be made again is reported, never raised.
+ * Promises: pure; what cannot be recomputed is reported, never raised.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,11 +29,11 @@
 #include "plan/tool_replay.h"
 #include "plan/synth_answer.h"
 
-/* Members of evidence that the kernel sets, or that say how it was made. */
+/* Members of an evidence that the kernel sets, or that say how it was made. */
 static const char *const set_apart[] = {"type", "policy", "verdict", "producer_reported", "origin", "reported_by",
 "rules", "judges"};
 
-/* The evidence of a result, if a rule of ground.verify has made it. */
+/* Finds the evidence in a result, if this rule of ground.verify has made it. */
 static bool
 EvidenceBy(const char *rule, Span tool, const JsonView *result, JsonView *evidence)
 {
@@ -44,7 +44,7 @@ EvidenceBy(const char *rule, Span tool, const JsonView *result, JsonView *eviden
 		JsonViewGetMember(evidence, "method", &method) && JsonViewStringIs(&method, rule);
 }
 
-/* Finds the evidence that ground-verify/2 has made. */
+/* Finds the evidence in a result, if ground-verify/2 has made it. */
 static bool
 VerifiedEvidence(Span tool, const JsonView *result, JsonView *evidence)
 {
@@ -76,7 +76,7 @@ Compare(const JsonView *recorded, const JsonView *expected)
 	return ReportIsSame(recorded, expected) ? TOOL_SAME : TOOL_DIFFERS;
 }
 
-/* The rules that have a digest; NULL if they are not at hand, or none. */
+/* Returns the rules with a digest; NULL if they are not available or malformed. */
 const DecisionRules *
 FindRulesOfResult(Span digest, const JsonView *rules)
 {
@@ -92,7 +92,7 @@ FindRulesOfResult(Span digest, const JsonView *rules)
 	return SpanEqualCString(digest, of_rules) ? DecisionRulesParse(rules, &problem) : NULL;
 }
 
-/* Who was to judge, and what they said; false if that is malformed. */
+/* Reads the judges and their judgements; false if they are malformed. */
 static bool
 ReadJudges(const JsonView *evidence, DecisionConfig *config, GroundJudges *judges)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_replay.h
- *		Makes again what the shipped tools gave a plan, from what they were given.
+ *		Recomputes the results that shipped tools gave a plan, from their arguments.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,30 +15,31 @@
 
 typedef enum ToolReplay
 {
-	TOOL_SAME,				/* or nothing that can be made again */
+	TOOL_SAME,				/* or the tool's result cannot be recomputed */
 	TOOL_DIFFERS,
-	TOOL_INCOMPLETE,			/* the rules that it was made by are not at hand */
-	TOOL_EARLIER				/* it was made by ground-verify/1, by which nothing is made any more */
+	TOOL_INCOMPLETE,			/* the rules that it was made by are not available */
+	TOOL_EARLIER				/* made by ground-verify/1, which is not recomputed any more */
 } ToolReplay;
 
 /*
- * Makes a result of ground.verify or synth.answer again.  "rules" is the document
- * of decision rules that a plan's document has, or absent: then they are the
- * shipped ones; "at" is the instant that the plan goes by.  Where the result differs, *expected is what it must be, as far as it
- * can be made: of ground.verify the members that the kernel does not set.
+ * Recomputes a result of ground.verify or synth.answer. "rules" are the decision
+ * rules in the plan's document; absent: the shipped ones. "at" is the instant by
+ * which the plan decides.  If the result differs, *expected is set to the right
+ * one, as far as it can be computed: for ground.verify without the members that the
+ * kernel sets.
  */
 extern ToolReplay ReplayTool(Span tool, const JsonView *args, const JsonView *result, const JsonView *rules,
 								  TimestampTz at, JsonView *expected);
 
 /*
- * Returns the rules that have a digest: shipped ones, or those of a document; NULL if
- * they are not at hand, or none.
+ * Returns the rules with a digest, from the shipped ones or from a document.
+ * Returns NULL if they are not available or malformed.
  */
 extern const DecisionRules *FindRulesOfResult(Span digest, const JsonView *rules);
 
 /*
- * Returns the digest of the rules by which a result was made; empty if it was made by
- * none, or by the shipped ones.
+ * Returns the digest of the rules by which a result was made.  Empty for the
+ * shipped ones, or if no rules were used.
  */
 extern Span RulesDigestOfResult(Span tool, const JsonView *result);
 

@@ -1,23 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * tool_spec.c
- *		Reads what a tool takes, gives, costs and may do: its ToolSpec.
+ *		ToolSpec: what a tool takes and returns, what it costs and what it may do.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §6.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §6.
  *
- * A property of io is a word, which is its type, or an object {type, required,
- * default, enum, items, description}; without a type it takes any value.  The
- * items of an array are a type or a property likewise, or an object of named
- * members, each of which is a property.  Arguments and results have no member
- * but those that are declared; what lies deeper is checked by its named members
- * alone, so a tool may give more of a hit than its spec tells.
+ * A property of io is a word, its type, or an object {type, required, default, enum,
+ * items, description}; without a type it takes any value.  The items of an array are a
+ * type or a property, too, or an object of named members, each of which is a property.
+ * Arguments and results may have only declared members.  Deeper members are checked only
+ * if they are named, so a tool may return more of a hit than its spec declares.
  *
- * deny_if fails closed: a word is sought wherever it can stand, as a part of a
- * longer one too.  Case is folded, and format characters are as if they were not
- * there, or an invisible one would hide a word.
+ * deny_if fails closed: a word is searched in all places, also as a part of a longer
+ * word.  Case is folded and format characters are ignored, because an invisible one
+ * could hide a word.
  *
- * Promises: pure; a problem is a value; a spec that was parsed once without a
- * problem is parsed without one again.
+ * Promises: pure; problems are returned as values; a spec that was parsed without a
+ * problem always will be.
  *
  *-------------------------------------------------------------------------
  */
@@ -42,16 +41,16 @@
 #include "plan/tokens.h"
 #include "reading/text.h"
 
-/* A spec as jsonb, and how deeply it may be nested; io schemas recurse to that depth. */
+/* Maximum bytes of a spec as jsonb, and its maximum depth; io schemas recurse to that depth. */
 #define SPEC_MAX_SIZE		1048576
 #define SPEC_MAX_DEPTH		32
 
-#define SPEC_MAX_WORDS		1000	/* of deny_if, and capabilities */
+#define SPEC_MAX_WORDS		1000	/* of deny_if, and of capabilities */
 #define SPEC_MAX_DECIMALS	12		/* of the numbers of constraints */
 
 typedef enum PropertyType
 {
-	TYPE_ANY,					/* no type was declared */
+	TYPE_ANY,					/* no type is declared */
 	TYPE_STRING,
 	TYPE_INTEGER,
 	TYPE_NUMBER,
@@ -59,13 +58,13 @@ typedef enum PropertyType
 	TYPE_ARRAY,
 	TYPE_EVIDENCE,
 	TYPE_HIT,
-	TYPE_OBJECT					/* by any other name */
+	TYPE_OBJECT					/* also for any other name */
 } PropertyType;
 
 static const struct
 {
 	const char *name;
-	const char *wanted;			/* goes on after "must be" */
+	const char *wanted;			/* continues after "must be" */
 }			property_types[] =
 {
 	[TYPE_STRING] = {"string", "a string"},
@@ -78,7 +77,7 @@ static const struct
 	[TYPE_OBJECT] = {"object", "an object"},
 };
 
-/* The numbers of constraints; all from 0 up. */
+/* The numbers of constraints; all are 0 or more. */
 static const struct
 {
 	const char *key;
@@ -92,8 +91,7 @@ static const struct
 	{"rate_limit_qps", 1000000, offsetof(ToolSpec, rate_limit_qps)},
 };
 
-/* "is missing", or "is 5". */
-/* Returns what is wrong with the keys of an object, of which these alone may be there; NULL: nothing. */
+/* Returns what is wrong with the keys of an object, which must be among these; NULL: nothing. */
 static const char *
 KeysProblem(const char *where, const JsonView *object, const char *const *keys)
 {
@@ -123,7 +121,7 @@ KeysProblem(const char *where, const JsonView *object, const char *const *keys)
  * properties
  */
 
-/* The name of a property's type, a word or its member "type". */
+/* Reads the name of a property's type: a word, or its member "type". */
 static bool
 NamedType(const JsonView *property, Span *name)
 {
@@ -158,7 +156,7 @@ IsRequired(const JsonView *property)
 	return JsonViewMemberIsTrue(property, "required");
 }
 
-/* Are the items of an array named members, and not of a type? */
+/* Are the items of an array an object of named members, and not a type? */
 static bool
 AreNamedMembers(const JsonView *items)
 {
@@ -167,7 +165,7 @@ AreNamedMembers(const JsonView *items)
 	return items->type == JVIEW_OBJECT && JsonViewCount(items) > 0 && !NamedType(items, &name);
 }
 
-/* A number, also as the text that portable form has for one. */
+/* Reads a number, also from its portable text. */
 static bool
 NumberOf(const JsonView *view, Numeric *number)
 {
@@ -184,10 +182,7 @@ IsWhole(Numeric number)
 	return NumberCompare(NumberCall(numeric_mod, number, int64_to_numeric(1)), int64_to_numeric(0)) == 0;
 }
 
-/*
- * Is a value of a type?  The numbers of evidence and hits are checked with
- * their other members.
- */
+/* Does a value have a type? The numbers of evidence and hits are checked with their other members. */
 static bool
 IsOfType(const JsonView *value, PropertyType type)
 {
@@ -215,7 +210,7 @@ IsOfType(const JsonView *value, PropertyType type)
 	pg_unreachable();
 }
 
-/* The named members of a hit; those of evidence are known to ground_conf.c. */
+/* Checks the named members of a hit; those of evidence are checked by ground_conf.c. */
 static const char *
 HitProblem(const JsonView *hit, const char *where)
 {
@@ -303,7 +298,7 @@ EnumProblem(const JsonView *property, const JsonView *value, const char *where)
 
 static const char *ValueProblem(const JsonView *property, const JsonView *value, const char *where);
 
-/* Returns what is wrong with the named members of a value; members that are not named may be there. */
+/* Returns what is wrong with the named members of a value; other members are allowed. */
 static const char *
 MembersProblem(const JsonView *properties, const JsonView *value, const char *where)
 {
@@ -356,7 +351,7 @@ ItemsProblem(const JsonView *property, const JsonView *array, const char *where)
 	return NULL;
 }
 
-/* Returns what is wrong with a value for its property, a sentence without its end; NULL: nothing. */
+/* Returns what is wrong with the value of a property, a sentence without its end; NULL: nothing. */
 static const char *
 ValueProblem(const JsonView *property, const JsonView *value, const char *where)
 {
@@ -375,8 +370,8 @@ ValueProblem(const JsonView *property, const JsonView *value, const char *where)
 }
 
 /*
- * Returns what is wrong with an object of which every member is declared. "what" is
- * "argument", or "result member".
+ * Returns what is wrong with an object whose members must all be declared. "what"
+ * is "argument" or "result member".
  */
 static const char *
 ObjectProblem(const JsonView *properties, const JsonView *object, const char *what)
@@ -419,7 +414,7 @@ ObjectProblem(const JsonView *properties, const JsonView *object, const char *wh
 
 static const char *PropertiesProblem(const JsonView *properties, const char *where);
 
-/* Returns what is wrong with a property as it is declared, a clause; NULL: nothing. */
+/* Returns what is wrong with the declaration of a property, a clause; NULL: nothing. */
 static const char *
 PropertyProblem(const JsonView *property, const char *where)
 {
@@ -502,7 +497,7 @@ ReadInterface(const JsonView *view, ToolSpec *spec)
 	return problem;
 }
 
-/* The type of a property: a bare word, or its member "type". */
+/* Is a property of a type? It is a type itself, or has a member "type". */
 bool
 PropertyIsOf(const JsonView *property, const char *type)
 {
@@ -544,7 +539,7 @@ ReadFlag(const JsonView *object, const char *where, const char *key, bool *flag)
 	return NULL;
 }
 
-/* Of so many decimals at most, that sums of many such numbers stay small. */
+/* Does a number have few decimals? Then sums of many such numbers stay small. */
 static bool
 HasFewDecimals(Numeric number)
 {
@@ -605,14 +600,14 @@ ReadConstraints(const JsonView *view, ToolSpec *spec)
 	return problem;
 }
 
-/* Folded, and without format characters. */
+/* Returns a text folded and without format characters. */
 static Span
 Folded(Span text)
 {
 	return FoldedAsWritten(TextWithoutFormat(text));
 }
 
-/* Reads an array of words that are not empty. */
+/* Reads an array of words; none may be empty. */
 static const char *
 ReadWords(const JsonView *view, const char *key, bool folds, int *count, Span **words)
 {
@@ -638,7 +633,7 @@ ReadWords(const JsonView *view, const char *key, bool folds, int *count, Span **
 	return NULL;
 }
 
-/* The arguments that a result rests on are declared, where any are. */
+/* Checks that the arguments that a result rests on are declared, if any arguments are. */
 static const char *
 RestsOnProblem(const ToolSpec *spec)
 {
@@ -722,7 +717,7 @@ ToolSpecParse(const JsonView *view, Span name, ToolSpec *spec, const char **prob
  * arguments
  */
 
-/* The arguments with the defaults of what is missing. */
+/* Returns the arguments with defaults for missing ones. */
 static JsonView
 WithDefaults(const JsonView *properties, const JsonView *args)
 {
@@ -781,11 +776,11 @@ ToolSpecIsTooLong(const ToolSpec *spec, const JsonView *completed, int64 *tokens
  * deny_if
  */
 
-/* Says where words are sought, and the first of them, in the order of the list, that was found. */
+/* State of a search for words of deny_if. */
 typedef struct Denial
 {
 	const ToolSpec *spec;
-	int			found;			/* number of the word; ndenied: none */
+	int			found;			/* lowest index of a word found; ndenied: none */
 } Denial;
 
 static bool
@@ -878,7 +873,7 @@ ReadTokens(const JsonView *usage, const char *key, bool *is_told, int64 *tokens)
 					key, ShownValue(&view));
 }
 
-/* Takes _usage from a result; what it does not tell stays as it is. */
+/* Takes _usage from a result; numbers that it does not state stay unchanged. */
 static const char *
 TakeUsage(const JsonView *raw, JsonView *result, bool *tells_out, ToolUsage *usage)
 {
@@ -912,7 +907,7 @@ TakeUsage(const JsonView *raw, JsonView *result, bool *tells_out, ToolUsage *usa
 	return problem;
 }
 
-/* Returns what lacks a uri in an array, if that is one of objects. */
+/* Returns which element of an array lacks a uri, if it is an array of objects. */
 static const char *
 ArrayAttributionProblem(const JsonView *array, const char *where)
 {
@@ -980,7 +975,7 @@ ToolSpecResult(const ToolSpec *spec, const JsonView *raw, JsonView *result, Tool
  * SQL
  */
 
-/* The names of io.input, those that are required or the others; NULL where the spec declares none. */
+/* Returns the names in io.input, the required or the other ones; NULL if the spec declares none. */
 static Datum
 ArgumentNames(const ToolSpec *spec, bool required, bool *isnull)
 {
@@ -1002,7 +997,7 @@ ArgumentNames(const ToolSpec *spec, bool required, bool *isnull)
 	return QueryTextArray(names, nnames);
 }
 
-/* Reads the arguments name and spec, or raises. */
+/* Reads the arguments name and spec, or raises an error. */
 static void
 SpecArgument(FunctionCallInfo fcinfo, ToolSpec *spec)
 {
@@ -1055,7 +1050,7 @@ OutcomeView(const char *outcome, const JsonView *args, int64 tokens_in)
 	return view;
 }
 
-/* Returns what a spec makes of arguments, and of a result, which is absent if there was no call. */
+/* Applies a spec to arguments, and to a result, which is absent if there was no call. */
 static JsonView
 Apply(const ToolSpec *spec, const JsonView *args, const JsonView *raw)
 {

@@ -1,15 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * trace.c
- *		Records what a plan did, event by event: a chain of digests, each event
- *		signed.
+ *		The trace of a plan: a hash chain of signed events.
  *
- * Rule: doc/spec/plan.md §16.2.  Stateful at its edge: events are stored as
- * the owner of our tables, in the transaction in which their step is finished.
+ * Rule: doc/spec/plan.md §16.2.  Stateful where it stores: events are stored as the
+ * owner of our tables, in the transaction that finishes their step.
  *
- * Promises: only what the kernel did is signed.  An event that was changed, left
- * out, put in or moved breaks the chain or a signature, which document/chain.c
- * finds.
+ * Promises: only what the kernel did is signed.  Changing, removing, inserting or moving
+ * an event breaks the chain or a signature, which document/chain.c detects.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +31,7 @@
 
 #define NOTIFY_CHANNEL		"answer_trace"
 
-/* Says what a signature adds to the canonical form of an event, at most. */
+/* Maximum bytes that a signature adds to the canonical form of an event. */
 #define SIGNATURE_VIEW_SIZE	300
 
 static const char *const type_labels[] = {"step", "degradation", "recovered"};
@@ -65,7 +63,7 @@ IsTraceId(Span text)
  * citations
  */
 
-/* Adds the strings that the members of an array have under a key, each once. */
+/* Adds the strings under a key in the members of an array, each once. */
 static void
 AddUris(JsonView *uris, const JsonView *array, const char *key, int *size)
 {
@@ -152,7 +150,7 @@ SetStepMembers(JsonView *view, const TraceEvent *event)
 		JsonViewSet(view, "basis", JsonViewCString(event->basis));
 }
 
-/* An event without its signature, its numbers still to be made portable. */
+/* Returns an event without its signature; its numbers are still to be made portable. */
 static JsonView
 EventView(const Trace *trace, const TraceEvent *event, TimestampTz at)
 {
@@ -233,7 +231,7 @@ TraceStore(Trace *trace)
 	trace->nheld = 0;
 }
 
-/* Who listens has no privileges, so a digest is all that he learns. */
+/* Notifies listeners. Listening needs no privileges, so only a digest is sent. */
 static void
 NotifyListeners(const Trace *trace)
 {

@@ -1,41 +1,40 @@
 /*-------------------------------------------------------------------------
  *
  * trace.h
- *		Records what a plan did, event by event: a chain of digests, each event
- *		signed.
+ *		The trace of a plan: a hash chain of signed events.
  *
  * An event is an object:
  *
  *	type			"step", "degradation" or "recovered"
- *	plan_id, trace_id, tenant?	whose it is; no tenant: the operator's
+ *	plan_id, trace_id, tenant?	the operator's events have no tenant
  *	seq				from 1, without a gap
- *	step			of a step the node's id; else "k", "depth", "summary",
+ *	step			the node's id for a step; else "k", "depth", "summary",
  *					"refused" or "recovered"
- *	op, tool, attempt	of a step; tool is null for assert and branch, attempt
+ *	op, tool, attempt	for a step; tool is null for assert and branch, attempt
  *					is 1 to 3
- *	k				of a degradation: the greatest k after it, or null
+ *	k				for a degradation: the greatest k after it, or null
  *	ts_start, ts_end	wall clock; the key was the active one at ts_end, when the
  *					event was signed
- *	inputs_hash		digest of the resolved, completed arguments; of a map, of the
- *					array of those of its calls; of assert and branch, of
- *					{"if", "bindings": {reference: value}}; null without any
- *	outputs_hash	digest of the whole result, or of the boolean; null without any
- *	outcome			of a step: "ok", "failed", "invalid", "denied",
+ *	inputs_hash		digest of the resolved, completed arguments; for a map, of the
+ *					array of the arguments of its calls; for assert and branch, of
+ *					{"if", "bindings": {reference: value}}; null without inputs
+ *	outputs_hash	digest of the whole result, or of the boolean; null without one
+ *	outcome			for a step: "ok", "failed", "invalid", "denied",
  *					"rate_limited" or "refused" (invoke.h); "blocked" for a
  *					condition that does not hold, and for a step that was not called
  *					because it would rest on blocked evidence
- *	reason			one sentence, or null where all went well
- *	cost_usd, latency_ms	what was charged
- *	basis			of a step with a tool: "measured", where latency_ms is what the
- *					clock said, or "declared", where it is that or latency_p50_ms,
- *					whichever is more; in none that was made before calls were measured
+ *	reason			one sentence, or null if all went well
+ *	cost_usd, latency_ms	the charge
+ *	basis			for a step with a tool: "measured" if latency_ms is what the clock
+ *					said, "declared" if it is the greater of that and latency_p50_ms;
+ *					missing from before calls were measured
  *	tokens_in, tokens_out
- *	citations		uris of what came out, each once
- *	by				of a step that the application answered: who
- *	prev			digest of the whole previous event, sig included; null in the
+ *	citations		uris in the outputs, each once
+ *	by				for a step that the application answered: who
+ *	prev			digest of the whole previous event with its sig; null in the
  *					first
- *	sig				the product's signature object, over the portable canonical
- *					form of the event without it
+ *	sig				signature object of the document format, over the portable
+ *					canonical form of the event without it
  *
  *-------------------------------------------------------------------------
  */
@@ -55,7 +54,7 @@
 #define TRACE_ID_PREFIX		"t_"
 #define TRACE_ID_LENGTH		(2 + 32)
 
-/* Uris that one event lists, and the bytes of all of them. */
+/* Maximum number of uris in one event, and of their bytes together. */
 #define TRACE_MAX_CITATIONS			1000
 #define TRACE_MAX_CITATIONS_SIZE	65536
 
@@ -66,7 +65,7 @@ typedef enum TraceEventType
 	TRACE_RECOVERED
 } TraceEventType;
 
-/* One event on its way into a trace; what is absent, NULL or empty is null or not there. */
+/* An event to be added to a trace. An absent, NULL or empty member becomes null or is left out. */
 typedef struct TraceEvent
 {
 	TraceEventType type;
@@ -80,7 +79,7 @@ typedef struct TraceEvent
 	JsonView	outputs;
 	const char *outcome;
 	const char *reason;			/* in UTF-8 */
-	Numeric		cost;			/* NULL: nothing, as the next */
+	Numeric		cost;			/* NULL: nothing, also latency */
 	Numeric		latency;
 	const char *basis;			/* or NULL */
 	int64		tokens_in;
@@ -89,7 +88,7 @@ typedef struct TraceEvent
 	JsonView	by;				/* a string, or absent */
 } TraceEvent;
 
-/* An event that is signed and not stored yet. */
+/* A signed event that is not stored yet. */
 typedef struct HeldEvent
 {
 	Span		step;
@@ -97,46 +96,46 @@ typedef struct HeldEvent
 	Jsonb	   *event;
 } HeldEvent;
 
-/* Events that are held at most. */
+/* Maximum number of such events. */
 #define TRACE_MAX_HELD		64
 
-/* A trace that grows. */
+/* A trace to which events are added. */
 typedef struct Trace
 {
 	text	   *tenant;
 	Span		plan_id;
 	char		id[TRACE_ID_LENGTH + 1];
 	int			nevents;
-	Size		size;			/* of the canonical forms of its events, about */
-	char		last[DIGEST_TEXT_LENGTH + 1];	/* digest of the last event; empty: there is none */
-	bool		holds;			/* are events held until TraceStore, which its transaction allows? */
+	Size		size;			/* approximate bytes of the canonical forms of its events */
+	char		last[DIGEST_TEXT_LENGTH + 1];	/* digest of the last event; empty: none yet */
+	bool		holds;			/* are events held back until TraceStore? possible within one transaction */
 	int			nheld;
 	HeldEvent	held[TRACE_MAX_HELD];
 } Trace;
 
-/* Writes a new id that nobody can guess; writes TRACE_ID_LENGTH + 1 bytes. */
+/* Writes a new unguessable id, TRACE_ID_LENGTH + 1 bytes. */
 extern void TraceIdMake(char *id);
 
-/* Has a text the form of one? */
+/* Does a text have the form of such an id? */
 extern bool IsTraceId(Span text);
 
 /*
- * Returns the uris of a result: those of its hits and citations, and of what supports
- * or is related in its evidence, each once.
+ * Returns the uris in a result, each once: those of its hits and citations, and of
+ * the supporting and related entries of its evidence.
  */
 extern JsonView TraceCitations(const JsonView *result);
 
-/* Returns the digest of a value in portable form, as an event has it; null for an absent one. */
+/* Returns the digest of the portable form of a value, as in an event; null for an absent value. */
 extern JsonView TraceDigest(const JsonView *value);
 
 /*
- * Signs an event, stores it or holds it, and tells who listens, if that is wanted.
- * The instant was taken with the key: the event ends there.  Returns the event.
- * SPI must be connected.
+ * Signs an event, stores it or holds it back, and notifies listeners if that is
+ * enabled. "at" was taken with the key, and is the end of the event.  Returns the
+ * event.  SPI must be connected.
  */
 extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, TimestampTz at);
 
-/* Stores the events that are held, in one statement. */
+/* Stores the events that are held back, in one statement. */
 extern void TraceStore(Trace *trace);
 
 #endif							/* ANSWER_EVAL_TRACE_H */

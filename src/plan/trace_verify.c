@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * trace_verify.c
- *		The traces of plans as SQL verifies them.
+ *		Verifies stored traces of plans, for SQL.
  *
- * Rule: doc/spec/plan.md §8 and §16.  What an event is and how events are chained is
- * trace.c's; this module reads the events that are stored, and reports on them.
+ * Rule: doc/spec/plan.md §8 and §16.  trace.c defines events and their chain; this
+ * module reads stored events, and reports on them.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@
 #include "plan/plan_receipt.h"
 #include "plan/trace.h"
 
-/* The events of a trace of these tenants, in order. */
+/* Returns the events of a trace of these tenants, in order. */
 static QueryRows
 FindEvents(Datum tenants, Datum trace_id)
 {
@@ -39,7 +39,7 @@ FindEvents(Datum tenants, Datum trace_id)
 	return QueryRun(&query, values, NULL, true, 0);
 }
 
-/* Finds what the document of a trace says of its last event; false if there is no document. */
+/* Finds the last event that the document of a trace names; false if there is no document. */
 static bool
 FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 {
@@ -67,9 +67,9 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 }
 
 /*
- * The nodes whose answers the plan of a trace waits for, [{node, tool}], and until
- * when; false if it waits for none.  What they were given is not told: a trace may be
- * read by more than those who may answer.
+ * Finds the nodes for whose answers a plan waits, [{node, tool}], and until when;
+ * false if it waits for none.  Their arguments are not returned, because more roles
+ * may read a trace than may answer.
  */
 static bool
 FindPendingNodes(Datum tenants, Datum trace_id, JsonView *pending, JsonView *expires_at)
@@ -93,14 +93,14 @@ FindPendingNodes(Datum tenants, Datum trace_id, JsonView *pending, JsonView *exp
 
 		JsonViewOfJsonb(ColumnJsonb(rows.table, 0, 1), pending);
 		(void) ColumnInstant(rows.table, 0, 2, &instant);
-		/* whoever edits the row by hand keeps nobody from verifying the trace */
+		/* a row that was edited by hand must not prevent verifying the trace */
 		*expires_at = InstantViewOrNull(instant);
 	}
 	QueryFree(&rows);
 	return found;
 }
 
-/* Raises unless these tenants have the trace, the role may read it, and it was not forgotten. */
+/* Raises an error unless these tenants have the trace, the role may read it, and it was not forgotten. */
 static void
 RequireTrace(Datum tenants, Oid reader, Datum trace_id)
 {
@@ -139,7 +139,7 @@ AddProblem(JsonView *problems, int seq, const char *reason)
 	JsonViewAppend(problems, problem);
 }
 
-/* The signatures of events. */
+/* Checks the signatures of events. */
 static void
 CheckSignatures(const JsonView *events, JsonView *problems)
 {

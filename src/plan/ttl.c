@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * ttl.c
- *		Says how long what is remembered lives.
+ *		TTLs: how long remembered values live.
  *
- * Pure, with a thin edge for SQL.  Rule: doc/spec/plan.md §14.1.  A time to
- * live is an ISO 8601 duration of days, hours, minutes and seconds, each a
- * whole number, in upper case; a day is 86,400 seconds, whatever the calendar
- * says.  Years, months and weeks have no length of their own or another
- * spelling, and are refused.
+ * Pure, with a thin SQL interface.  Rule: doc/spec/plan.md §14.1.  A time to live is an
+ * ISO 8601 duration of days, hours, minutes and seconds, each a whole number, in upper
+ * case; a day has 86,400 seconds, whatever the calendar says.  Years and months have no
+ * fixed length, and weeks another spelling; they are refused.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +26,7 @@
 
 static const char ttl_form[] = "must be P[nD][T[nH][nM][nS]] in upper case, with at least one of these parts";
 
-/* Parts in the order in which they stand; those behind T have their own letters. */
+/* The parts in their order; those after T have letters of their own. */
 static const struct
 {
 	char		letter;
@@ -41,7 +40,7 @@ static const struct
 	{'S', true, 1},
 };
 
-/* Reads digits; a number that is too large stays just that.  False if there are none. */
+/* Reads digits; a number that is too large becomes one above the limit. Returns false if there are none. */
 static bool
 ReadNumber(Span text, int *at, int64 *number)
 {
@@ -53,7 +52,7 @@ ReadNumber(Span text, int *at, int64 *number)
 	return *at > begin;
 }
 
-/* Returns which part a letter is, of those from "part" on; -1: none. */
+/* Returns the part that a letter stands for, from "part" on; -1: none. */
 static int
 FindPart(char letter, bool is_time, int part)
 {
@@ -65,7 +64,7 @@ FindPart(char letter, bool is_time, int part)
 	return -1;
 }
 
-/* Reads all parts.  False if the text has another form. */
+/* Reads all parts; false if the text has another form. */
 static bool
 ReadParts(Span text, int64 *seconds)
 {

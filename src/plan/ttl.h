@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ttl.h
- *		Says how long what is remembered lives.
+ *		TTLs: how long remembered values live.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,12 +16,12 @@
 #define TTL_MAX_DAYS		3650000
 
 /*
- * Reads P[nD][T[nH][nM][nS]] as seconds, of which there are more than 0 and at
- * most TTL_MAX_DAYS days.  NULL, or what is wrong (a clause: "must be ...").
+ * Reads P[nD][T[nH][nM][nS]] as seconds: more than 0, and at most TTL_MAX_DAYS
+ * days.  Returns NULL, or what is wrong, a clause: "must be ...".
  */
 extern const char *TtlParse(Span text, int64 *seconds);
 
-/* Sets when it is gone: from this instant on. False if that is beyond what timestamps hold. */
+/* Sets the instant from which on the value has expired. Returns false if a timestamp cannot hold it. */
 extern bool TtlExpires(int64 seconds, TimestampTz written_at, TimestampTz *expires);
 
 #endif							/* ANSWER_EVAL_TTL_H */

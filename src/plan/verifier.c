@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * verifier.c
- *		ground.verify: the tool, and the same judgement from what evidence keeps.
+ *		ground.verify: the tool, and its verification repeated from stored evidence.
  *
- * The edge of ground_verify.c, which judges.  What it judges by comes from here:
- * the rules of decisions and the judges of the configuration that are in force, and
- * the clock of the plan that calls it; all
- * of that is the database's, and nothing of it is the caller's to choose.  The
- * evidence keeps the digest of the rules, who was asked and what they said, so that
- * answer.ground_verify makes it again without asking anybody.
+ * ground_verify.c does the verification.  This module supplies what it depends on: the
+ * decision rules and the judges of the configuration in force, and the clock of the plan
+ * that calls it.  The database sets all of these; the caller cannot choose them.  The
+ * evidence keeps the digest of the rules, the judges and their judgements, so
+ * answer.ground_verify can recompute it without asking anybody.
  *
- * Of a pair of claim and source a judgement comes from what the caller gave, in the
- * name of judges whose role he has, then from what is stored, then from the judge
- * itself, where it is a function.
+ * A judgement of a claim and a source comes from what the caller gave, if it has the
+ * roles of the judges, then from what is stored, then from the judge itself, if it is a
+ * function.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +35,7 @@
 #include "plan/freshness.h"
 #include "plan/ground_verify.h"
 
-/* So long a judge may take at most; a plan ends him with its step, if that is earlier. */
+/* Time limit for judges; a plan ends them with its step, if that is earlier. */
 #define JUDGING_DEADLINE_MS	10000
 
 static const char arguments_hint[] =
@@ -61,7 +60,7 @@ BeginOrRaise(const JsonView *args, const DecisionRules *rules)
 	return verification;
 }
 
-/* Tells what the verdict is held against, as the arguments say. */
+/* Reads the thresholds for the verdict from the arguments. */
 static void
 ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 {
@@ -82,7 +81,7 @@ ReadPolicy(const JsonView *args, EvidencePolicy *policy)
 	policy->is_regulated = view.boolean;
 }
 
-/* The evidence, with what it was made by, its policy and its verdict. */
+/* Returns the evidence, with what it was made by, its policy and its verdict. */
 static JsonView
 EvidenceOf(GroundVerification *verification, const JsonView *args, const GroundJudges *judges,
 		   const TimestampTz *at, const char *rules_digest)
@@ -104,7 +103,7 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const GroundJ
  * judges
  */
 
-/* One verification being judged. */
+/* State of asking judges about one verification. */
 typedef struct Questioning
 {
 	const text *tenant;
@@ -113,7 +112,7 @@ typedef struct Questioning
 	GivenJudgements given;
 	int			npairs;
 	const GroundPair *pairs;
-	JsonView	known;			/* as a document has them */
+	JsonView	known;			/* in the form of a document */
 } Questioning;
 
 static const Judgements *
@@ -122,7 +121,7 @@ Readable(const JsonView *known)
 	const char *problem;
 	const Judgements *judgements = JudgementsParse(known, &problem);
 
-	/* what was read before, or is the database's own */
+	/* these were read before, or are our own */
 	if (judgements == NULL)
 		elog(ERROR, "judgements cannot be read: %s", problem);
 	return judgements;
@@ -134,7 +133,7 @@ Entailment(const Questioning *asking)
 	return &asking->config->panels[JUDGE_ENTAILMENT];
 }
 
-/* Tells what the caller gave of the pairs, each of which is there once. */
+/* Takes the judgements that the caller gave for the pairs, each of which occurs once. */
 static void
 TakeGiven(Questioning *asking)
 {
@@ -149,7 +148,7 @@ TakeGiven(Questioning *asking)
 	}
 }
 
-/* Adds those judgements that are of the kind and of the panel, and of which none is known. */
+/* Adds stored judgements of this kind and panel for pairs without a judgement. */
 static void
 TakeStored(Questioning *asking)
 {
@@ -162,7 +161,7 @@ TakeStored(Questioning *asking)
 	AppendStoredJudgements(&asking->known, known, asking->tenant, asking->judges, panels, digests, asking->npairs);
 }
 
-/* Asks the judges that are functions; what they say is kept where the transaction can write. */
+/* Asks the judges that are functions; stores their judgements if the transaction can write. */
 static void
 AskJudges(Questioning *asking, const JudgeTerms *sure)
 {
@@ -192,7 +191,7 @@ AskJudges(Questioning *asking, const JudgeTerms *sure)
 	}
 }
 
-/* Has the pairs judged by whom the configuration names; *present is how a document tells of them. */
+/* Has the pairs judged by the judges of the configuration; *present is how a document shows these. */
 static void
 HaveJudged(GroundVerification *verification, const JsonView *args, const text *tenant, const DecisionConfig *config,
 		   GroundJudges *judges, JsonView *present)
@@ -236,7 +235,7 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	JsonView	evidence;
 
 	ReadArguments(fcinfo, &args);
-	/* whoever has no tenant has no rules, either */
+	/* without a tenant there are no rules, either */
 	tenant = CurrentTenant();
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
@@ -251,9 +250,7 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
 
-/*
- * the judgement alone
- */
+/* the verification alone */
 
 /* answer.ground_verify(args, judging, judgements, rules, at) */
 PG_FUNCTION_INFO_V1(answer_eval_ground_verify);

@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * investigation.c
- *		Investigations as SQL sees them: grading, recording, closing.
+ *		The SQL functions that grade, record and close investigations.
  *
- * The rules are elsewhere and pure: grade.c says what an observation is worth,
- * tool_output.c what a tool's output observes, subject.c whether it is about
- * what is sought, quality_assess.c what the entries come to.  quality_tables.c reads rules and
- * entries, quality_receipt.c signs what they come to.
+ * The rules are pure and elsewhere: grade.c grades an observation, tool_output.c parses a tool's
+ * output into one, subject.c decides whether it is about the subject, and quality_assess.c
+ * assesses the entries.  quality_tables.c reads rules and entries, quality_receipt.c signs the
+ * assessment.
  *
- * Rights: an observation is graded with the caller's rights, for its grader
- * may be a user's function; the entry is written as the owner of our tables,
- * so that whoever may record cannot change what is recorded.
+ * Rights: an observation is graded with the caller's rights, because its grader may be a user's
+ * function.  The entry is written as the owner of our tables, so that a role that may record
+ * cannot change what is recorded.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +53,7 @@
  * values
  */
 
-/* An observation in the form in which it is kept. */
+/* Returns an observation in the form in which it is stored. */
 static Jsonb *
 PortableObservation(Jsonb *observation)
 {
@@ -71,7 +71,7 @@ PortableObservation(Jsonb *observation)
  * grading
  */
 
-/* A grade with what a user's grader may say, all of it UTF-8. */
+/* A grade, with what a user's grader may add, in UTF-8. */
 typedef struct FullGrade
 {
 	Span		class_name;
@@ -88,7 +88,7 @@ UnknownTool(Span tool)
 			 errhint("Tools that grade are registered with answer_quality_grader_register().")));
 }
 
-/* Has the grader that a user registered judge: a shared one, or the tenant's.  SPI must be connected. */
+/* Grades with a grader that a user registered: a shared one, or the tenant's. SPI must be connected. */
 static void
 GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *full)
 {
@@ -135,7 +135,7 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 												 FAILURE_MAX_SIZE);
 }
 
-/* Grades by a shipped grader; false if the tool has none. */
+/* Grades with a shipped grader; false if the tool has none. */
 static bool
 GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 {
@@ -159,7 +159,7 @@ GradeShipped(Span tool, const JsonView *observation, FullGrade *full)
 	return true;
 }
 
-/* Holds what a call site of answer.grade keeps. */
+/* What is cached between calls of answer.grade. */
 typedef struct GradeCache
 {
 	TupleDesc	tupdesc;
@@ -185,7 +185,7 @@ GradeCacheOf(FunctionCallInfo fcinfo)
 	return cache;
 }
 
-/* Class, quality, strength and reason, the first columns of what is returned. */
+/* Sets class, quality, strength and reason, the first columns of the result. */
 static void
 GradeColumns(const GradeCache *cache, const FullGrade *full, Datum *values)
 {
@@ -205,7 +205,7 @@ ToolArgument(FunctionCallInfo fcinfo, int n)
 	return Utf8OfText(PG_GETARG_TEXT_PP(n));
 }
 
-/* Moves spans out of SPI's memory, which goes with SPI_finish. */
+/* Copies a span out of SPI's memory, which is freed by SPI_finish. */
 static void
 KeepSpan(Span *span, MemoryContext context)
 {
@@ -254,7 +254,7 @@ answer_eval_grade(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
 }
 
-/* The observation that a tool's output is read as; raises if it cannot be. */
+/* Parses a tool's output into an observation; raises an error if that is not possible. */
 static JsonView
 ReadOutput(Span tool, const ToolOutput *printed)
 {
@@ -303,10 +303,10 @@ answer_eval_grade_text(PG_FUNCTION_ARGS)
  */
 
 /*
- * An investigation belongs to the role that opened it, and its receipt tells
- * what that role found.  So "user" must have that role's rights, or those of
- * the owner of our tables, whose rights are the ones in force.  Roles are
- * stored by name: of one that was dropped only the owner is left.
+ * Raises an error unless "user" has the rights of the role that opened an
+ * investigation, or of the owner of our tables.  An investigation belongs to the
+ * role that opened it, and its receipt shows what that role found.  Roles are
+ * stored by name; if the role was dropped, only the owner remains.
  */
 static void
 RefuseOthers(int64 investigation, Oid user, const char *opened_by)
@@ -323,9 +323,9 @@ RefuseOthers(int64 investigation, Oid user, const char *opened_by)
 }
 
 /*
- * Locks an investigation as the query says, so that it is not closed, or not
- * recorded into, meanwhile, unless it is somebody else's.  Is it open?  If
- * not, its outcome is told.  Runs as the owner of our tables.
+ * Locks an investigation with the given query, so that nobody closes it, or records
+ * into it, meanwhile.  Raises an error if it belongs to another role.  Returns
+ * whether it is open; if not, sets its outcome.  Runs as the owner of our tables.
  */
 bool
 LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oid user, Datum *outcome)
@@ -344,7 +344,7 @@ LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oi
 	return is_open;
 }
 
-/* For whoever records: several may. */
+/* Locks it for recording; several sessions may record. */
 static void
 LockToRecord(const text *tenant, int64 investigation, Oid user)
 {
@@ -358,7 +358,7 @@ LockToRecord(const text *tenant, int64 investigation, Oid user)
 				 errhint("Open another one for what is found out later.")));
 }
 
-/* Raises unless an intent is registered.  Runs as the owner of our tables. */
+/* Raises an error unless an intent is registered. Runs as the owner of our tables. */
 static void
 RefuseUnknownIntent(Datum intent)
 {
@@ -369,7 +369,7 @@ RefuseUnknownIntent(Datum intent)
 	};
 	QueryRows	rows;
 
-	rows = QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement registered */
+	rows = QueryRun(&query, &intent, NULL, false, 1);	/* sees what this statement has registered */
 	if (DatumGetBool(ColumnDatum(rows.table, 0, 1)))
 		return;
 	ereport(ERROR,
@@ -379,7 +379,7 @@ RefuseUnknownIntent(Datum intent)
 					 SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 2))));
 }
 
-/* Returns what a question seeks, by the rules in force. As the owner; SPI must be connected. */
+/* Returns the subject of a question, by the rules in force. Runs as the owner; SPI must be connected. */
 static Span
 SubjectInForce(Span question)
 {
@@ -416,8 +416,8 @@ answer_eval_question_subject(PG_FUNCTION_ARGS)
 }
 
 /*
- * The number of an investigation that is opened.  A tenant's have random ones, of those that
- * JSON keeps exact: how many others open is not to be told by counting.
+ * Returns the number of a new investigation.  Tenants get random numbers that JSON
+ * keeps exact, because consecutive ones would tell how many others open.
  */
 static int64
 NextNumber(const text *tenant)
@@ -433,7 +433,7 @@ NextNumber(const text *tenant)
 	return (int64) (number >> 12) + 1;
 }
 
-/* An investigation that is opened. */
+/* A new investigation. */
 typedef struct Opening
 {
 	Datum		tenant;
@@ -445,7 +445,7 @@ typedef struct Opening
 	Datum		by;
 } Opening;
 
-/* Runs as the owner of our tables; SPI must be connected. */
+/* Stores it. Runs as the owner of our tables; SPI must be connected. */
 static void
 StoreOpening(const Opening *opening)
 {
@@ -496,7 +496,7 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	RequirePrimary("answer_investigation_open()");
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "intent");
 	LimitArgument(fcinfo, 1, ENTRY_MAX_SIZE, "question");
-	/* bytes that no assessment could read would keep everybody from reading any */
+	/* bytes that an assessment cannot read would prevent reading any */
 	question = TextArgument(fcinfo, 1);
 	if (!PG_ARGISNULL(2))
 		subject = SubjectSqueeze(SubjectArgument(fcinfo, 2));
@@ -518,7 +518,7 @@ answer_eval_investigation_open(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64(opening.number);
 }
 
-/* The address of an entry. */
+/* Computes the address of an entry. */
 void
 EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *address)
 {
@@ -532,10 +532,10 @@ EntryAddress(const EntryContent *entry, const JsonView *observation, uint8 *addr
 	CanonicalSha256(&content, NULL, address);
 }
 
-/* Holds what is recorded. */
+/* An entry to be stored. */
 typedef struct Recorded
 {
-	text	   *tenant;			/* whose it is */
+	text	   *tenant;			/* tenant of the investigation */
 	int64		investigation;
 	EntryContent entry;
 	Datum		sources;
@@ -544,7 +544,7 @@ typedef struct Recorded
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 } Recorded;
 
-/* The types of columns, wherever the extension was created. */
+/* Returns the type of a column, in whatever schema the extension was created. */
 static Oid
 ColumnTypeOf(const char *name, const char *column)
 {
@@ -553,7 +553,7 @@ ColumnTypeOf(const char *name, const char *column)
 	return get_atttype(table, get_attnum(table, column));
 }
 
-/* What tells that an entry was recorded, of its columns in the order of StoreEntry. */
+/* Returns the code that proves that an entry was recorded, over its columns in the order of StoreEntry. */
 static Datum
 EntryMac(const SigningKey *key, const Datum *values)
 {
@@ -567,7 +567,7 @@ EntryMac(const SigningKey *key, const Datum *values)
 	return StoredRowMac(key, "quality_entry", columns, lengthof(names));
 }
 
-/* Writes the entry as the owner; false if it was there. */
+/* Stores the entry as the owner; false if it was there already. */
 static bool
 StoreEntry(Recorded *recorded)
 {
@@ -630,7 +630,7 @@ StoreEntry(Recorded *recorded)
 	return added > 0;
 }
 
-/* The sources, as they are stored; each must be a text that a receipt can hold. */
+/* Returns the sources as they are stored; a receipt must be able to hold each. */
 static Datum
 SourcesArgument(FunctionCallInfo fcinfo, int n)
 {
@@ -686,7 +686,7 @@ answer_eval_investigation_record(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(cache->tupdesc, values, nulls)));
 }
 
-/* The question of an investigation, read with the rights of whoever may; empty if there is none. */
+/* Returns the question of an investigation, read with the caller's rights; empty if there is none. */
 static Span
 QuestionOf(int64 investigation, MemoryContext context)
 {
@@ -716,8 +716,8 @@ QuestionOf(int64 investigation, MemoryContext context)
 }
 
 /*
- * answer_investigation_record_output(investigation, tool, query, target, output, sources, run):
- * the same with what the tool printed in the place of the observation.
+ * answer_investigation_record_output(investigation, tool, query, target, output,
+ * sources, run): the same with the tool's output instead of the observation.
  */
 PG_FUNCTION_INFO_V1(answer_eval_investigation_record_output);
 Datum
@@ -742,7 +742,7 @@ answer_eval_investigation_record_output(PG_FUNCTION_ARGS)
  * closing
  */
 
-/* Is the investigation complete, as this snapshot has it? */
+/* Is the investigation complete in this snapshot? */
 static bool
 IsComplete(const text *tenant, int64 investigation, Snapshot snapshot)
 {
@@ -757,9 +757,9 @@ IsComplete(const text *tenant, int64 investigation, Snapshot snapshot)
 }
 
 /*
- * Does the same, now that nobody can record any more. A transaction with a snapshot of
- * its own does not see what was recorded since, and what it closes stays closed: it
- * may do so only if that makes no difference.
+ * Does the same when nobody can record any more.  A transaction with an old
+ * snapshot does not see what was recorded since, and closing is final.  So it may
+ * close only if that makes no difference.
  */
 static bool
 IsCompleteForGood(const text *tenant, int64 investigation)
@@ -779,7 +779,7 @@ IsCompleteForGood(const text *tenant, int64 investigation)
 	return is_complete;
 }
 
-/* Writes the outcome, which is returned. */
+/* Stores and returns the outcome. */
 static Datum
 StoreOutcome(Datum tenant, int64 investigation, bool is_complete)
 {

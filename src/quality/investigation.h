@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * investigation.h
- *		Investigations as SQL sees them: grading, recording, closing.
+ *		The SQL functions that grade, record and close investigations.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 #include "base/span.h"
 #include "base/spi_query.h"
 
-/* Holds what an entry is, all of it UTF-8 and portable: what was observed, about what. */
+/* The content of an entry, in portable UTF-8: what was observed, and about what. */
 typedef struct EntryContent
 {
 	Span		tool;
@@ -23,7 +23,7 @@ typedef struct EntryContent
 	Span		run;
 } EntryContent;
 
-/* Reads, and locks as said, what LockInvestigation looks at. */
+/* Reads the columns that LockInvestigation needs, with the given locking clause. */
 #define INVESTIGATION_QUERY(locking) \
 	{ \
 		.text = "SELECT outcome, opened_by FROM answer.investigation" \

@@ -1,23 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * quality_assess.c
- *		Says what the entries of an investigation come to.
+ *		Assesses the entries of an investigation.
  *
- * Pure.  Rule: doc/spec/quality.md §3 to §5.  Per class of evidence: the best
- * that one tool holds, where that is about what is sought; Verified, which no
- * entry holds, where independent producers corroborate each other or a source
- * is authoritative; what the intent requires, and so the gap; and from the
- * lowest required class the confidence, with the cause in one sentence.
+ * Pure.  Rule: doc/spec/quality.md §3 to §5.  For each class of evidence it finds: the best
+ * quality that a single tool gives, if that is about the subject; Verified, which no single entry
+ * has, if independent producers corroborate each other or a source is authoritative; and the gap
+ * to what the intent requires.  The confidence follows from the lowest required class, with one
+ * sentence that explains it.
  *
- * The rules are an argument: one jsonb document made of the tables of the module
- * (the view answer.quality_rules).  So everything here is immutable, runs in
- * parallel workers, and can be done again by whoever holds the rules and the
- * entries, as a receipt does.
+ * The rules are an argument: a jsonb document made from the tables of this module (the view
+ * answer.quality_rules).  So everything here is immutable, runs in parallel workers, and can be
+ * repeated by anybody with the rules and the entries, as in a receipt.
  *
- * Promises: pure.  The order of entries never matters, not even to a reason:
- * entries are put into a total order first.  More entries never lower a level.
- * Strength decides nothing.  Time grows as n log n with the entries, times the
- * number of compatibility rules.
+ * Promises: pure.  The order of entries does not matter, not even for a reason, because they are
+ * sorted first.  More entries never lower a quality.  Strength has no effect.  Time grows as
+ * n log n with the entries, times the number of compatibility rules.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +42,7 @@
 #include "quality/subject.h"
 #include "quality/tool_output.h"
 
-#define REASON_MAX_TARGET	100		/* bytes of a target that a reason quotes */
+#define REASON_MAX_TARGET	100		/* bytes of a target quoted in a reason */
 
 VocabularyLabels confidence_labels =
 {
@@ -71,12 +69,12 @@ VocabularyLabels investigation_outcome_labels =
 struct AssessEntry
 {
 	int			class_no;
-	int			tool;			/* -1: no rule knows it, so it corroborates nothing */
+	int			tool;			/* -1: unknown to the rules, so it corroborates nothing */
 	int			family;			/* -1: likewise */
 	Quality		quality;
 	Strength	strength;
-	Quality		authority;		/* from which it settles its question; Verified: never */
-	bool		is_identifier;	/* is what the tool was asked, or should have been, one? */
+	Quality		authority;		/* quality from which it is authoritative; Verified: never */
+	bool		is_identifier;	/* is the tool's query, or the expected query, an identifier? */
 	Span		tool_name;
 	Span		target;
 	int			nsources;
@@ -92,20 +90,20 @@ struct AssessState
 	const IntentRule *intent;
 	Subject		subject;
 	QuestionNames names;
-	bool		asks_identifier;	/* is the subject one, or else the question? */
+	bool		asks_identifier;	/* is the subject, or else the question, an identifier? */
 	int			count;
 	int			capacity;
 	AssessEntry *entries;
 };
 
-/* Holds what corroboration found out of one class. */
+/* What corroboration found for one class. */
 typedef struct Corroboration
 {
-	const CompatibilityRule *rule;	/* by which two agree, or NULL */
+	const CompatibilityRule *rule;	/* rule by which two entries agree, or NULL */
 	const AssessEntry *entry;
 	const AssessEntry *partner;
-	QualityCode miss;			/* else: why none do */
-	const AssessEntry *missed;	/* and who came nearest */
+	QualityCode miss;			/* if NULL: why none agree */
+	const AssessEntry *missed;	/* the entry that came nearest */
 	Quality		missed_need;
 } Corroboration;
 
@@ -113,7 +111,7 @@ typedef struct Corroboration
  * spans
  */
 
-/* A text short enough for a sentence. */
+/* Returns a text, shortened for a sentence. */
 static char *
 QuoteText(Span text)
 {
@@ -132,7 +130,7 @@ CopyPlain(Span text)
  * entries
  */
 
-/* Begins an assessment; NULL if the rules do not know the intent. */
+/* Begins an assessment. Returns NULL if the intent is unknown. */
 AssessState *
 AssessBegin(const QualityRules *rules, const Goal *goal)
 {
@@ -147,7 +145,7 @@ AssessBegin(const QualityRules *rules, const Goal *goal)
 	SubjectInit(&state->subject, goal->subject, goal->question, goal->reading, &rules->question_form,
 				goal->subject_rules);
 	QuestionNamesInit(&state->names, goal->question, goal->subject);
-	/* an item is a stem, and nothing that could be looked up */
+	/* an item is a stem, which cannot be looked up */
 	state->asks_identifier = IsIdentifier(goal->subject.len > 0 && state->subject.kind != SUBJECT_ITEMS ?
 										  goal->subject : goal->question);
 	return state;
@@ -177,7 +175,7 @@ SameScalar(const JsonView *a, const JsonView *b)
 	}
 }
 
-/* Does the observation have every member of the condition? */
+/* Does the observation have all members of the condition? */
 static bool
 MeetsCondition(const JsonView *observation, const JsonView *condition)
 {
@@ -193,7 +191,7 @@ MeetsCondition(const JsonView *observation, const JsonView *condition)
 	return true;
 }
 
-/* From which quality on the entry settles its question by itself. */
+/* Returns the quality from which on an entry is authoritative. */
 static Quality
 AuthorityFrom(const QualityRules *rules, const AssessEntry *entry, const JsonView *observation)
 {
@@ -210,7 +208,7 @@ AuthorityFrom(const QualityRules *rules, const AssessEntry *entry, const JsonVie
 	return from;
 }
 
-/* What the entry names could not be what is sought: it is at most Weak. */
+/* Limits an entry to Weak, because it cannot be about the subject. */
 static void
 DiscountEntry(AssessEntry *entry, const char *why)
 {
@@ -231,7 +229,7 @@ CopySources(const AssessInput *input)
 	return sources;
 }
 
-/* Adds an entry.  One of a class that the rules do not know counts nowhere. */
+/* Adds an entry. It is ignored if the rules do not know its class. */
 void
 AssessAdd(AssessState *state, const AssessInput *input)
 {
@@ -272,10 +270,10 @@ AssessAdd(AssessState *state, const AssessInput *input)
 /*
  * relevance of targets
  *
- * Only when all entries are known: another one may have found it.
+ * This needs all entries, because another entry may have found the target.
  */
 
-/* A place that a tool of some family found. */
+/* A place that a tool of a family found. */
 typedef struct Finding
 {
 	Span		place;
@@ -306,7 +304,7 @@ AddFinding(Findings *findings, Span place, int family)
 		findings->found[findings->count++] = (Finding) {place, family};
 }
 
-/* The targets and sources of all entries that found something. */
+/* Collects the targets and sources of all entries that found something. */
 static Findings
 CollectFindings(const AssessState *state)
 {
@@ -331,7 +329,7 @@ CollectFindings(const AssessState *state)
 	return findings;
 }
 
-/* Returns where the findings of a place begin, or, with a family above all, end. */
+/* Returns where the findings of a place begin; with a family above all others, where they end. */
 static int
 FindingsFrom(const Findings *findings, Span place, int family)
 {
@@ -369,7 +367,10 @@ IsJudgedByTarget(const AssessState *state, const AssessEntry *entry)
 	return state->rules->classes[entry->class_no].relevance == RELEVANCE_TARGET;
 }
 
-/* The entries, those discounted whose target nobody found: a copy, for more may come. */
+/*
+ * Returns a copy of the entries, with those limited whose target nobody found.  A
+ * copy, because more entries may follow.
+ */
 static AssessEntry *
 JudgeTargets(const AssessState *state)
 {
@@ -403,10 +404,10 @@ JudgeTargets(const AssessState *state)
 /*
  * order
  *
- * Entries that compare equal here are told apart by nothing that is shown.
+ * Entries that compare equal here do not differ in anything that is shown.
  */
 
-/* The best first. */
+/* Compares entries, best first. */
 static int
 CompareEntries(const AssessEntry *a, const AssessEntry *b)
 {
@@ -414,10 +415,10 @@ CompareEntries(const AssessEntry *a, const AssessEntry *b)
 
 	if (a->quality != b->quality)
 		return a->quality > b->quality ? -1 : 1;
-	/* of these, one whose query is an identifier tells which tool comes next */
+	/* if the query is an identifier, it determines which tool comes next */
 	if (a->is_identifier != b->is_identifier)
 		return a->is_identifier ? -1 : 1;
-	/* what names a target says more than what does not */
+	/* an entry with a target says more */
 	if ((a->target.len == 0) != (b->target.len == 0))
 		return a->target.len == 0 ? 1 : -1;
 	if ((cmp = SpanOrder(a->tool_name, b->tool_name)) != 0 ||
@@ -426,7 +427,7 @@ CompareEntries(const AssessEntry *a, const AssessEntry *b)
 	return SpanOrder(a->reason, b->reason);
 }
 
-/* By class and tool. */
+/* Compares by class and tool. */
 static int
 CompareByTool(const void *a, const void *b)
 {
@@ -440,7 +441,7 @@ CompareByTool(const void *a, const void *b)
 	return cmp != 0 ? cmp : CompareEntries(left, right);
 }
 
-/* By target first. */
+/* Compares by target first. */
 static int
 CompareByTarget(const void *a, const void *b)
 {
@@ -451,7 +452,7 @@ CompareByTarget(const void *a, const void *b)
 	return cmp != 0 ? cmp : CompareByTool(a, b);
 }
 
-/* By class, tool, target, result and address. */
+/* Compares by class, tool, target, result and address. */
 static int
 CompareByResult(const void *a, const void *b)
 {
@@ -472,7 +473,7 @@ CompareByResult(const void *a, const void *b)
  * corroboration
  */
 
-/* Looks for two entries that agree, or for why there are none. */
+/* A search for two entries that agree, or for the reason why there are none. */
 typedef struct Search
 {
 	const QualityRules *rules;
@@ -491,7 +492,7 @@ NoteMiss(Corroboration *corroboration, QualityCode code, const AssessEntry *part
 	corroboration->missed_need = need;
 }
 
-/* Two entries agree; the first two that do are told. */
+/* Notes that two entries agree; only the first pair is reported. */
 static void
 NoteAgreement(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
 			  const AssessEntry *partner)
@@ -503,14 +504,14 @@ NoteAgreement(Corroboration *corroboration, const CompatibilityRule *rule, const
 	corroboration->partner = partner;
 }
 
-/* May the two corroborate each other? */
+/* Can the two corroborate each other? */
 static bool
 AreIndependent(const AssessEntry *a, const AssessEntry *b)
 {
 	return a->family >= 0 && b->family >= 0 && a->family != b->family;
 }
 
-/* The first of the entries that is independent of one and good enough. */
+/* Returns the first entry that is independent of one and good enough. */
 static const AssessEntry *
 FindPartner(const AssessEntry *entry, AssessEntry *const *entries, int count, int class_no,
 			Quality quality)
@@ -524,7 +525,7 @@ FindPartner(const AssessEntry *entry, AssessEntry *const *entries, int count, in
 	return NULL;
 }
 
-/* Tells why none of the entries is a partner of this one. */
+/* Notes why none of the entries is a partner of this one. */
 static void
 TellMiss(Corroboration *corroboration, const CompatibilityRule *rule, const AssessEntry *entry,
 		 AssessEntry *const *entries, int count)
@@ -542,7 +543,7 @@ TellMiss(Corroboration *corroboration, const CompatibilityRule *rule, const Asse
 	}
 }
 
-/* Does an independent producer hold nothing where this one holds much? */
+/* Does an independent producer find nothing where this one finds a lot? */
 static bool
 IsDisputed(const CompatibilityRule *rule, const AssessEntry *entry,
 		   AssessEntry *const *entries, int count)
@@ -557,9 +558,8 @@ IsDisputed(const CompatibilityRule *rule, const AssessEntry *entry,
 }
 
 /*
- * One rule over the best entries of each tool that are about one thing.  At
- * most two of them need to be tried: one whose family differs from the first
- * one's has a partner where the first has none.
+ * Applies one rule to the best entries of each tool about one thing.  At most two
+ * need to be tried: if the first one has no partner, one of another family may.
  */
 static void
 ApplyRule(Search *search, const CompatibilityRule *rule, AssessEntry *const *entries, int count)
@@ -591,7 +591,7 @@ ApplyRule(Search *search, const CompatibilityRule *rule, AssessEntry *const *ent
 	}
 }
 
-/* All rules of a kind over what is about one thing, or over everything. */
+/* Applies all rules of a kind to the entries about one thing, or to all entries. */
 static void
 ApplyRules(Search *search, bool same_target, AssessEntry *const *entries, int count)
 {
@@ -606,14 +606,14 @@ ApplyRules(Search *search, bool same_target, AssessEntry *const *entries, int co
 	}
 }
 
-/* Are these the same entry, come twice? */
+/* Is it the same entry twice? */
 static bool
 IsRepeated(const AssessEntry *a, const AssessEntry *b)
 {
 	return a->address.len > 0 && SpanEqual(a->address, b->address);
 }
 
-/* Equal results of one tool about one target. */
+/* Finds equal results of one tool about one target. */
 static void
 ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **entries, int count)
 {
@@ -643,7 +643,7 @@ ApplyResultRule(Search *search, const CompatibilityRule *rule, AssessEntry **ent
 		search->disagree = true;
 }
 
-/* Tells why a class is not Verified, where no entry about the same thing tells it. */
+/* Notes why a class is not Verified, if no entries about the same thing give a reason. */
 static void
 TellDistantMiss(Search *search, AssessEntry *const *entries, int count)
 {
@@ -669,7 +669,7 @@ TellDistantMiss(Search *search, AssessEntry *const *entries, int count)
 	}
 }
 
-/* Keeps the first of each tool and class, that is its best; "order" is sorted so. */
+/* Keeps the first, best entry of each tool and class; "order" must be sorted. */
 static int
 KeepHeads(AssessEntry **order, int count)
 {
@@ -726,7 +726,7 @@ CorroborateEntries(AssessState *state, Search *search)
 		CHECK_FOR_INTERRUPTS();
 		while (end < count && SpanEqual(order[begin]->target, order[end]->target))
 			end++;
-		/* in place: what is overwritten is not looked at again */
+		/* in place: overwritten elements are not used again */
 		if (order[begin]->target.len > 0)
 			ApplyRules(search, true, order + begin, KeepHeads(order + begin, end - begin));
 		begin = end;
@@ -745,7 +745,7 @@ CorroborateEntries(AssessState *state, Search *search)
  * levels
  */
 
-/* Returns why a class has its level, in words. */
+/* Returns the reason for the quality of a class, as text. */
 static const char *
 ClassReason(const ClassAssessment *held)
 {
@@ -771,7 +771,7 @@ ClassReason(const ClassAssessment *held)
 	}
 }
 
-/* Returns why it has not the next, in words. */
+/* Returns the reason why it does not have the next quality, as text. */
 static const char *
 ClassNextReason(const ClassAssessment *held)
 {
@@ -798,7 +798,7 @@ ClassNextReason(const ClassAssessment *held)
 	}
 }
 
-/* Returns why there is a gap, in words. */
+/* Returns the reason for a gap, as text. */
 static const char *
 GapReason(const Gap *gap)
 {
@@ -806,7 +806,7 @@ GapReason(const Gap *gap)
 		ClassReason(gap->class_held);
 }
 
-/* Finds the best entry of each class, and counts. */
+/* Finds the best entry of each class, and counts entries. */
 static void
 TakeEntries(const AssessState *state, Assessment *assessment)
 {
@@ -863,7 +863,7 @@ CompareGaps(const void *a, const void *b)
 	return (left->class_held > right->class_held) - (left->class_held < right->class_held);
 }
 
-/* The tool that best gives the next level: the one that a gap names. */
+/* Returns the tool that best gives the next quality, which a gap names. */
 static Span
 NextTool(const AssessState *state, const ClassRule *rule, const ClassAssessment *held)
 {
@@ -919,7 +919,7 @@ RateAssessment(const AssessState *state, Assessment *assessment)
 	}
 	assessment->is_rated = true;
 	assessment->quality = lowest->quality;
-	/* the words are as many, and stand for each other */
+	/* the two enums correspond */
 	assessment->level = (ConfidenceLevel) lowest->quality;
 	assessment->explanation = psprintf("confidence is %s because %s is %s%s: %s",
 									   confidence_labels[assessment->level], CopyPlain(lowest->name),
@@ -927,7 +927,7 @@ RateAssessment(const AssessState *state, Assessment *assessment)
 									   quality_labels[lowest->quality], ClassReason(lowest));
 }
 
-/* Assesses what was added, in the current context. */
+/* Assesses the entries that were added, in the current context. */
 void
 AssessFinish(const AssessState *added, Assessment *assessment)
 {
@@ -1008,7 +1008,7 @@ GapView(const Gap *gap)
 	return view;
 }
 
-/* Adds an assessment's members: outcome, complete, confidence, classes, gap. */
+/* Sets the members of an assessment: outcome, complete, confidence, classes, gap. */
 void
 AssessmentSet(JsonView *object, const Assessment *assessment)
 {
@@ -1047,7 +1047,7 @@ enum
 	ARG_STATE, ARG_RULES, ARG_INTENT, ARG_QUESTION, ARG_SUBJECT, ARG_ENTRY
 };
 
-/* Holds what a call site of the transition function keeps. */
+/* What is cached between calls of the transition function. */
 typedef struct AddCache
 {
 	Jsonb	   *source;
@@ -1081,8 +1081,8 @@ ParseIn(MemoryContext context, Jsonb *source)
 }
 
 /*
- * The rules, parsed once a call site.  Others than the first it has met go
- * with the group that they are for.
+ * Returns the rules, which are parsed once per call site.  Other rules than the
+ * first ones live as long as their group.
  */
 static const QualityRules *
 RulesArgument(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
@@ -1103,7 +1103,7 @@ RulesArgument(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 	return ParseIn(group, source);
 }
 
-/* An unknown intent is an error, and never complete. */
+/* Raises an error for an unknown intent, which must never count as complete. */
 void
 UnknownIntent(const char *intent)
 {
@@ -1113,7 +1113,7 @@ UnknownIntent(const char *intent)
 			 errhint("Intents are registered with answer_quality_intent_register().")));
 }
 
-/* Returns what is sought by name, as UTF-8; empty if it is NULL. */
+/* Returns the subject in an argument, as UTF-8; empty if it is NULL. */
 Span
 SubjectArgument(FunctionCallInfo fcinfo, int n)
 {
@@ -1154,7 +1154,7 @@ BeginState(FunctionCallInfo fcinfo, AddCache *cache, MemoryContext group)
 	return state;
 }
 
-/* The texts of an array, as UTF-8; NULL is an empty one. */
+/* Returns the texts of an array, as UTF-8; none if it is NULL. */
 Span *
 SpansOfArray(ArrayType *array, int *count)
 {
@@ -1184,7 +1184,7 @@ MalformedEntry(const char *member, const char *problem, const JsonView *seen)
 			 errmsg("member \"%s\" of an entry %s, and is %s", member, problem, ShownValue(seen))));
 }
 
-/* A text of an entry; empty if it is not there. */
+/* Returns a text of an entry; empty if it is missing. */
 static Span
 EntryText(const JsonView *entry, const char *member, bool is_required)
 {
@@ -1201,7 +1201,7 @@ EntryText(const JsonView *entry, const char *member, bool is_required)
 	return SpanOfCString("");
 }
 
-/* The place of a word of an entry in a closed vocabulary; the first where there is none. */
+/* Returns the index of an entry's word in a closed vocabulary; 0 if it is missing. */
 static int
 EntryWord(const JsonView *entry, const char *member, bool is_required, VocabularyLabels labels)
 {
@@ -1270,7 +1270,7 @@ ReadEntry(const JsonView *entry)
 	return input;
 }
 
-/* A row without an entry, or with one that has no class, is an investigation without an entry. */
+/* A row without an entry, or whose entry has no class, stands for an investigation without entries. */
 PG_FUNCTION_INFO_V1(answer_eval_assess_add);
 Datum
 answer_eval_assess_add(PG_FUNCTION_ARGS)
@@ -1310,14 +1310,14 @@ enum
 	COL_GAP, COL_CLASSES, NUM_COLS
 };
 
-/* A row type of which rows are made. */
+/* A row type of a result. */
 typedef struct RowType
 {
-	Oid			type;			/* of an element, for arrays */
+	Oid			type;			/* type of the elements, for arrays */
 	TupleDesc	tupdesc;
 } RowType;
 
-/* Holds what a call site that returns assessments keeps. */
+/* What is cached between calls of a function that returns assessments. */
 struct AssessmentRows
 {
 	RowType		assessment;
@@ -1344,7 +1344,7 @@ LookUpElement(RowType *element, Oid array)
 	element->tupdesc = lookup_rowtype_tupdesc_copy(element->type, -1);
 }
 
-/* Looks up what a function returns, which is answer_assessment. */
+/* Looks up the result type, which is answer_assessment. */
 AssessmentRows *
 AssessmentRowsInit(FunctionCallInfo fcinfo)
 {
@@ -1430,7 +1430,7 @@ ClassDatum(const AssessmentRows *cache, const ClassAssessment *held)
 	return RowDatum(&cache->class_quality, values, nulls);
 }
 
-/* An assessment as a row, in the current context; its classes on demand. */
+/* Returns an assessment as a row, in the current context; with its classes on demand. */
 Datum
 AssessmentRow(const AssessmentRows *cache, const Assessment *assessment, bool with_classes)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quality_assess.h
- *		Says what the entries of an investigation come to.
+ *		Assesses the entries of an investigation.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@
 #include "quality/quality_rules.h"
 #include "reading/decision_rules.h"
 
-/* Confidence in an investigation, least first; that of answer_confidence. */
+/* Confidence in an investigation, lowest first; the type answer_confidence. */
 typedef enum ConfidenceLevel
 {
 	CONFIDENCE_NONE,
@@ -27,7 +27,7 @@ typedef enum ConfidenceLevel
 	CONFIDENCE_COMPLETE
 } ConfidenceLevel;
 
-/* That of answer_agreement. */
+/* The type answer_agreement. */
 typedef enum Agreement
 {
 	AGREEMENT_AGREE,
@@ -36,9 +36,9 @@ typedef enum Agreement
 } Agreement;
 
 /*
- * Says why a class has its level, and why not the next; the order is that of
- * answer_quality_code. Among the reasons why Strong is not Verified, the first that
- * applies is told.
+ * Why a class has its level, and why not the next one; ordered as in
+ * answer_quality_code.  Of several reasons why Strong is not Verified, the first
+ * that applies is given.
  */
 typedef enum QualityCode
 {
@@ -59,17 +59,17 @@ typedef struct AssessState AssessState;
 typedef struct AssessEntry AssessEntry;
 typedef struct AssessmentRows AssessmentRows;
 
-/* Holds what an investigation is for. */
+/* What an investigation is for. */
 typedef struct Goal
 {
 	Span		intent;
 	Span		question;
 	Span		subject;		/* empty: nothing is sought by name */
-	const DecisionRules *reading;	/* by which texts are read; outlives the assessment */
-	int			subject_rules;	/* by which something is about the subject */
+	const DecisionRules *reading;	/* rules by which texts are read; must outlive the assessment */
+	int			subject_rules;	/* rules that decide what is about the subject */
 } Goal;
 
-/* An entry as it comes; everything is copied. */
+/* A new entry; everything is copied. */
 typedef struct AssessInput
 {
 	Span		class_name;
@@ -82,26 +82,26 @@ typedef struct AssessInput
 	Quality		quality;
 	Strength	strength;
 	JsonView	observation;	/* or absent */
-	Span		address;		/* which entry it is; empty: one of its own */
+	Span		address;		/* identity of the entry; empty: differs from all others */
 } AssessInput;
 
-/* Holds what is held of a class. */
+/* The assessment of a class. */
 typedef struct ClassAssessment
 {
 	Span		name;
-	bool		is_shown;		/* required, or something is held of it */
+	bool		is_shown;		/* required, or there is evidence for it */
 	bool		is_required;
 	Quality		need;			/* if required */
-	Quality		held;			/* by the best entry alone */
+	Quality		held;			/* of the best entry alone */
 	Quality		quality;		/* derived */
 	Strength	strength;
 	int64		entries;
-	Span		tool;			/* that best gives the next level, or empty */
-	QualityCode code;			/* why it is that */
+	Span		tool;			/* tool that best gives the next level, or empty */
+	QualityCode code;			/* why it has this quality */
 	bool		has_next;
 	Quality		next;
-	QualityCode next_code;		/* and why not the next */
-	/* what the reasons tell, which are put into words on demand */
+	QualityCode next_code;		/* why it does not have the next quality */
+	/* facts for the reasons, which are worded on demand */
 	const AssessEntry *best;
 	const AssessEntry *authority;	/* or NULL */
 	const struct Corroboration *corroboration;
@@ -117,11 +117,11 @@ typedef struct Gap
 typedef struct Assessment
 {
 	int			nclasses;
-	ClassAssessment *classes;	/* in table order */
+	ClassAssessment *classes;	/* ordered as in the table */
 	int			ngaps;
 	Gap		   *gaps;
 	bool		is_complete;
-	bool		is_rated;		/* not, if nothing is required */
+	bool		is_rated;		/* false if nothing is required */
 	ConfidenceLevel level;
 	Quality		quality;		/* of the lowest required class */
 	const char *coverage;

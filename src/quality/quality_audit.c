@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * quality_audit.c
- *		The audit of investigations and of the rules of evidence.
+ *		The audit of investigations and of the rules of evidence quality.
  *
- * An entry is named by what was recorded and graded by it; what was assessed says
- * what the entries and the investigation were.
+ * An entry is named by what was recorded and how it was graded.  Signed assessments state what
+ * the entries and the investigation were.
  *
- * Promises: as log/audit.c's, for it is part of an audit.
+ * Promises: those of log/audit.c, because it is part of an audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -59,7 +59,7 @@ EntryProblem(const AuditRow *row)
 	if (entry.len != SHA256_LENGTH || memcmp(entry.str, address, SHA256_LENGTH) != 0 ||
 		!SpanEqualCString(RowSpan(row, 7), digest))
 		return "is not what was recorded";
-	/* what a user's own grader said, nobody can say again */
+	/* the result of a user's own grader cannot be recomputed */
 	if (RowString(row, 10) != NULL || !GradeIsShipped(RowSpan(row, 3)))
 		return NULL;
 	return GradeObservation(RowSpan(row, 3), &observation, &grade, &error) == GRADE_OK && IsGraded(row, &grade) ? NULL :
@@ -80,13 +80,13 @@ AuditEntry(Audit *audit, AuditRow *row)
 static const char *const queries[] = {
 	"SELECT NULL, 'extra', format('a compatibility of class %s, which is not registered', c.class) FROM answer.quality_compatibility c"
 	" WHERE NOT EXISTS (SELECT FROM answer.quality_class q WHERE q.class = c.class) ORDER BY c.class COLLATE \"C\"",
-	/* nobody registered it with its tool, and it would count as soon as somebody does */
+	/* it was not registered together with its tool, and would count as soon as the tool is registered */
 	"SELECT NULL, 'extra', format('an authority of tool %s, which is not registered', a.tool) FROM answer.quality_authority a"
 	" WHERE NOT EXISTS (SELECT FROM answer.quality_tool t WHERE t.tool = a.tool AND t.tenant = '') ORDER BY a.tool COLLATE \"C\"",
 	"SELECT NULL, 'extra', format('entry %s is of investigation %s, which is not there', e.digest, e.investigation) FROM answer.quality_entry e"
 	" LEFT JOIN answer.investigation i ON i.tenant = e.tenant AND i.investigation = e.investigation WHERE i.investigation IS NULL"
 	" ORDER BY e.investigation, e.digest",
-	/* what an assessment rests on, it has within */
+	/* a signed assessment contains everything that it rests on */
 	"SELECT r.receipt_id, CASE WHEN i.investigation IS NULL THEN 'missing' ELSE 'changed' END, format('investigation %s %s', r.body #>> '{investigation,id}',"
 	"  CASE WHEN i.investigation IS NULL THEN 'is gone, of which there is an assessment' ELSE 'is not what was assessed' END)"
 	" FROM answer.receipt r LEFT JOIN answer.investigation i ON i.tenant = r.tenant AND i.investigation::text = r.body #>> '{investigation,id}'"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quality_audit.h
- *		The audit of investigations and of the rules of evidence.
+ *		The audit of investigations and of the rules of evidence quality.
  *
  *-------------------------------------------------------------------------
  */

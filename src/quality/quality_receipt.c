@@ -1,16 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * quality_receipt.c
- *		The document quality/v1: what an investigation came to, signed.
+ *		The document quality/v1: a signed assessment of an investigation.
  *
  * Rule: doc/spec/quality.md §6.
  *
- * It holds the investigation, the rules, the entries with their observations,
- * and what they come to.  It is signed like any document of DF-VERIFY/1, and
- * whoever holds it can assess it again: answer_verify and answer_replay do.
+ * It contains the investigation, the rules, the entries with their observations, and the
+ * assessment.  It is signed like any document of DF-VERIFY/1, and anybody who has it can assess
+ * it again, as answer_verify and answer_replay do.
  *
- * What is read for a receipt is read with the caller's rights.  A document is
- * read without trust: what is wrong with it is reported, and never raised.
+ * A receipt is made from what the caller may read.  A document is not trusted: problems are
+ * reported, never raised.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +40,7 @@
 #define QUALITY_SCHEMA			"quality/v1"
 #define QUALITY_ID_PREFIX		"qua_"
 #define QUALITY_RULE_PREFIX		"quality/"
-#define QUALITY_RULES			3	/* observations are graded otherwise since 2, subjects are sought otherwise since 3 */
+#define QUALITY_RULES			3	/* 2 changed how observations are graded, 3 how subjects are found */
 #define REPLAY_MAX_DIFFERENCES	100
 
 static const char disclaimer[] =
@@ -50,7 +50,7 @@ static const char disclaimer[] =
  * minting
  */
 
-/* Runs a query about the investigation of a tenant. */
+/* Runs a query about an investigation of a tenant. */
 static QueryRows
 ReadAbout(FixedQuery *query, const text *tenant, int64 investigation)
 {
@@ -59,7 +59,7 @@ ReadAbout(FixedQuery *query, const text *tenant, int64 investigation)
 	return QueryRun(query, values, NULL, true, 0);
 }
 
-/* A column that a query has as jsonb already, made portable. */
+/* Returns a jsonb column, made portable. */
 static JsonView
 ColumnView(const SPITupleTable *table, uint64 row, int column)
 {
@@ -73,11 +73,11 @@ ColumnView(const SPITupleTable *table, uint64 row, int column)
 	return PortableCopy(&view);
 }
 
-/* An instant as receipts write them, in a query. */
+/* An instant in the format of receipts, in a query. */
 #define INSTANT_SQL(column) \
 	"pg_catalog.to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
 
-/* The rules, as they are now. */
+/* Reads the current rules. */
 static JsonView
 ReadRules(const text *tenant)
 {
@@ -86,7 +86,7 @@ ReadRules(const text *tenant)
 	return PortableCopy(&rules);
 }
 
-/* The investigation itself. */
+/* Reads the investigation. */
 static JsonView
 ReadInvestigation(const text *tenant, int64 investigation)
 {
@@ -106,7 +106,7 @@ ReadInvestigation(const text *tenant, int64 investigation)
 	return ColumnView(rows.table, 0, 1);
 }
 
-/* Its entries, in an order that follows from what they are. */
+/* Reads its entries, in an order that depends only on their content. */
 static JsonView
 ReadEntries(const text *tenant, int64 investigation)
 {
@@ -133,7 +133,7 @@ ReadEntries(const text *tenant, int64 investigation)
 	return entries;
 }
 
-/* A word of a vocabulary under a key, or -1. */
+/* Returns the index of a word in a vocabulary, under a key, or -1. */
 static int
 WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
 {
@@ -144,7 +144,7 @@ WordOf(const JsonView *object, const char *key, VocabularyLabels labels)
 	return VocabularyByLabel(labels, word.str, word.len);
 }
 
-/* The sources that an entry of a receipt names. */
+/* Reads the sources of an entry in a receipt. */
 static void
 SourcesOfView(const JsonView *view, AssessInput *input)
 {
@@ -165,7 +165,7 @@ SourcesOfView(const JsonView *view, AssessInput *input)
 	input->sources = sources;
 }
 
-/* Reads an entry of a receipt; NULL, or what is wrong with it. */
+/* Reads an entry of a receipt. Returns NULL, or what is wrong with it. */
 static const char *
 EntryOfView(const JsonView *view, AssessInput *input)
 {
@@ -197,7 +197,7 @@ EntryOfView(const JsonView *view, AssessInput *input)
 	return NULL;
 }
 
-/* By which rules of evidence quality a document was made: by these, if it does not say. */
+/* Returns the version of the rules by which a document was made; the default applies if it does not say. */
 static int
 QualityRulesOf(const JsonView *document)
 {
@@ -209,10 +209,10 @@ QualityRulesOf(const JsonView *document)
 	return QUALITY_RULES;
 }
 
-/* Says why nothing can be assessed again where rules of reading are named, and neither in the document nor shipped. */
+/* Why a document cannot be assessed again if its rules of reading are neither in it nor shipped. */
 static const char rules_are_not_here[] = "the rules of reading are not here";
 
-/* The digest of the rules by which the texts of a document are read; false if it names none. */
+/* Reads the digest of the rules by which the texts of a document are read; false if it names none. */
 static bool
 ReadingRulesDigest(const JsonView *document, Span *digest)
 {
@@ -226,8 +226,9 @@ ReadingRulesDigest(const JsonView *document, Span *digest)
 }
 
 /*
- * The rules by which the texts of a document are read, where the subject is one of
- * items: it names them if they shipped, else it keeps them.  NULL where there are none.
+ * Returns the rules by which the texts of a document are read, if its subject is
+ * made of items.  The document names shipped rules by digest, and contains others.
+ * NULL if there are none.
  */
 static const DecisionRules *
 ReadingRulesOf(const JsonView *document, const char **problem)
@@ -253,8 +254,8 @@ ReadingRulesOf(const JsonView *document, const char **problem)
 }
 
 /*
- * Assesses a document's entries by its rules, and sets what they come to in
- * "result".  Returns NULL, or why that cannot be done.
+ * Assesses the entries of a document by its rules, and sets "result".  Returns
+ * NULL, or why that is not possible.
  */
 static const char *
 AssessDocument(const JsonView *document, JsonView *result)
@@ -305,7 +306,7 @@ AssessDocument(const JsonView *document, JsonView *result)
 	return NULL;
 }
 
-/* Has the investigation a subject of items, which nobody can judge without rules of reading? */
+/* Does the investigation have a subject made of items, which needs rules of reading? */
 static bool
 SeeksItems(const JsonView *investigation, const JsonView *rules)
 {
@@ -324,7 +325,7 @@ SetDigest(JsonView *digests, const char *name, const JsonView *document)
 	JsonViewSet(digests, name, JsonViewCString(digest));
 }
 
-/* By which rules it was made; those of reading may be absent. */
+/* Returns the rules by which it was made; those of reading may be absent. */
 static JsonView
 ReproducedBy(const JsonView *rules_document, const JsonView *reading_rules)
 {
@@ -374,7 +375,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	minting.begun_at = minting.issued_at;
 	minting.tenant = tenant;
 	minting.body = DocumentBegin(&quality_kind, tenant, minting.issued_at);
-	/* one snapshot for all, which sees what this statement has recorded or closed */
+	/* one snapshot for everything, which sees what this statement has recorded or closed */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	TenantReadBegin(&reading);
@@ -392,7 +393,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	TenantReadEnd(&reading);
 	PopActiveSnapshot();
 	JsonViewSet(body, "reproduce", ReproducedBy(&rules, &reading_rules));
-	/* what ships without the sign that this database cannot write is not what others know */
+	/* rules stored without a sign that this database cannot write are not the shipped ones that others know */
 	if (reading_rules.type != JVIEW_ABSENT && ReadingRulesDigest(body, &digest) && ShippedRulesWithDigest(digest) == NULL)
 		JsonViewSet(body, "reading_rules", reading_rules);
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
@@ -440,7 +441,7 @@ SameText(const JsonView *a, const JsonView *b)
 	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
 }
 
-/* Does an entry say of its matches what its observation says? */
+/* Do the matches in an entry agree with its observation? */
 static bool
 SaysMatches(const JsonView *entry, const Grade *grade)
 {
@@ -454,7 +455,7 @@ SaysMatches(const JsonView *entry, const Grade *grade)
 		JsonViewGetMember(entry, "phrase_match", &stated) && SameText(&stated, &phrase);
 }
 
-/* Grades the entries of shipped tools again, and digests all. */
+/* Grades the entries of shipped tools again, and checks all digests. */
 static void
 ReplayEntries(const JsonView *document, JsonView *differences)
 {
@@ -497,10 +498,7 @@ ReplayEntries(const JsonView *document, JsonView *differences)
 	}
 }
 
-/*
- * Assesses a document again.  Returns NULL, or what is wrong with it, with what
- * came out differently.
- */
+/* Assesses a document again. Returns NULL, or what is wrong, with the differences. */
 static const char *
 ReplayAssessment(const JsonView *document, JsonView *differences)
 {
@@ -523,7 +521,7 @@ ReplayAssessment(const JsonView *document, JsonView *differences)
 	return JsonViewCount(differences) > 0 ? "recomputing gives something else" : NULL;
 }
 
-/* The report of a replay, and the step of verification, which is the same. */
+/* Returns the report of a replay, which is also the step of verification. */
 static JsonView
 ReplayQuality(const JsonView *document)
 {
@@ -544,7 +542,7 @@ ReplayQuality(const JsonView *document)
 	return report;
 }
 
-/* Is every entry an observation under the digest that names it? */
+/* Does each entry have an observation with the digest that names it? */
 static const char *
 QualityClosureProblem(const JsonView *document)
 {

@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * quality_rules.c
- *		The rules of evidence quality, as a document has them.
+ *		The rules of evidence quality, read from a document.
  *
  * Rule: doc/spec/quality.md §4 and §5.
  *
- * Pure.  Classes of evidence, tools with
- * their signal families, authorities, compatibilities, what each intent requires
- * and the words that only say what kind of thing a question seeks are rows, which
- * users add to; the view answer.quality_rules makes one document of them.  A receipt keeps that document, so it is read without
- * trust: what is wrong with it is reported, and never raised here.  Time grows
- * as n log n with the document.
+ * Pure.  The rules are rows that users can add to: classes of evidence, tools with their signal
+ * families, authorities, compatibilities, what each intent requires, and words that only name the
+ * kind of thing that a question seeks.  The view answer.quality_rules makes one document of them.
+ * Receipts contain that document, so it is not trusted: problems are reported, never raised here.
+ * Time grows as n log n with the document.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,14 +27,14 @@ VocabularyLabels relevance_labels =
 	"query", "target", NULL
 };
 
-/* The words of a document of before they were rows; receipts rest on them. */
+/* The words for older documents, from before they were rows; receipts depend on them. */
 static const char *const earlier_question_form[] = {
 	"where", "find", "file", "function", "class", "code", "defined", "implemented", "located", "used", "called",
 	"handled", "work", "works", "test", "tests", "line", "module", "search", "explain", "show", "describe",
 	"codebase", "repository", "project"
 };
 
-/* A copy of bytes, zeroes among them. */
+/* Copies bytes, which may include zeroes. */
 Span
 SpanCopy(Span bytes)
 {
@@ -44,7 +43,7 @@ SpanCopy(Span bytes)
 	return (Span) {memcpy(palloc(bytes.len), bytes.str, bytes.len), bytes.len};
 }
 
-/* The rules being read; the first thing that is wrong with them stays. */
+/* The rules being read, and the first problem. */
 typedef struct RulesReader
 {
 	QualityRules *rules;
@@ -58,7 +57,7 @@ RefuseRules(RulesReader *reader, const char *what)
 		reader->problem = what;
 }
 
-/* A name in rules; empty where it may be missing and is. */
+/* Reads a name in rules; if optional, it may be missing, and is empty then. */
 static Span
 RuleText(RulesReader *reader, const JsonView *object, const char *key, bool must)
 {
@@ -92,7 +91,7 @@ RuleQuality(RulesReader *reader, const JsonView *object, const char *key)
 	return (Quality) Max(index, 0);
 }
 
-/* Returns what is demanded of a class's entries; older rules demand nothing. */
+/* Returns what the entries of a class must meet; older rules require nothing. */
 static Relevance
 RuleRelevance(RulesReader *reader, const JsonView *object)
 {
@@ -107,7 +106,7 @@ RuleRelevance(RulesReader *reader, const JsonView *object)
 	return index < 0 ? RELEVANCE_NONE : (Relevance) index;
 }
 
-/* By name; of one name, the first that was read. */
+/* Compares by name; equal names stay in the order in which they were read. */
 static int
 CompareClasses(const void *a, const void *b)
 {
@@ -118,7 +117,7 @@ CompareClasses(const void *a, const void *b)
 	return cmp != 0 ? cmp : (left > right) - (left < right);
 }
 
-/* The number of a class, or -1. */
+/* Returns the index of a class, or -1. */
 int
 RulesClass(const QualityRules *rules, Span name)
 {
@@ -138,7 +137,7 @@ RulesClass(const QualityRules *rules, Span name)
 		rules->by_name[low] - rules->classes : -1;
 }
 
-/* The number of a class, 0 for want of a better one where there is no such. */
+/* Returns the index of a class; reports a problem and returns 0 if there is none. */
 static int
 RuleClass(RulesReader *reader, const JsonView *object, const char *key)
 {
@@ -163,7 +162,7 @@ RulesTool(const QualityRules *rules, Span name)
 	return bsearch(&wanted, rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
 }
 
-/* The array of that name, and room for what is in it. */
+/* Finds an array by name, and allocates room for its elements. */
 static void *
 RuleArray(RulesReader *reader, const JsonView *object, const char *key, JsonView *array,
 		  int *count, size_t size)
@@ -212,7 +211,7 @@ CompareFamilies(const void *a, const void *b)
 	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
 }
 
-/* Gives each family a number. */
+/* Numbers the families. */
 static void
 NumberFamilies(FamilyMember *members, int count)
 {
@@ -328,7 +327,7 @@ ReadIntents(RulesReader *reader, const JsonView *document)
 	}
 }
 
-/* The stem of a word as it is written: itself, folded, where it has other letters than those of ASCII. */
+/* Returns the stem of a word as written; a word with letters outside ASCII is only folded. */
 static Span
 StemOfWord(Span word)
 {
@@ -343,7 +342,7 @@ StemOfWord(Span word)
 	return stem;
 }
 
-/* The stems of words, in the current context. */
+/* Returns the stems of words, in the current context. */
 QuestionForm
 QuestionFormOf(const Span *words, int count)
 {
@@ -387,7 +386,7 @@ ReadQuestionForm(RulesReader *reader, const JsonView *document)
 	reader->rules->question_form = QuestionFormOf(words, count);
 }
 
-/* Reads the rules, in the current context.  NULL, and what is wrong, if they are none. */
+/* Reads the rules, in the current context. If they are malformed, returns NULL and what is wrong. */
 QualityRules *
 RulesParse(const JsonView *document, const char **problem)
 {
@@ -403,7 +402,7 @@ RulesParse(const JsonView *document, const char **problem)
 	return reader.problem ? NULL : reader.rules;
 }
 
-/* Does the same; raises if they are none. */
+/* Does the same; raises an error if they are malformed. */
 QualityRules *
 RulesOfView(const JsonView *document)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quality_rules.h
- *		The rules of evidence quality, as a document has them.
+ *		The rules of evidence quality, read from a document.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,10 +12,10 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 
-/* Says what must hold of an entry of a class, or it is at most Weak. */
+/* What must hold for an entry of a class; otherwise it is at most Weak. */
 typedef enum Relevance
 {
-	RELEVANCE_QUERY,			/* its query has all of what is sought */
+	RELEVANCE_QUERY,			/* its query contains the whole subject */
 	RELEVANCE_TARGET,			/* another tool found its target, or the question names it */
 	RELEVANCE_NONE				/* nothing */
 } Relevance;
@@ -23,11 +23,11 @@ typedef enum Relevance
 typedef struct ClassRule
 {
 	Span		name;
-	Span		tool;			/* that best closes a gap; the rest may be empty */
-	Span		identifier_tool;	/* where the query is one identifier */
-	Span		verify_tool;	/* where Strong is held and Verified needed */
+	Span		tool;			/* tool that best closes a gap; the next two may be empty */
+	Span		identifier_tool;	/* if the query is a single identifier */
+	Span		verify_tool;	/* if Strong is held and Verified is needed */
 	Relevance	relevance;
-	bool		compares_results;	/* some rule asks for equal ones */
+	bool		compares_results;	/* does a rule need equal results? */
 } ClassRule;
 
 typedef struct ToolRule
@@ -45,7 +45,7 @@ typedef struct AuthorityRule
 	Quality		quality;
 } AuthorityRule;
 
-/* Evidence of one class that makes another's Verified. */
+/* Evidence of one class that makes evidence of another class Verified. */
 typedef struct CompatibilityRule
 {
 	int			class_no;
@@ -53,7 +53,7 @@ typedef struct CompatibilityRule
 	Quality		quality;
 	Quality		with_quality;
 	bool		same_target;
-	bool		same_tool;		/* equal results of one tool, too */
+	bool		same_tool;		/* are equal results of one tool enough, too? */
 } CompatibilityRule;
 
 typedef struct Need
@@ -69,7 +69,7 @@ typedef struct IntentRule
 	Need	   *needs;
 } IntentRule;
 
-/* The stems of words that say what kind of thing a question seeks, and not which one; sorted. */
+/* Stems of words that name the kind of thing that a question seeks, and not the thing itself. Sorted. */
 typedef struct QuestionForm
 {
 	int			count;
@@ -80,7 +80,7 @@ typedef struct QualityRules
 {
 	int			nclasses;
 	ClassRule  *classes;
-	ClassRule **by_name;		/* the same, sorted */
+	ClassRule **by_name;		/* the same classes, sorted */
 	int			ntools;
 	ToolRule   *tools;			/* sorted by name */
 	int			nauthorities;

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * quality_tables.c
- *		Rules and entries of evidence quality, as the tables have them.
+ *		Reads the rules and entries of evidence quality from the tables.
  *
- * Reads them with the rights and the snapshot of whoever asks (of what tenants own:
- * tenant.c), and has quality_assess.c say what they come to.  The rules are read once a query.
+ * They are read with the rights and the snapshot of the caller (for what tenants own, see
+ * tenant.c), and assessed by quality_assess.c.  The rules are read once per query.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,38 +31,38 @@
  */
 
 /*
- * Says which rules a snapshot sees. A call site may live longer than a query: that of
- * an expression in PL/pgSQL lives as long as the transaction, which can change the
- * rules meanwhile, take a change back, or see another one's.
+ * Identifies which rules a snapshot sees.  A call site may live longer than a
+ * query: for an expression in PL/pgSQL, as long as the transaction, which can
+ * change the rules meanwhile, roll a change back, or see another one's.
  */
 typedef struct RulesMoment
 {
 	TransactionId xmin;
 	TransactionId xmax;
 	uint32		running;
-	int32		running_sub;	/* on a standby, all that run */
+	int32		running_sub;	/* on a standby: all that are running */
 	CommandId	command;
 	SubTransactionId subtransaction;
 } RulesMoment;
 
-/* Holds what a call site of answer.assessment_of keeps. */
+/* What is cached between calls of answer.assessment_of. */
 typedef struct AssessCache
 {
 	AssessmentRows *rows;
 	QualityRules *rules;
 	MemoryContext context;		/* of the rules */
-	text	   *tenant;			/* whose tools are among them */
-	RulesMoment moment;			/* as of which they are */
+	text	   *tenant;			/* tenant whose tools they include */
+	RulesMoment moment;			/* when they were read */
 } AssessCache;
 
-/* Says what a row of answer.quality_rule is. */
+/* The kinds of rows in answer.quality_rule. */
 enum
 {
 	RULE_CLASS = 1, RULE_TOOL, RULE_AUTHORITY, RULE_COMPATIBILITY, RULE_INTENT, RULE_REQUIREMENT, RULE_QUESTION_FORM,
 	RULE_KINDS
 };
 
-/* Such a row, as UTF-8; an absent text has no address. */
+/* A row, as UTF-8; an absent text has the pointer NULL. */
 typedef struct RuleRow
 {
 	int			kind;
@@ -114,7 +114,7 @@ RuleOfTuple(HeapTuple tuple, TupleDesc desc, const Vocabulary *relevances, const
 	};
 }
 
-/* The order of answer.quality_rules; a requirement comes after its intent. */
+/* Compares in the order of answer.quality_rules; a requirement comes after its intent. */
 static int
 CompareRules(const void *left, const void *right)
 {
@@ -193,7 +193,7 @@ RuleView(const RuleRow *row)
 	return rule;
 }
 
-/* An intent with the requirements that follow it. */
+/* Returns an intent with the requirements that follow it. */
 static JsonView
 IntentView(const RuleRow *rows, uint64 count)
 {
@@ -202,7 +202,7 @@ IntentView(const RuleRow *rows, uint64 count)
 
 	for (uint64 i = 1; i < count && rows[i].kind == RULE_REQUIREMENT; i++)
 	{
-		/* one of no intent is of no use */
+		/* a requirement without an intent is ignored */
 		if (SpanEqual(rows[i].name, rows->name))
 			JsonViewAppend(&requires, RuleView(&rows[i]));
 	}
@@ -211,8 +211,9 @@ IntentView(const RuleRow *rows, uint64 count)
 }
 
 /*
- * The rules, as answer.quality_rules has them: but read as rows, for making
- * jsonb of them takes the server several times as long.  In SPI's memory.
+ * Returns the rules as answer.quality_rules has them.  They are read as rows,
+ * because making jsonb in SQL takes several times as long.  The result is in SPI's
+ * memory.
  */
 JsonView
 RulesDocument(const text *tenant)
@@ -232,7 +233,7 @@ RulesDocument(const text *tenant)
 		.argtypes = {TEXTOID}
 	};
 	Datum		value = PointerGetDatum(tenant);
-	/* a requirement is in its intent */
+	/* requirements are inside of their intent */
 	static const char *const keys[RULE_KINDS] = {
 		NULL, "classes", "tools", "authorities", "compatibilities", "intents", NULL, "question_form"
 	};
@@ -271,7 +272,10 @@ RulesDocument(const text *tenant)
 	return document;
 }
 
-/* The words of the rules that only say what kind of thing is sought.  As the owner, in SPI's memory. */
+/*
+ * Returns the words of the rules that only name the kind of thing that is sought.
+ * Runs as the owner; the result is in SPI's memory.
+ */
 QuestionForm
 QuestionFormInForce(void)
 {
@@ -308,7 +312,7 @@ SameMoment(const RulesMoment *a, const RulesMoment *b)
 		a->running_sub == b->running_sub && a->command == b->command && a->subtransaction == b->subtransaction;
 }
 
-/* Reads the rules again. */
+/* Reads the rules anew. */
 static void
 ReadCachedRules(AssessCache *cache, const text *tenant, const RulesMoment *moment)
 {
@@ -324,7 +328,7 @@ ReadCachedRules(AssessCache *cache, const text *tenant, const RulesMoment *momen
 	MemoryContextSwitchTo(spi);
 }
 
-/* The rules are read once a query, for one tenant.  SPI must be connected. */
+/* Returns the cache of a call site. The rules are read once per query and tenant. SPI must be connected. */
 static AssessCache *
 AssessCacheOf(FunctionCallInfo fcinfo, const text *tenant)
 {
@@ -369,7 +373,7 @@ enum
 #define ENTRY_COLUMNS \
 	"e.class, e.tool, e.query, e.target, e.reason, e.quality, e.strength, e.observation, e.entry, e.sources"
 
-/* The entry in a row of such a query. */
+/* Returns the entry in a row of such a query. */
 static AssessInput
 EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *strengths)
 {
@@ -389,7 +393,7 @@ EntryOfRow(const Datum *values, const Vocabulary *qualities, const Vocabulary *s
 	return input;
 }
 
-/* Adds what such a query has read; a row without a class holds no entry. */
+/* Adds the rows of such a query; a row without a class has no entry. */
 static void
 AddRows(const QueryRows *rows, AssessState *state)
 {
@@ -427,7 +431,7 @@ BeginAssessment(const QualityRules *rules, const Goal *goal)
 	return state;
 }
 
-/* A text in the first row of such a query; empty if it is NULL. */
+/* Returns a text in the first row of such a query; empty if it is NULL. */
 static Span
 ColumnText(const SPITupleTable *table, int column)
 {
@@ -437,7 +441,7 @@ ColumnText(const SPITupleTable *table, int column)
 	return isnull ? SpanOfCString("") : Utf8OfText(DatumGetTextPP(value));
 }
 
-/* The investigation's goal and its entries, assessed. */
+/* Reads an investigation's goal and entries, and assesses them. */
 void
 AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investigation, Assessment *assessment)
 {
@@ -466,7 +470,7 @@ AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investi
 	AssessFinish(state, assessment);
 }
 
-/* The entries alone, for whoever knows the goal. */
+/* Reads and assesses only the entries, for callers that know the goal. */
 static void
 AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation, const Goal *goal,
 			  Assessment *assessment)
@@ -486,8 +490,8 @@ AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation
 }
 
 /*
- * Returns whose investigation of that number it is that may be read. While there are
- * no tenants nothing is looked up. SPI must be connected.
+ * Returns the tenant whose investigation has this number, if it may be read.  Looks
+ * nothing up if there are no tenants.  SPI must be connected.
  */
 static text *
 TenantOfInvestigation(const TenantReading *reading, Datum investigation)
@@ -537,8 +541,8 @@ answer_eval_assessment_of(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer.assessment_of(investigation, intent, question, subject): the same without its
- * classes, for a query that has many investigations at hand.
+ * answer.assessment_of(investigation, intent, question, subject): the same without
+ * its classes, for queries over many investigations.
  */
 PG_FUNCTION_INFO_V1(answer_eval_assessment_of_goal);
 Datum

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quality_tables.h
- *		Rules and entries of evidence quality, as the tables have them.
+ *		Reads the rules and entries of evidence quality from the tables.
  *
  *-------------------------------------------------------------------------
  */

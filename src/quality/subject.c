@@ -1,27 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * subject.c
- *		Finds what a question seeks, and what is about it.
+ *		Finds the subject of a question, and decides what is about it.
  *
- * Pure.  Rule: doc/spec/quality.md §3: a search for "evidence" is no search
- * for "evidence gating", and a file that nobody found is the wrong one,
- * whatever a tool says of its own result.
+ * Pure.  Rule: doc/spec/quality.md §3.  A search for "evidence" is not a search for "evidence
+ * gating", and a file that no search found is not about the subject, whatever a tool says of its
+ * own result.
  *
- * The subject of a question is its one quoted phrase; where it quotes none, its
- * one word that looks like a name in a program; else its items, without those
- * that only say what kind of thing is sought (rows of question_form).  Two phrases, or
- * two names, are neither the one, and leave it to the items.
+ * The subject of a question is its only quoted phrase; without a quoted phrase, its only word
+ * that looks like a name in a program; otherwise its items, without those that only name the kind
+ * of thing that is sought (rows of question_form).  If there are two phrases, or two names, the
+ * items are used.
  *
- * A phrase or a name is sought by all of its words. Most items will do, for a question
- * in plain English says more than anybody searches for: all but one, two at least, and
- * of those a word of the target may give the others.
+ * A phrase or a name must be found with all of its words.  Of items most are enough, because a
+ * question in plain English has more words than a search: all but one, and at least two.  A word
+ * of the target may supply the missing ones.
  *
- * Receipts of quality/1 and quality/2 compare as texts what white space separates, in
- * lower case as far as ASCII goes.  That stays as it was, to replay them.
+ * Receipts of quality/1 and quality/2 split words at white space and compare them as text, in
+ * lower case for ASCII.  This is kept, in order to replay them.
  *
- * Promises: pure; never raises over what a text holds.  Linear time in each
- * text, times SUBJECT_MAX_SIZE at most.  What a text is read into is gone again
- * when it has been asked.
+ * Promises: pure; never raises an error, whatever a text contains.  Linear time in each text,
+ * times at most SUBJECT_MAX_SIZE.  The reading of a text is freed after use.
  *
  *-------------------------------------------------------------------------
  */
@@ -33,7 +32,7 @@
 #include "quality/subject.h"
 #include "reading/text.h"
 
-/* A word of so many characters stands for an item that it begins, or that begins it. */
+/* A word of at least so many characters matches an item if one is the beginning of the other. */
 #define BEGINNING_CHARACTERS	4
 
 /*
@@ -64,14 +63,14 @@ IsAlphanumeric(char c)
 	return IsUpper(c) || IsLower(c) || (c >= '0' && c <= '9');
 }
 
-/* Finds what a word is made of, in any script. */
+/* Is it a byte of a word, in any script? */
 static bool
 IsWordByte(char c)
 {
 	return IsAlphanumeric(c) || c == '_' || IS_HIGHBIT_SET(c);
 }
 
-/* Finds what can stand between them in a name: of a file, of something in a program. */
+/* Can it be between words in a name, of a file or in a program? */
 static bool
 IsNameByte(char c)
 {
@@ -98,7 +97,7 @@ FoldedCopy(Span text)
 	return SpanOf(folded, text.len);
 }
 
-/* A copy without white space at its ends, and with one space for any inside. */
+/* Returns a copy without white space at its ends, and with one space for any white space inside. */
 Span
 SubjectSqueeze(Span text)
 {
@@ -123,7 +122,7 @@ SubjectSqueeze(Span text)
 	return SpanOf(squeezed, len);
 }
 
-/* Takes the next of the runs of such bytes off a text; false at its end. */
+/* Takes the next run of such bytes off a text; false at its end. */
 static bool
 NextRun(Span *text, bool (*belongs) (char c), Span *run)
 {
@@ -145,7 +144,7 @@ NextRun(Span *text, bool (*belongs) (char c), Span *run)
  * the subject of a question
  */
 
-/* Holds what is found, unless two unlike ones are. */
+/* The result of a search, unless two different ones are found. */
 typedef struct Only
 {
 	Span		text;
@@ -161,7 +160,7 @@ FindAnother(Only *only, Span text)
 		only->is_ambiguous = true;
 }
 
-/* Quotation marks; those of ASCII look the same at both ends. */
+/* Quotation marks; those of ASCII are the same at both ends. */
 static const struct
 {
 	const char *opens;
@@ -172,9 +171,9 @@ static const struct
 };
 
 /*
- * Is there a quoted phrase from here on?  A mark of ASCII opens where no word
- * ends, and closes where none goes on: others are apostrophes.  A phrase that
- * is too long for a subject is none.
+ * Is there a quoted phrase from here on?  An ASCII mark opens only if no word ends
+ * there, and closes only if no word continues; otherwise it is an apostrophe.  A
+ * phrase that is too long for a subject does not count.
  */
 static bool
 QuotedAt(Span text, int at, Span *phrase, int *end)
@@ -203,7 +202,7 @@ QuotedAt(Span text, int at, Span *phrase, int *end)
 	return false;
 }
 
-/* How long is the separator of names that stands here?  Underscores can be several. */
+/* Returns the length of the separator of names that is here, or 0. There may be several underscores. */
 static int
 SeparatorAt(Span text, int at)
 {
@@ -218,7 +217,7 @@ SeparatorAt(Span text, int at)
 	return len;
 }
 
-/* Do two letters or digits stand on both sides of the bytes between these places? */
+/* Are there letters or digits, at least two, on both sides of the bytes between these positions? */
 static bool
 IsBetweenParts(Span text, int left, int right)
 {
@@ -243,7 +242,7 @@ HasInnerCapital(Span word)
 	return false;
 }
 
-/* Does a word look like a name in a program?  One with letters outside ASCII does not. */
+/* Does a word look like a name in a program? Never with letters outside ASCII. */
 static bool
 LooksLikeIdentifier(Span word)
 {
@@ -284,7 +283,7 @@ NextName(Span *text, Span *name)
 	return false;
 }
 
-/* The one quoted phrase of a question, or its one name; empty if there is none, or more than one. */
+/* Returns the only quoted phrase of a question, or its only name; empty if there is none, or more than one. */
 static Span
 NamedByQuestion(Span question)
 {
@@ -313,7 +312,7 @@ NamedByQuestion(Span question)
 	return named.is_ambiguous ? none : named.text;
 }
 
-/* The items of a question that say what is sought, in order, as many as a subject can hold. */
+/* Returns the items of a question that say what is sought, in order, as many as a subject can hold. */
 static QuestionSubject
 ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span question)
 {
@@ -349,7 +348,7 @@ ItemsOfQuestion(const DecisionRules *rules, const QuestionForm *form, Span quest
 	return (QuestionSubject) {SpanOf(text, len), kept, items};
 }
 
-/* Returns what a question seeks, in the current context. */
+/* Returns the subject of a question, in the current context. */
 QuestionSubject
 SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span question)
 {
@@ -360,9 +359,7 @@ SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span q
 	return ItemsOfQuestion(reading, form, question);
 }
 
-/*
- * what is about it
- */
+/* what is about a subject */
 
 static bool
 IsNoSpace(char c)
@@ -370,7 +367,7 @@ IsNoSpace(char c)
 	return !IsSpace(c);
 }
 
-/* The folded words of a text: its tokens, and of one that has parts these alone. */
+/* Returns the folded words of a text: its tokens, or the parts of tokens that have parts. */
 static Span *
 FoldedWords(Span text, int *count)
 {
@@ -400,7 +397,7 @@ FoldedWords(Span text, int *count)
 	return words;
 }
 
-/* The words that white space separates. */
+/* Splits a text at white space. */
 static void
 SplitWritten(Subject *subject, Span text)
 {
@@ -414,9 +411,9 @@ SplitWritten(Subject *subject, Span text)
 }
 
 /*
- * Makes a subject ready; everything is copied.  It is one of items where it is what
- * the question gives of them; without rules of reading none is.  One that has no
- * word is sought as it is written.
+ * Initializes a subject; everything is copied.  It is made of items if these are
+ * what the question gives; never without rules of reading.  A subject without words
+ * is searched as it is written.
  */
 void
 SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *reading, const QuestionForm *form,
@@ -445,7 +442,7 @@ SubjectInit(Subject *subject, Span text, Span question, const DecisionRules *rea
 		SplitWritten(subject, text);
 }
 
-/* Do letters or digits of ASCII meet between these two places of a text? */
+/* Are the bytes at two positions both ASCII letters or digits? */
 static bool
 IsInsideWord(Span text, int left, int right)
 {
@@ -472,7 +469,7 @@ ContainsWord(Span text, Span word)
 	return false;
 }
 
-/* Is every word in the query, as a text? */
+/* Is each word in the query, as a text? */
 static bool
 IsWrittenIn(const Subject *subject, Span query)
 {
@@ -513,7 +510,7 @@ AreWordsIn(const Subject *subject, Span query)
 	return true;
 }
 
-/* Has a word so many characters? */
+/* Does a word have enough characters? */
 static bool
 IsLongEnough(Span word)
 {
@@ -524,7 +521,7 @@ IsLongEnough(Span word)
 	return characters >= BEGINNING_CHARACTERS;
 }
 
-/* Holds what a text is asked for. */
+/* A text in which items are searched. */
 typedef struct SoughtText
 {
 	Reading    *reading;
@@ -541,7 +538,7 @@ ReadSought(const DecisionRules *rules, Span text)
 	return sought;
 }
 
-/* Has a text an item: its stem, or a word that begins it or that it begins? */
+/* Does a text have an item: its stem, or a word of which one is the beginning of the other? */
 static bool
 TextCounts(const SoughtText *text, Span item)
 {
@@ -566,7 +563,7 @@ TextCounts(const SoughtText *text, Span item)
 	return false;
 }
 
-/* Of the items all but one, two at least where there are so many; and two in the query. */
+/* Are all items but one in query and target, at least two if there are so many, and two in the query? */
 static bool
 AreItemsIn(const Subject *subject, Span query, Span target)
 {
@@ -586,7 +583,7 @@ AreItemsIn(const Subject *subject, Span query, Span target)
 	return of_query >= least && of_both >= Max(least, subject->nwords - 1);
 }
 
-/* Does a query, of a search that found the target, name the subject? */
+/* Does the query of a search that found the target name the subject? */
 bool
 SubjectIsIn(const Subject *subject, Span query, Span target)
 {
@@ -609,7 +606,7 @@ SubjectIsIn(const Subject *subject, Span query, Span target)
 	return is_in;
 }
 
-/* A path as it is compared: "./a" is "a". */
+/* Returns a path for comparison: "./a" is "a". */
 Span
 PathWithoutDot(Span path)
 {
@@ -618,7 +615,7 @@ PathWithoutDot(Span path)
 	return path;
 }
 
-/* Reads the words of a question, and its subject as one more; everything is copied. */
+/* Collects the words of a question, and its subject as one more; everything is copied. */
 void
 QuestionNamesInit(QuestionNames *names, Span question, Span subject)
 {
@@ -641,7 +638,7 @@ QuestionNamesInit(QuestionNames *names, Span question, Span subject)
 	qsort(names->names, names->count, sizeof(Span), SpanCompareItems);
 }
 
-/* Does the question name this path, or the end of it from a slash on? */
+/* Does the question name this path, or the end of it after a slash? */
 bool
 QuestionNamesPath(const QuestionNames *names, Span path)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subject.h
- *		Finds what a question seeks, and what is about it.
+ *		Finds the subject of a question, and decides what is about it.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,27 +13,27 @@
 #include "reading/decision_rules.h"
 
 /*
- * Bytes of a subject.  Every query is searched for all of its words, which
- * takes at most as many passes over it.
+ * Maximum bytes of a subject.  It also bounds the time of a search, because each
+ * query is searched for each of its words.
  */
 #define SUBJECT_MAX_SIZE	256
 
-/* By which rules it is asked whether something is about a subject: those of a receipt, by number. */
+/* Versions of the rules that decide what is about a subject, as numbered in receipts. */
 #define FIRST_SUBJECT_RULES	1
 #define SUBJECT_RULES		2
 
-/* Holds what a question seeks. */
+/* What a question seeks. */
 typedef struct QuestionSubject
 {
 	Span		text;			/* empty: nothing */
 	int			nitems;
-	Span	   *items;			/* of which the text is made; NULL: a quoted phrase, or an identifier */
+	Span	   *items;			/* items that the text is made of; NULL: a quoted phrase, or an identifier */
 } QuestionSubject;
 
 typedef enum SubjectKind
 {
 	SUBJECT_NONE,
-	SUBJECT_WRITTEN,			/* words with nothing but white space between them, by the first rules */
+	SUBJECT_WRITTEN,			/* words separated only by white space; first rules */
 	SUBJECT_WORDS,				/* a name or a phrase */
 	SUBJECT_ITEMS				/* items of the question */
 } SubjectKind;
@@ -44,10 +44,10 @@ typedef struct Subject
 	Span		text;
 	int			nwords;
 	Span	   *words;			/* folded words, or items */
-	const DecisionRules *reading;	/* by which texts are read */
+	const DecisionRules *reading;	/* rules by which texts are read */
 } Subject;
 
-/* The words of a question, by which it can name a file. */
+/* The words of a question that can name a file. */
 typedef struct QuestionNames
 {
 	int			count;

@@ -1,21 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * tool_output.c
- *		Reads what a tool printed, as the observation that a grader takes.
+ *		Parses the output of a tool into the observation that a grader takes.
  *
- * Pure.  Rule: doc/quality.md, which shows how each class was satisfied by
- * output that says nothing: words of a query that stand far apart, the word
- * "failed" in "0 tests failed", a build with nothing to build, an empty list.
+ * Pure.  Rule: doc/quality.md, which shows how meaningless output could satisfy each class: words
+ * of a query that are far apart, the word "failed" in "0 tests failed", a build with nothing to
+ * build, an empty list.
  *
- * A match is judged against the whole query.  A query of several words that
- * occur only apart is matched by tokens, however many lines there are; so is
- * one that occurs in another case.  White space counts as one space.  In the
- * names of files case does not count, and marks that join words are spaces.
+ * A match is compared with the whole query.  If the words of a query occur only apart, or in
+ * another case, it is matched only by tokens, however many lines there are.  White space counts as
+ * one space.  In names of files case is ignored, and characters that join words count as spaces.
  *
- * Promises: reads what grep, find, git, cmake, ctest and gh print in English,
- * and takes what it does not recognise for as little as it can be.  Never
- * raises over output.  Linear time: every search is one pass (Knuth, Morris
- * and Pratt) over every line.
+ * Promises: it reads the English output of grep, find, git, cmake, ctest and gh; what it does not
+ * recognise counts as little as possible.  Never raises an error over output.  Linear time: every
+ * search is one pass (Knuth-Morris-Pratt) over every line.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,11 +26,11 @@
 
 #include "quality/tool_output.h"
 
-#define NUMBER_MAX_DIGITS	15		/* of a count that a JSON number holds everywhere */
+#define NUMBER_MAX_DIGITS	15		/* of a count, so that every JSON reader keeps it exact */
 #define NUMBER_GREATEST		INT64CONST(999999999999999)
-#define PATH_MAX_MARKS		16		/* colons or dashes before a path is given up */
+#define PATH_MAX_MARKS		16		/* colons or dashes after which it is not a path */
 #define EXTENSION_MAX		10
-#define LOG_SENTENCE_WORDS	5		/* of one that says how something ended */
+#define LOG_SENTENCE_WORDS	5		/* of a sentence that says how something ended */
 
 /*
  * text
@@ -44,7 +42,7 @@ IsSpace(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
 }
 
-/* A letter of any script, a digit or an underscore: what a word is made of. */
+/* Is it a letter of any script, a digit or an underscore? */
 static bool
 IsWordByte(char c)
 {
@@ -71,7 +69,7 @@ Is(Span text, const char *literal)
 	return (size_t) text.len == strlen(literal) && memcmp(text.str, literal, text.len) == 0;
 }
 
-/* Does the same, whatever the case of the letters. */
+/* Does the same, ignoring case. */
 static bool
 IsWord(Span text, const char *literal)
 {
@@ -101,7 +99,7 @@ Skip(Span text, int bytes)
 	return (Span) {text.str + bytes, text.len - bytes};
 }
 
-/* Returns where a short literal is in a text, or -1. */
+/* Returns the position of a short literal in a text, or -1. */
 static int
 FindLiteral(Span text, const char *literal)
 {
@@ -144,7 +142,7 @@ NextLine(Span *text, Span *line)
 	return true;
 }
 
-/* Does the same, but passes over lines with nothing on them. */
+/* Does the same, but skips blank lines. */
 static bool
 NextFullLine(Span *text, Span *line)
 {
@@ -169,7 +167,7 @@ NextWord(Span *text, Span *word)
 	return word->len > 0;
 }
 
-/* Reads digits off a text; false if there are none, or more than fit. */
+/* Takes a number off a text; false if there are no digits, or too many. */
 static bool
 NextNumber(Span *text, int64 *number)
 {
@@ -188,7 +186,7 @@ NextNumber(Span *text, int64 *number)
 	return true;
 }
 
-/* Is it one name, as programming languages have them? */
+/* Is it a single name, as in programming languages? */
 bool
 IsIdentifier(Span text)
 {
@@ -206,21 +204,21 @@ IsIdentifier(Span text)
  * searching
  */
 
-/* Says how a text matches the whole of a query, best last. */
+/* How a text matches the whole of a query, best last. */
 typedef enum Match
 {
-	MATCH_TOKEN,				/* the tool says that it does, and no more */
+	MATCH_TOKEN,				/* only the tool says that it does */
 	MATCH_SUBSTRING,
-	MATCH_WHOLE					/* between the boundaries of words */
+	MATCH_WHOLE					/* at word boundaries */
 } Match;
 
-/* A query made ready to be searched for. */
+/* A query, prepared for searching. */
 typedef struct Needle
 {
-	StringInfoData text;		/* its white space squeezed */
-	int		   *failure;		/* of text */
-	bool		is_name;		/* is it searched for in the names of files? */
-	StringInfoData line;		/* the line being searched, likewise */
+	StringInfoData text;		/* with white space squeezed */
+	int		   *failure;		/* failure function of text */
+	bool		is_name;		/* is it searched in names of files? */
+	StringInfoData line;		/* the line being searched, squeezed likewise */
 } Needle;
 
 /* A line can be as long as the whole output. */
@@ -231,7 +229,7 @@ CheckEvery(int i)
 		CHECK_FOR_INTERRUPTS();
 }
 
-/* Appends a text, each run of white space, or in names of joining marks, one space. */
+/* Appends a text with one space for each run of white space, and, in names, of joining characters. */
 static void
 AppendSqueezed(StringInfo out, Span text, bool is_name)
 {
@@ -254,7 +252,7 @@ AppendSqueezed(StringInfo out, Span text, bool is_name)
 	}
 }
 
-/* Returns how long a proper prefix of the text ends at each place of it. */
+/* Returns the failure function: the longest proper prefix that ends at each position. */
 static int *
 FailureOf(const StringInfoData *text)
 {
@@ -284,7 +282,7 @@ NeedleInit(Needle *needle, Span query, bool is_name)
 	needle->is_name = is_name;
 }
 
-/* Does a word end between these two bytes of a text? */
+/* Is there a word boundary between these two bytes of a text? */
 static bool
 IsBoundary(const StringInfoData *text, int left, int right)
 {
@@ -327,7 +325,7 @@ NeedleMatch(Needle *needle, Span line)
 	return FindBest(&needle->line, &needle->text, needle->failure);
 }
 
-/* Some tools say in words that there is nothing. */
+/* Does a tool say in words that there is nothing? */
 static bool
 SaysNothing(Span output)
 {
@@ -346,8 +344,8 @@ MatchObservation(const char *match, int64 count)
 }
 
 /*
- * The best kind of match there was, and how often.  A whole one is one of a
- * part as well; how many are whole is counted on its own.
+ * Returns the best kind of match, and its count.  A whole match is also a partial
+ * one; whole ones are counted separately.
  */
 static JsonView
 BestMatch(const int64 *counts, const char *whole, const char *part, const char *token)
@@ -380,7 +378,7 @@ HasSpace(Span text)
 	return false;
 }
 
-/* Does it end as file names do, in a dot and a few letters? */
+/* Does it end with a dot and a few letters, like a file name? */
 static bool
 HasExtension(Span path)
 {
@@ -391,7 +389,7 @@ HasExtension(Span path)
 	return at < path.len && at > 1 && path.str[at - 1] == '.' && IsWordByte(path.str[at - 2]);
 }
 
-/* Is there a slash between names, rather than that of a comment or of prose? */
+/* Is there a slash between names, unlike in a comment or in prose? */
 static bool
 HasInnerSlash(Span path)
 {
@@ -408,8 +406,8 @@ HasInnerSlash(Span path)
 }
 
 /*
- * Does it look like one?  grep -l prints paths and nothing of what matched, so
- * what may be a path is none of the content.  One with spaces shows more of it.
+ * Does it look like a path? grep -l prints only paths, so what may be a path does
+ * not count as content.  A path with spaces needs more evidence.
  */
 static bool
 IsPath(Span text)
@@ -419,7 +417,7 @@ IsPath(Span text)
 	return HasExtension(text) && HasInnerSlash(text);
 }
 
-/* Is there a number between two such marks?  Then it is taken off. */
+/* Takes a number between two such marks off a text; false if there is none. */
 static bool
 TakeLineNumber(Span *text, char mark)
 {
@@ -435,7 +433,7 @@ TakeLineNumber(Span *text, char mark)
 	return true;
 }
 
-/* C:\, with which a path may begin */
+/* length of C:\ at the beginning of a path */
 static int
 DriveLength(Span line)
 {
@@ -444,9 +442,9 @@ DriveLength(Span line)
 }
 
 /*
- * Takes "path:12:", or "path-12-" of a line of context, off a line.  Where
- * the number does not follow the first mark at once, the path has such marks
- * itself, or there is no number.
+ * Takes "path:12:", or "path-12-" for a line of context, off a line.  If the number
+ * does not follow the first mark, the path has such marks itself, or there is no
+ * number.
  */
 static bool
 TakeLocation(Span *line, char mark)
@@ -472,7 +470,7 @@ TakeLocation(Span *line, char mark)
 	return false;
 }
 
-/* The content of a line, without the file and the number before it. */
+/* Returns the content of a line, without file and line number. */
 static Span
 WithoutLocation(Span line)
 {
@@ -485,13 +483,13 @@ WithoutLocation(Span line)
 	colon = memchr(line.str + drive, ':', line.len - drive);
 	if (colon == NULL)
 		return drive > 0 || IsPath(line) ? Skip(line, line.len) : line;
-	/* without -n; what looks like no path is content with a colon in it */
+	/* without -n; if it does not look like a path, it is content with a colon */
 	path = (Span) {line.str, colon - line.str};
 	return drive > 0 || IsPath(path) || (HasLiteral(path, ".") && !HasSpace(path)) ?
 		Skip(line, path.len + 1) : line;
 }
 
-/* A match of which nothing is shown; old and new grep say it differently. */
+/* Is it a match in a binary file, whose content is not shown? Old and new grep word it differently. */
 static bool
 IsBinaryMatch(Span line)
 {
@@ -523,7 +521,7 @@ ObserveGrep(const ToolOutput *printed)
 		if (Is(line, "--") || StartsWith(line, "grep: "))
 			continue;
 		content = WithoutLocation(line);
-		/* grep -c counts where there is no match as well */
+		/* grep -c also prints counts of 0 */
 		if (Is(content, "0") && !Is(query, "0"))
 			continue;
 		counts[NeedleMatch(&needle, content)]++;
@@ -547,7 +545,7 @@ FileName(Span path)
 	return Skip(path, at);
 }
 
-/* Is the path the query, or does it end with it, from a slash on? */
+/* Is the path the query, or does it end with it after a slash? */
 static bool
 IsPathOf(Span path, Span query)
 {
@@ -622,7 +620,7 @@ IsAmong(Span word, const char *const *words)
 	return false;
 }
 
-/* Does the same, but case counts, as git has it. */
+/* Does the same, but case-sensitive, as in git. */
 static bool
 IsCommandAmong(Span word, const char *const *commands)
 {
@@ -641,8 +639,8 @@ static const char *const other_commands[] = {"branch", "remote", "grep", "rev-pa
 "config", "cat-file", "ls-tree", "fetch", "merge-base", "worktree", NULL};
 
 /*
- * The words with which people ask for history, and for the working tree; the
- * first list speaks of nothing else.
+ * Words with which people ask for history, and for the working tree.  Those of the
+ * first list mean only the latter.
  */
 static const char *const only_tree_words[] = {"uncommitted", "staged", "unstaged", "untracked",
 "dirty", "worktree", "working", NULL};
@@ -651,7 +649,7 @@ static const char *const history_words[] = {"commit", "commits", "committed", "h
 "when", "who", "author", "authored", "introduced", "merged", "reverted", "since", "ago", NULL};
 static const char *const tree_words[] = {"status", "modified", "clean", NULL};
 
-/* Returns what kind of question it is; the first word that may mean either decides. */
+/* Returns the kind of question; the first word that can mean either decides. */
 static const char *
 GitQuestion(Span text)
 {
@@ -677,11 +675,11 @@ GitQuestion(Span text)
 	return question ? question : "other";
 }
 
-/* Words that follow a command's name only where it is an English word. */
+/* After these words a command's name is an English word. */
 static const char *const prose_words[] = {"me", "us", "the", "a", "an", "all", "my", "our", "of",
 "for", "this", "every", "recent", "last", "latest", "what", "which", "who", "when", "where", "how", NULL};
 
-/* The subcommand that the query is, if it is one; the rest is its options. */
+/* Is the query a subcommand? Sets it, and the rest as its options. */
 static bool
 GitCommand(Span query, Span *command, Span *options)
 {
@@ -703,14 +701,14 @@ GitCommand(Span query, Span *command, Span *options)
 		IsCommandAmong(*command, tree_commands) || IsCommandAmong(*command, other_commands);
 }
 
-/* Does the line begin with a commit's hash, as log prints it? */
+/* Does the line begin with a commit's hash, as printed by log? */
 static bool
 IsCommitLine(Span line)
 {
 	int			digits = 0;
 	int			least = 7;
 
-	/* the branches that --graph draws */
+	/* skips the branches drawn by --graph */
 	while (line.len > 0 && strchr("*|/\\ _", line.str[0]) != NULL)
 		line = Skip(line, 1);
 	if (StartsWith(line, "commit "))
@@ -718,15 +716,15 @@ IsCommitLine(Span line)
 	while (digits < line.len && (IsAsciiDigit(line.str[digits]) ||
 								 (line.str[digits] >= 'a' && line.str[digits] <= 'f')))
 		digits++;
-	/* a short hash may be a word, unless there is a digit in it */
+	/* a short hash without a digit may be a word */
 	for (int i = 0; i < digits; i++)
 		least = IsAsciiDigit(line.str[i]) ? 6 : least;
 	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
 }
 
 /*
- * May the line be one that log prints?  Whoever chooses a format may have
- * anything; otherwise a commit begins with its name, coloured or not.
+ * Can the line be one that log prints?  With a format of the user's any line can;
+ * otherwise a commit begins with its hash, perhaps coloured.
  */
 static bool
 IsLogLine(Span line, Span options)
@@ -746,7 +744,7 @@ IsLogLine(Span line, Span options)
 		(has_digit && letters >= 4 && (letters == line.len || IsSpace(line.str[letters])));
 }
 
-/* Is the line one of status, in its long or its short form? */
+/* Is it a line of status, in long or short form? */
 static bool
 IsStatusLine(Span line)
 {
@@ -759,7 +757,7 @@ IsStatusLine(Span line)
 		strchr(marks, line.str[1]) != NULL && (line.str[0] != ' ' || line.str[1] != ' ');
 }
 
-/* Do the options of a log name what its commits must have? */
+/* Do the options of log name what its commits must have? */
 static bool
 HasLogTerms(Span options)
 {
@@ -810,7 +808,7 @@ ObserveGit(const ToolOutput *printed)
 			if (!is_command && (is_commit || IsStatusLine(line)))
 				command = is_commit ? (Span) {"log", 3} : (Span) {"status", 6};
 		}
-		/* warnings may come before it */
+		/* warnings may come first */
 		failed = failed || StartsWith(line, "fatal: ");
 		is_recognised = is_recognised || IsLogLine(line, options);
 		if (is_command ? has_terms && is_commit :
@@ -823,7 +821,7 @@ ObserveGit(const ToolOutput *printed)
 		asked = IsCommandAmong(command, history_commands) ? "history" :
 			IsCommandAmong(command, tree_commands) ? "working_tree" : "other";
 
-	/* what shows no commit is no log, whatever was asked for */
+	/* output without a commit is not a log, whatever was asked */
 	if (!is_recognised && !failed && lines > 0)
 		command.len = 0;
 	if (command.len > 0)
@@ -840,7 +838,7 @@ ObserveGit(const ToolOutput *printed)
  * cmake
  */
 
-/* The target that the query names, or empty. */
+/* Returns the target that the query names, or an empty span. */
 static Span
 CmakeTarget(Span query)
 {
@@ -861,7 +859,7 @@ CmakeTarget(Span query)
 	return words == 1 && only.str[0] != '-' && only.str[0] != '.' ? only : (Span) {"", 0};
 }
 
-/* Finds what a failed build says; the word "error" alone may be a file's name. */
+/* Does the line say that a build failed? The word "error" alone may be part of a file name. */
 static bool
 IsBuildFailure(Span line)
 {
@@ -884,7 +882,7 @@ IsBuildFailure(Span line)
 	return false;
 }
 
-/* Without the progress in brackets. */
+/* Returns a line without the progress in brackets. */
 static Span
 WithoutProgress(Span line)
 {
@@ -899,7 +897,7 @@ WithoutProgress(Span line)
 	return line;
 }
 
-/* Is the line a step of ninja's, as "[3/3] Building ..."?  And the last one? */
+/* Is the line a step of ninja, such as "[3/3] Building ..."? And is it the last one? */
 static bool
 IsStep(Span line, bool *is_last)
 {
@@ -932,7 +930,7 @@ IsProductOf(Span file, Span target)
 		(name.len == target.len || name.str[target.len] == '.');
 }
 
-/* Is the line work on the target, rather than on another? */
+/* Is the line about the target, and not about another one? */
 static bool
 IsWorkOn(Span line, Span target)
 {
@@ -957,7 +955,8 @@ IsWorkOn(Span line, Span target)
 
 /*
  * Make says when a target is built.  Ninja does not: there the last step, or
- * linking it, says so.  A build that was cut off before has not built it.
+ * linking the target, says so.  A build that was interrupted before has not built
+ * it.
  */
 static JsonView
 ObserveCmake(const ToolOutput *printed)
@@ -983,7 +982,7 @@ ObserveCmake(const ToolOutput *printed)
 		is_step = IsStep(line, &is_last);
 		ended = ended || (is_step && is_last);
 		line = WithoutProgress(line);
-		/* told to be verbose, ninja shows the command instead */
+		/* ninja with -v shows the command instead */
 		if (StartsWith(line, "Building ") || StartsWith(line, "Linking ") ||
 			StartsWith(line, "Generating ") || (is_step && HasLiteral(line, "CMakeFiles/")))
 		{
@@ -1012,8 +1011,8 @@ ObserveCmake(const ToolOutput *printed)
  */
 
 /*
- * The number before a text, as in "3 tests failed"; false if there is none.
- * One that is too great is the greatest: it must not pass for none.
+ * Returns the number before a text, as in "3 tests failed"; false if there is none.
+ * A number that is too large becomes the largest, so that it cannot count as none.
  */
 static bool
 NumberBefore(Span line, const char *text, int64 *number)
@@ -1037,7 +1036,7 @@ NumberBefore(Span line, const char *text, int64 *number)
 	return true;
 }
 
-/* "100% tests passed, 0 tests failed out of 12"; of how many may be cut off */
+/* "100% tests passed, 0 tests failed out of 12"; "out of" may be cut off */
 static bool
 IsCtestSummary(Span line, int64 *failed, int64 *total)
 {
@@ -1072,7 +1071,7 @@ ObserveCtest(const ToolOutput *printed)
 
 		if (IsCtestSummary(line, &a, &b))
 		{
-			/* of several runs in one output, all count */
+			/* several runs in one output are added up */
 			failed = Min(failed + a, NUMBER_GREATEST);
 			run = Min(run + b, NUMBER_GREATEST);
 			summed_up = true;
@@ -1111,8 +1110,8 @@ static const char *const gh_verbs[] = {"list", "view", "watch", "rerun", "cancel
 "run", "set", "get", "prs", "issues", "repos", "commits", "code", NULL};
 
 /*
- * The subcommand that the query is, two words of it.  Where it does not begin
- * with gh, words that are no command of it are a question.
+ * Returns the subcommand of the query, its first two words.  If the query does not
+ * begin with gh, words that are no command make it a question.
  */
 static const char *
 GhCommand(Span query)
@@ -1140,7 +1139,7 @@ GhCommand(Span query)
 	return psprintf("%.*s %.*s", first.len, first.str, second.len, second.str);
 }
 
-/* The workflow that the query asks for, or empty. */
+/* Returns the workflow that the query asks for, or an empty span. */
 static Span
 GhWorkflow(Span query, bool is_command)
 {
@@ -1168,7 +1167,7 @@ IsWorkflow(Span name, Span wanted)
 		pg_strncasecmp(name.str, wanted.str, name.len) == 0;
 }
 
-/* Runs as JSON, as --json and the API give them.  What is no object is no run. */
+/* Counts runs given as JSON, as by --json and the API. Elements that are no objects do not count. */
 static void
 CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
 {
@@ -1194,8 +1193,8 @@ CountRuns(const JsonView *runs, Span workflow, int64 *count, bool *matching)
 }
 
 /*
- * Is the list one of runs, where nobody says what it lists?  An empty one is;
- * else one of them shows what only runs have.
+ * Is it a list of runs, if nothing says what it lists?  An empty list is; otherwise
+ * one element must have members that only runs have.
  */
 static bool
 IsListOfRuns(const JsonView *list)
@@ -1219,7 +1218,7 @@ IsListOfRuns(const JsonView *list)
 	return count == 0;
 }
 
-/* Runs as a table: status, conclusion, title, workflow, branch, event, id, … */
+/* Counts runs given as a table: status, conclusion, title, workflow, branch, event, id, … */
 static void
 CountRunLines(Span output, Span workflow, int64 *count, bool *matching)
 {
@@ -1252,7 +1251,7 @@ IsGhFailure(Span line)
 		StartsWith(line, "none of the git remotes") || IsShellNotice(line, "gh");
 }
 
-/* Does the query ask for a log, or only for that of steps that failed? */
+/* Does the query ask for a log, or only for that of failed steps? */
 static bool
 AsksForLog(Span query, bool *failed_only)
 {
@@ -1269,7 +1268,7 @@ AsksForLog(Span query, bool *failed_only)
 	return asks;
 }
 
-/* Is it a line of a log: a job, a step and a message?  The message is what is left then. */
+/* Is it a line of a log: job, step and message? Sets *line to the message. */
 static bool
 TakeLogPlace(Span *line)
 {
@@ -1285,7 +1284,7 @@ TakeLogPlace(Span *line)
 		rest = Skip(rest, tab - rest.str + 1);
 	}
 	*line = rest;
-	/* an instant comes before what is said */
+	/* a timestamp precedes the message */
 	if (NextWord(&rest, &word) && IsAsciiDigit(word.str[0]) && EndsWith(word, "Z") && HasLiteral(word, "T"))
 		*line = rest;
 	return true;
@@ -1293,12 +1292,12 @@ TakeLogPlace(Span *line)
 
 static const char *const success_words[] = {"success", "succeeded", "successful", NULL};
 static const char *const failure_words[] = {"failure", "failed", NULL};
-/* what makes such a word say something else */
+/* words that change the meaning of such a word */
 static const char *const denying_words[] = {"no", "not", "never", "without", "if", "on", "zero", "unless", NULL};
 
 /*
- * Returns how a short sentence says that something ended: "Job succeeded", "Result:
- * failure". One that counts, as "0 tests failed" does, says something else.
+ * Returns the conclusion that a short sentence states: "Job succeeded", "Result:
+ * failure".  A sentence with a number, such as "0 tests failed", states none.
  */
 static const char *
 SaidConclusion(Span message)
@@ -1321,7 +1320,7 @@ SaidConclusion(Span message)
 	return conclusion;
 }
 
-/* Returns how a log says that its run ended: a failure outweighs what succeeded before. */
+/* Returns the conclusion of a log: a failure takes precedence over earlier successes. */
 static const char *
 LogConclusion(Span output, bool failed_only)
 {
@@ -1339,7 +1338,7 @@ LogConclusion(Span output, bool failed_only)
 	return conclusion;
 }
 
-/* Returns how a run ended, from the mark at its head or the end of its log. */
+/* Returns the conclusion of a run, from the mark at its head or the end of its log. */
 static const char *
 FindConclusion(Span query, Span output)
 {
@@ -1398,7 +1397,7 @@ ObserveGh(const ToolOutput *printed)
 			CountRuns(&json, workflow, &count, &matching);
 		else
 			CountRunLines(output, workflow, &count, &matching);
-		/* a list that was asked for one workflow holds no other */
+		/* a list requested for one workflow has no other */
 		if (is_command && workflow.len > 0)
 			matching = count > 0;
 		JsonViewSet(&observation, "runs", JsonViewInteger(count));
@@ -1418,7 +1417,7 @@ ObserveGh(const ToolOutput *printed)
 	return observation;
 }
 
-/* Reads what a tool printed; false if it is none whose output we know. */
+/* Parses the output of a tool; false if the tool is not known. */
 bool
 OutputObservation(Span tool, const ToolOutput *printed, JsonView *observation)
 {

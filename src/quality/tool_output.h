@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tool_output.h
- *		Reads what a tool printed, as the observation that a grader takes.
+ *		Parses the output of a tool into the observation that a grader takes.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,11 +11,11 @@
 #include "base/jsonview.h"
 #include "check/operator.h"
 
-/* Holds what a tool was asked, and what it printed; all of it UTF-8. */
+/* What a tool was asked, and what it printed, in UTF-8. */
 typedef struct ToolOutput
 {
 	Span		query;			/* the text that the tool was given */
-	Span		question;		/* what is to be found out; empty: not said */
+	Span		question;		/* what is to be found out; empty: not given */
 	Span		output;
 } ToolOutput;
 

@@ -1,29 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * decision_rules.c
- *		The rules of decisions, compiled from their one document.
+ *		The rules of decisions, compiled from their document.
  *
- * Pure, and at its end the edge that keeps compiled rules between calls. Rule:
- * doc/spec/decision.md §1 and doc/spec/reading.md §1.  Word lists, topics,
- * units, stop words and ambiguous openings are data, which users extend; a
- * receipt pins the document, and whoever holds it can decide again.  So it is
- * read without trust: what is wrong with it is reported as a value, with its
- * place.
+ * Pure, except for the cache of compiled rules between calls at the end.  Rule:
+ * doc/spec/decision.md §1 and doc/spec/reading.md §1.  Word lists, topics, units, stop words and
+ * ambiguous openings are data that users can extend.  A receipt pins the document, and anybody who
+ * has it can decide again.  So the document is not trusted: problems are reported as values, with
+ * their place.
  *
- * A list's entry is a sequence of tokens, and stands in a text where these
- * follow each other within one clause.  All entries of all lists are one tree
- * of words.  RulesMatch walks it from every token of a text once:
+ * An entry of a list is a sequence of tokens.  It matches where these tokens follow each other in
+ * one clause.  All entries of all lists are one tree of words.  RulesMatch walks it from every token
+ * of a text once:
  *
- * - Lists of one group compete.  Of the entries that begin at a token that no
- *   earlier match of the group has taken, the longest is the match, and takes
- * its tokens. Where two lists of a group have the same entry, the list that comes
- * first in RuleList has it.
+ * - Lists of one group compete.  At a token that no earlier match of the group has taken, the
+ *   longest entry matches and takes its tokens.  If two lists of a group have the same entry, it
+ *   belongs to the one that is first in RuleList.
  * - Every other list is a group of its own.
- * - Topics are all reported, and take nothing.  Units are wanted behind a
- *   number, so the longest at each token is reported, and takes nothing.
+ * - All topics are reported, and take no tokens.  Units are needed after a number, so only the
+ *   longest at each token is reported; it takes no tokens.
  *
- * Promises: pure.  Compiling grows as n log n with the document; matching is
- * linear in the text, times the tokens of the longest entry at worst.
+ * Promises: pure.  Compiling grows as n log n with the document; matching is linear in the text,
+ * times the tokens of the longest entry at worst.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,13 +51,13 @@ typedef struct TrieEntry
 	int32		entry;
 } TrieEntry;
 
-/* The children of a node are next to each other, in order of their words. */
+/* The children of a node are stored next to each other, sorted by word. */
 typedef struct TrieNode
 {
-	int32		word;			/* that leads here */
+	int32		word;			/* word on the edge to this node */
 	int32		first_child;
 	int32		nchildren;
-	int32		first_hit;		/* entries that end here */
+	int32		first_hit;		/* first of the entries that end here */
 	int32		nhits;
 } TrieNode;
 
@@ -73,10 +71,10 @@ typedef struct RuleTrie
 {
 	TrieNode   *nodes;
 	TrieHit    *hits;
-	int32	   *start;			/* by word: the node that it leads to from the root, or -1 */
+	int32	   *start;			/* by word: the child of the root, or -1 */
 } RuleTrie;
 
-/* The document being read; the first thing that is wrong with it stays. */
+/* The document being read, and the first problem. */
 typedef struct RulesReader
 {
 	DecisionRules *rules;
@@ -84,7 +82,7 @@ typedef struct RulesReader
 	int			nentries;
 	int			capacity;
 	TrieEntry  *entries;
-	int			nstops;			/* words of stop words, before there are flags for them */
+	int			nstops;			/* stop words collected before there are flags for them */
 	int			stops_capacity;
 	int		   *stops;
 } RulesReader;
@@ -119,7 +117,7 @@ static const char *const reading_members[] = {
 	"stop", "form", "abbreviations", "titles", "number_words", "quote_whole", NULL
 };
 
-/* The lists of "reading", and what each says of its words. */
+/* The lists of "reading", and the flags of their words. */
 static const struct
 {
 	const char *key;
@@ -131,7 +129,7 @@ static const struct
 	{"titles", READING_TITLE}
 };
 
-/* A number word may mean a million, and a text be quoted whole that is as long as any. */
+/* Highest value of a number word, and of quote_whole. */
 #define NUMBER_WORD_MOST	INT64CONST(1000000000000)
 
 static const char *const topic_members[] = {"entry", "family", "kind", NULL};
@@ -146,7 +144,7 @@ static const char *const ambiguity_members[] = {
  * reading
  */
 
-/* The problem, if it is the first: a place, what must be there, and what is. */
+/* Reports a problem if it is the first: the place, what must be there, and what is. */
 static void
 Malformed(RulesReader *reader, const char *place, const char *demand, const JsonView *seen)
 {
@@ -164,7 +162,7 @@ CopySpan(Span text)
 	return (Span) {copy, text.len};
 }
 
-/* Has the object no members but these? */
+/* Checks that an object has only these members. */
 static void
 CheckMembers(RulesReader *reader, const JsonView *object, const char *place,
 			 const char *const *known)
@@ -193,7 +191,7 @@ static const char *const demands[] = {
 	[JVIEW_OBJECT] = "must be an object"
 };
 
-/* The member of that type; an absent view if it is missing or another. */
+/* Finds a member of a type; an absent view if it is missing or of another type. */
 static JsonView
 MemberOf(RulesReader *reader, const JsonView *object, const char *place, const char *key,
 		 JsonViewType type, bool must)
@@ -226,7 +224,7 @@ FlagMember(RulesReader *reader, const JsonView *object, const char *place, const
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* Adds an entry to the tree to be; one without a word can stand nowhere. */
+/* Adds an entry to the future tree; one without a word can never match. */
 static void
 AddEntry(RulesReader *reader, Span text, int list, int entry)
 {
@@ -253,7 +251,7 @@ AddEntry(RulesReader *reader, Span text, int list, int entry)
 	pfree(words.tokens);
 }
 
-/* An element that must be a string. */
+/* Reads an element that must be a string. */
 static bool
 StringElement(RulesReader *reader, const JsonView *array, const char *place, int index, Span *text)
 {
@@ -435,7 +433,7 @@ ReadUnits(RulesReader *reader, const JsonView *document)
 	}
 }
 
-/* The row whose opens an ambiguity refers to, or -1. */
+/* Returns the row whose "opens" an ambiguity refers to, or -1. */
 static int
 ReadOpensOf(RulesReader *reader, const JsonView *row, const char *place, int nrows)
 {
@@ -504,8 +502,9 @@ ReadRisk(RulesReader *reader, const JsonView *document)
 }
 
 /*
- * The word of an entry of "reading", or -1 if it is not one word.  Such an entry is
- * never found, for a text is held against these lists word by word.
+ * Returns the word of an entry of "reading", or -1 if it is not a single word.
+ * Such an entry never matches, because texts are compared with these lists word by
+ * word.
  */
 static int
 ReadingWord(const DecisionRules *rules, Span text)
@@ -519,7 +518,7 @@ ReadingWord(const DecisionRules *rules, Span text)
 	return word;
 }
 
-/* A whole number from 0 up; false, and the problem is said, if it is none. */
+/* Reads a whole number of 0 or more; false after a problem. */
 static bool
 ReadCount(RulesReader *reader, const JsonView *view, const char *place, int64 most, int64 *count)
 {
@@ -536,7 +535,7 @@ ReadCount(RulesReader *reader, const JsonView *view, const char *place, int64 mo
 	return false;
 }
 
-/* A list of "reading"; with "flags" NULL its words only go into the lexicon. */
+/* Reads a list of "reading"; if "flags" is NULL, its words are only added to the lexicon. */
 static void
 ReadReadingList(RulesReader *reader, const JsonView *object, int n, uint8 *flags)
 {
@@ -558,7 +557,7 @@ ReadReadingList(RulesReader *reader, const JsonView *object, int n, uint8 *flags
 	}
 }
 
-/* The number words; likewise. */
+/* Reads the number words, likewise. */
 static void
 ReadNumberWords(RulesReader *reader, const JsonView *object, int64 *numbers)
 {
@@ -583,7 +582,7 @@ ReadNumberWords(RulesReader *reader, const JsonView *object, int64 *numbers)
 	}
 }
 
-/* Reads the member "reading": all its words first, for they number what is said of them. */
+/* Reads the member "reading". All words are added first, because the arrays are indexed by word. */
 static void
 ReadReading(RulesReader *reader, const JsonView *document)
 {
@@ -633,7 +632,7 @@ ReadDocument(RulesReader *reader, const JsonView *document)
 	ReadStopWords(reader, document);
 	ReadRisk(reader, document);
 	ReadAmbiguities(reader, &ambiguity);
-	/* last, for the lexicon that it stands on must have all its words */
+	/* last, because the lexicon that it is based on must be complete */
 	ReadReading(reader, document);
 }
 
@@ -659,7 +658,7 @@ CompareEntries(const void *a, const void *b)
 	return (left->entry > right->entry) - (left->entry < right->entry);
 }
 
-/* The sorted entries that begin with the words that lead to a node. */
+/* The sorted entries that begin with the words on the path to a node. */
 typedef struct TrieRange
 {
 	int			begin;
@@ -668,8 +667,8 @@ typedef struct TrieRange
 } TrieRange;
 
 /*
- * Makes the tree, level by level: the entries of a node are neighbours, and
- * those that end there come first.
+ * Builds the tree, level by level.  The entries of a node are neighbours, and those
+ * that end there come first.
  */
 static RuleTrie *
 BuildTrie(const RulesReader *reader)
@@ -743,7 +742,7 @@ Compile(RulesReader *reader)
 	pfree(reader->stops);
 }
 
-/* Reads the rules, in the current context.  NULL, and what is wrong, if they are none. */
+/* Reads the rules, in the current context. If they are malformed, returns NULL and what is wrong. */
 DecisionRules *
 DecisionRulesParse(const JsonView *document, const char **problem)
 {
@@ -774,7 +773,7 @@ DecisionRulesParse(const JsonView *document, const char **problem)
  * matching
  */
 
-/* The lists that compete with each other, by their first one. */
+/* Returns the group of a list: the first of the lists that compete with it. */
 static int
 GroupOf(int list)
 {
@@ -792,10 +791,10 @@ GroupOf(int list)
 	return list;
 }
 
-/* Holds what a group has at the token that is being looked at. */
+/* The state of a group at the current token. */
 typedef struct GroupState
 {
-	int			free_from;		/* the first token that no match has taken */
+	int			free_from;		/* first token that no match has taken */
 	Match		best;			/* count 0: none */
 } GroupState;
 
@@ -804,7 +803,7 @@ typedef struct Matcher
 	const RuleTrie *trie;
 	const Words *words;
 	GroupState *groups;
-	int			ntouched;		/* groups that have a best match */
+	int			ntouched;		/* number of groups with a best match */
 	int		   *touched;
 	int			capacity;
 	Matches    *matches;
@@ -819,7 +818,7 @@ AddMatch(Matcher *matcher, Match match)
 	matches->matches[matches->count++] = match;
 }
 
-/* An entry that stands at a token: reported, or held against the best of its group. */
+/* Handles an entry that matches at a token: reports it, or compares it with the best of its group. */
 static void
 Hit(Matcher *matcher, TrieHit hit, int first, int count)
 {
@@ -839,7 +838,7 @@ Hit(Matcher *matcher, TrieHit hit, int first, int count)
 	state->best = match;
 }
 
-/* The child of a node that a word leads to, or -1. */
+/* Returns the child of a node for a word, or -1. */
 static int
 ChildOf(const RuleTrie *trie, int node, int32 word)
 {
@@ -860,7 +859,7 @@ ChildOf(const RuleTrie *trie, int node, int32 word)
 	return -1;
 }
 
-/* All entries that begin at a token, which a node is known for. */
+/* Finds all entries that begin at a token; "node" is the token's child of the root. */
 static void
 WalkFrom(Matcher *matcher, int first, int node)
 {
@@ -927,7 +926,7 @@ RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches)
 	pfree(matcher.touched);
 }
 
-/* The match of a list that begins at a token, or NULL; of topics the shortest. */
+/* Returns the match of a list that begins at a token, or NULL; for topics the shortest. */
 const Match *
 MatchAt(const Matches *matches, int list, int token)
 {
@@ -952,9 +951,9 @@ MatchAt(const Matches *matches, int list, int token)
 }
 
 /*
- * The longest row of the unit table that begins with a word that is joined to a
- * number, and goes on with the tokens from "next" on, up to "end".  Its unit, or -1;
- * "count" is of these tokens.
+ * Finds the longest row of the unit table that begins with a word attached to a
+ * number, and continues with the tokens from "next" to "end".  Returns its unit, or
+ * -1; *count is the number of these tokens.
  */
 int
 UnitThatBeginsWith(const DecisionRules *rules, Span word, const Words *words, int next, int end, int *count)
@@ -1010,7 +1009,7 @@ IsMonthMay(const Lexicon *lexicon, const Words *words, int token)
  * rules of a call
  */
 
-/* Does the same as DecisionRulesParse; raises if they are none. */
+/* Does the same as DecisionRulesParse; raises an error if they are malformed. */
 DecisionRules *
 DecisionRulesOfView(const JsonView *document)
 {
@@ -1023,8 +1022,8 @@ DecisionRulesOfView(const JsonView *document)
 }
 
 /*
- * The documents that versions shipped for decision/2, the present one first.  Receipts
- * name them by their digests, so none ever goes.
+ * The documents that were shipped for decision/2, the present one first.  Receipts
+ * name them by digest, so none is ever removed.
  */
 static const Span shipped_texts[] = {
 	{shipped_rules, sizeof(shipped_rules) - 1}
@@ -1048,7 +1047,7 @@ ShippedDocument(void)
 	return DocumentOfText(shipped_texts[0]);
 }
 
-/* Compiles a document for as long as the session lasts. */
+/* Compiles a document for the rest of the session. */
 static const DecisionRules *
 CompileForGood(const JsonView *document)
 {
@@ -1062,7 +1061,7 @@ CompileForGood(const JsonView *document)
 	return rules;
 }
 
-/* Compiles one of the documents that shipped, once a session. */
+/* Compiles one of the shipped documents, once per session. */
 static const DecisionRules *
 ShippedRulesAt(size_t which)
 {
@@ -1083,7 +1082,7 @@ ShippedDecisionRules(void)
 	return ShippedRulesAt(0);
 }
 
-/* Holds what a call site keeps: the rules of the last call, and their bytes. */
+/* What is cached between calls: the rules of the last call, and their bytes. */
 typedef struct RulesCache
 {
 	MemoryContext context;
@@ -1129,9 +1128,7 @@ DecisionRulesArgument(FunctionCallInfo fcinfo, int n)
 	return cache->rules;
 }
 
-/*
- * the rules that shipped, where they are stored
- */
+/* the shipped rules, as they are stored */
 
 bool
 EncodingCanWrite(Span utf8)
@@ -1155,8 +1152,8 @@ EncodingCanWrite(Span utf8)
 }
 
 /*
- * The pure functions read by what ships, also in a database whose encoding has no sign
- * for one of its units: there "€" is shown as \u20ac.
+ * Pure functions use the shipped rules, also in a database whose encoding lacks the
+ * sign of a unit: "€" is then shown as \u20ac.
  */
 Span
 WritableName(Span name)
@@ -1180,7 +1177,7 @@ WritableName(Span name)
 	return SpanOf(shown.data, shown.len);
 }
 
-/* The units whose names can be written. */
+/* Returns the units whose names can be written. */
 static JsonView
 WritableUnits(const JsonView *units)
 {
@@ -1198,8 +1195,8 @@ WritableUnits(const JsonView *units)
 }
 
 /*
- * The document as the database's encoding can write it.  A unit that it cannot is
- * left out with all its words.
+ * Returns the document as the database encoding can write it, without units that it
+ * cannot write, and their words.
  */
 JsonView
 WritableShippedDocument(void)
@@ -1219,7 +1216,7 @@ WritableShippedDocument(void)
 	return result;
 }
 
-/* Gives the digest of one of the documents that shipped. */
+/* Returns the digest of a shipped document. */
 static const char *
 ShippedDigest(size_t which)
 {
@@ -1240,7 +1237,7 @@ ShippedDecisionRulesDigest(void)
 	return ShippedDigest(0);
 }
 
-/* Gives the place of the document that has a digest, or -1. */
+/* Returns the index of the shipped document with a digest, or -1. */
 static int
 ShippedPlace(Span digest)
 {
@@ -1271,8 +1268,8 @@ ShippedRulesWithDigest(Span digest)
 }
 
 /*
- * The document of an earlier version: its list "insufficiency" ended sooner, or is
- * whole where that is 0, and it had no member "reading".
+ * Returns the document of an earlier version.  Its list "insufficiency" had so many
+ * entries (0: all), and it had no member "reading".
  */
 static JsonView
 EarlierDocument(int insufficiency)
@@ -1297,7 +1294,7 @@ EarlierDocument(int insufficiency)
 	return earlier;
 }
 
-/* A document of decision/1 with the member "reading" that ships now. */
+/* Returns a document of decision/1 with the current member "reading". */
 static JsonView
 WithReading(const JsonView *document)
 {
@@ -1312,7 +1309,7 @@ WithReading(const JsonView *document)
 const DecisionRules *
 ShippedDecisionRulesOf(Span digest)
 {
-	/* of versions that had no member "reading": how many entries their list "insufficiency" had, 0 for all */
+	/* versions without a member "reading": number of entries in their list "insufficiency", 0 for all */
 	static const int earlier[] = {36, 0};
 	static char digests[lengthof(earlier)][DIGEST_TEXT_LENGTH + 1];
 	static const DecisionRules *rules[lengthof(earlier)];

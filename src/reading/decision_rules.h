@@ -1,11 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * decision_rules.h
- *		The rules of decisions, compiled from their one document.
+ *		The rules of decisions, compiled from their document.
  *
- * Every list of the document is here a number (RuleList); its entries are
- * sequences of words.  RulesMatch finds all entries of all lists in a text in
- * one pass.
+ * Each list of the document has a number (RuleList); its entries are sequences of
+ * words.  RulesMatch finds all entries of all lists in a text in one pass.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,8 +17,8 @@
 #include "reading/words.h"
 
 /*
- * The lists.  Those of one group compete for tokens (see decision_rules.c).  Stop words
- * are no list here but a property of words, RulesIsStopWord.
+ * The lists.  Lists of one group compete for tokens (see decision_rules.c).  Stop
+ * words are not a list but a property of words, RulesIsStopWord.
  */
 typedef enum RuleList
 {
@@ -37,9 +36,9 @@ typedef enum RuleList
 	RULE_RISK_HIGH,
 	RULE_RISK_MEDIUM,
 	RULE_MONTH,
-	RULE_TOPIC,					/* entry: number in topics */
-	RULE_UNIT,					/* entry: number in units */
-	RULE_AMBIGUITY				/* three for each row from here on, see below */
+	RULE_TOPIC,					/* entry: index in topics */
+	RULE_UNIT,					/* entry: index in units */
+	RULE_AMBIGUITY				/* from here on three lists for each row, see below */
 } RuleList;
 
 /* The lists of row n of "ambiguity". */
@@ -47,7 +46,7 @@ typedef enum RuleList
 #define RULE_HOLDS(n)	((int) RULE_AMBIGUITY + 3 * (n) + 1)
 #define RULE_UNLESS(n)	((int) RULE_AMBIGUITY + 3 * (n) + 2)
 
-/* Says what makes a topic special; a topic has at most one of them. */
+/* What makes a topic special; a topic has at most one of these. */
 typedef enum TopicKind
 {
 	TOPIC_PLAIN,
@@ -74,7 +73,7 @@ typedef struct AmbiguityRule
 	Span		question;
 } AmbiguityRule;
 
-/* Says what the member "reading" says of a word; a word can be several of them. */
+/* What the member "reading" says about a word; a word can have several flags. */
 #define READING_STOP			0x01
 #define READING_FORM			0x02
 #define READING_ABBREVIATION	0x04
@@ -82,47 +81,47 @@ typedef struct AmbiguityRule
 
 #define NO_NUMBER_WORD			(-1)
 
-/* The member "reading", by the numbers of words in its lexicon. */
+/* The member "reading", indexed by word in its lexicon. */
 typedef struct ReadingRules
 {
-	int			nwords;			/* in the lexicon; of a later word nothing is said */
+	int			nwords;			/* in the lexicon; later words have no flags */
 	uint8	   *flags;
-	int64	   *numbers;		/* what a number word means, else NO_NUMBER_WORD */
-	int			quote_whole;	/* so many characters are quoted whole */
+	int64	   *numbers;		/* value of a number word, or NO_NUMBER_WORD */
+	int			quote_whole;	/* texts of at most so many characters are quoted whole */
 } ReadingRules;
 
 typedef struct DecisionRules
 {
-	Lexicon    *lexicon;		/* of the words of all lists, and of no other */
-	Lexicon    *reading_lexicon;	/* on top of it: those of the member "reading" too */
+	Lexicon    *lexicon;		/* only the words of all lists */
+	Lexicon    *reading_lexicon;	/* based on it, with the words of the member "reading" */
 	ReadingRules reading;
 	int			nlists;
 	int			ntopics;
 	Topic	   *topics;
 	int			nfamilies;
-	Span	   *families;		/* names; numbers are in code-point order of them */
+	Span	   *families;		/* names, in code-point order */
 	int			nunits;
 	Span	   *units;			/* names, in code-point order */
 	int			nambiguities;
 	AmbiguityRule *ambiguities;
-	Span	  **entries;		/* of each list but topics and units, as they are written */
+	Span	  **entries;		/* as written, of each list except topics and units */
 	bool	   *is_stop;		/* by word */
-	bool	   *is_negating;	/* by word: of an entry of the negators */
+	bool	   *is_negating;	/* by word: is it in an entry of the negators? */
 	struct RuleTrie *trie;
 } DecisionRules;
 
-/* An entry that stands in a text. */
+/* An entry that was found in a text. */
 typedef struct Match
 {
-	int32		list;			/* a RuleList, or one of a row of "ambiguity" */
-	int32		entry;			/* its number in the list; of a unit or topic see RuleList */
+	int32		list;			/* a RuleList, or a list of a row of "ambiguity" */
+	int32		entry;			/* index in the list; for units and topics see RuleList */
 	int32		first;			/* token */
-	int32		count;			/* of tokens, all in one clause */
+	int32		count;			/* number of tokens, all in one clause */
 } Match;
 
 /*
- * All matches in a text, by first token.  Of a group of lists they do not
- * overlap; of topics all are there, of units the longest at each token.
+ * All matches in a text, by first token.  Matches of one group of lists do not
+ * overlap.  All topics are included, and only the longest unit at each token.
  */
 typedef struct Matches
 {
@@ -137,73 +136,71 @@ extern DecisionRules *DecisionRulesOfView(const JsonView *document);
 extern const DecisionRules *ShippedDecisionRules(void);
 extern const char *ShippedDecisionRulesDigest(void);
 
-/*
- * Returns the name of a unit. A character that the encoding of the database lacks is
- * written as JSON escapes it.
- */
+/* Returns the name of a unit. Characters that the database encoding lacks are written as JSON escapes. */
 extern Span WritableName(Span name);
 
-/* Returns the shipped document as the database's encoding can write it. */
+/* Returns the shipped document, with the characters that the database encoding lacks as JSON escapes. */
 extern JsonView WritableShippedDocument(void);
 
-/* Returns the rules with that digest, if this version or an earlier one shipped them; else NULL. */
+/* Returns the rules with a digest, if this version or an earlier one shipped them; else NULL. */
 extern const DecisionRules *ShippedDecisionRulesOf(Span digest);
 
 /*
- * Finds a document of rules that this version or an earlier one shipped for decision/2, by its
- * digest, and the same compiled; false and NULL if there is none.
+ * Return the rules document with a digest that this version or an earlier one
+ * shipped for decision/2, and the same compiled.  Return false and NULL if there is
+ * none.
  */
 extern bool ShippedRulesDocumentOf(Span digest, JsonView *document);
 extern const DecisionRules *ShippedRulesWithDigest(Span digest);
 
-/* Is this the digest of these, in full or as a database of this encoding stores them? */
+/* Is this the digest of the shipped rules, in full or as a database with this encoding stores them? */
 extern bool AreShippedDecisionRules(const char *digest);
 
 /*
- * Returns the rules that argument n of a function brings, or those that shipped if it
- * is null. They are kept in fn_extra, and compiled again only when the bytes of the
- * argument change; so the function must keep nothing else there.
+ * Returns the rules in argument n of a function, or the shipped ones if it is null.
+ * They are cached in fn_extra, and compiled again only if the bytes of the argument
+ * change.  The function must keep nothing else in fn_extra.
  */
 extern const DecisionRules *DecisionRulesArgument(FunctionCallInfo fcinfo, int n);
 
-/* Returns a lexicon for the texts of one call, on that of the rules. */
+/* Returns a lexicon for the texts of one call, based on that of the rules. */
 extern Lexicon *RulesLexicon(const DecisionRules *rules);
 
-/* Does the same with the words; of a text that was read with a lexicon of these rules. */
+/* Finds the entries of all lists in a text that was read with a lexicon of these rules. */
 extern void RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches);
 extern const Match *MatchAt(const Matches *matches, int list, int token);
 
 extern int	UnitThatBeginsWith(const DecisionRules *rules, Span word, const Words *words, int next, int end,
 							   int *count);
 
-/* May is a month only with a capital M and a number beside it in its clause. */
+/* Is the token "May" a month? Only with a capital M and with a number in the same clause. */
 extern bool IsMonthMay(const Lexicon *lexicon, const Words *words, int token);
 
-/* Does the word stand in any entry of any list, stop words and units included? */
+/* Is the word in an entry of any list, stop words and units included? */
 static inline bool
 RulesIsListed(const DecisionRules *rules, int word)
 {
 	return word < LexiconSize(rules->lexicon);
 }
 
-/* Can the database's encoding write a text?  What cannot be converted raises nothing here. */
+/* Can the database encoding represent a text? Never raises an error. */
 extern bool EncodingCanWrite(Span utf8);
 
-/* Does the member "reading" say this of the word? */
+/* Does the member "reading" set this flag for the word? */
 static inline bool
 ReadingSays(const DecisionRules *rules, int word, uint8 flag)
 {
 	return word < rules->reading.nwords && (rules->reading.flags[word] & flag) != 0;
 }
 
-/* Returns what a number word means, or NO_NUMBER_WORD. */
+/* Returns the value of a number word, or NO_NUMBER_WORD. */
 static inline int64
 ReadingNumberWord(const DecisionRules *rules, int word)
 {
 	return word < rules->reading.nwords ? rules->reading.numbers[word] : NO_NUMBER_WORD;
 }
 
-/* Is it a word of any negator? */
+/* Is it a word of a negator? */
 static inline bool
 RulesIsNegating(const DecisionRules *rules, int word)
 {
@@ -216,7 +213,10 @@ RulesIsStopWord(const DecisionRules *rules, int word)
 	return RulesIsListed(rules, word) && rules->is_stop[word];
 }
 
-/* Is it a further keyword of conflicts: three characters or more, no number, in no list? */
+/*
+ * Can it be a further keyword of conflicts?  It must have at least three
+ * characters, be no number, and be in no list.
+ */
 static inline bool
 IsFurtherKeyword(const DecisionRules *rules, const Lexicon *lexicon, int word)
 {

@@ -1,9 +1,9 @@
 /*-------------------------------------------------------------------------
  *
  * draft_reading.h
- *		A reading that is being made; for the modules that make it.
+ *		A reading under construction, shared by the modules that make it.
  *
- * All places in it are bytes of the plain text, which has no format characters.
+ * All positions are byte offsets in the plain text, which has no format characters.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,11 +13,11 @@
 #include "reading/reading_parts.h"
 #include "reading/quantity.h"
 
-/* A value, and what is joined to its digits. */
+/* A value, and what is attached to its digits. */
 typedef struct DraftValue
 {
 	ReadValue	value;
-	Span		joined;			/* a unit, folded, or empty */
+	Span		joined;			/* an attached unit, folded, or empty */
 } DraftValue;
 
 typedef struct Draft
@@ -25,16 +25,16 @@ typedef struct Draft
 	const DecisionRules *rules;
 	const Lexicon *lexicon;		/* of the words */
 	const UnitNames *units;
-	int			clock;			/* the number of the unit of times of day */
-	const int  *of_rule;		/* units by number in the rules */
+	int			clock;			/* number of the unit for times of day */
+	const int  *of_rule;		/* units, by number in the rules */
 	const int  *of_sign;
 	Words		words;
 	Matches		matches;
 	int			nsentences;
 	int			capacity;
 	ReadSentence *sentences;
-	bool	   *behind_marker;	/* by token: is it the first behind the marker of a list? */
-	int32	   *value_of;		/* by token: the value that it stands in, or -1 */
+	bool	   *behind_marker;	/* by token: is it the first one after the marker of a list entry? */
+	int32	   *value_of;		/* by token: the value that it belongs to, or -1 */
 	int			nvalues;
 	int			values_capacity;
 	DraftValue *values;

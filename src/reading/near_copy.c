@@ -1,16 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * near_copy.c
- *		Near copies: two sentences that say the same but for a value or a negation.
+ *		Near copies: two sentences that differ only in a value or a negation.
  *
- * Rule: doc/spec/reading.md §10.  Two sentences are compared by their items
- * that are no values: at least three are shared, which are most of the items
- * of both; and every name of each stands in the other.  Then either they have
- * different values of one unit, or one of them alone is negated, or they say
- * the same.  A paraphrase is never found.
+ * Rule: doc/spec/reading.md §10.  Two sentences are compared by their items other than values.
+ * They must share at least three of these, and most of the items of both.  Every name of each must
+ * be in the other.  Then they have different values of one unit, or exactly one of them is negated,
+ * or they say the same.  Paraphrases are never found.
  *
- * Promises: pure and exact; n log n in the items, values and names of the two
- * sentences.  Swapping these swaps the values found, and changes nothing else.
+ * Promises: pure and exact; n log n in the items, values and names of the two sentences.  Swapping
+ * the sentences swaps the values found, and changes nothing else.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,17 +19,17 @@
 
 #include "reading/near_copy.h"
 
-/* So many items are shared, and so many hundredths of the smaller and of the greater set. */
+/* The least number of shared items, and the least shares, in hundredths, of the smaller and the greater set. */
 #define LEAST_SHARED	3
 #define SHARE_OF_SMALLER	85
 #define SHARE_OF_GREATER	60
 
-/* A sentence with the reading that it is of. */
+/* A sentence, with its reading. */
 typedef struct Side
 {
 	const Reading *reading;
 	const ReadSentence *sentence;
-	ItemSet		values;			/* those of its items that are values, ascending, a value said twice there twice */
+	ItemSet		values;			/* items that are values, ascending; repeated values are repeated */
 } Side;
 
 static inline const int32 *
@@ -74,7 +73,7 @@ ForgetValueItems(Side *side)
 	side->values.count = 0;
 }
 
-/* Returns how many items of a sentence are no values. */
+/* Returns the number of items of a sentence that are no values. */
 static int64
 CountPlainItems(Side side)
 {
@@ -88,7 +87,7 @@ CountPlainItems(Side side)
 	return count;
 }
 
-/* Returns how many of those both have; as long as values are not looked at, of all items. */
+/* Returns the number of these that both have; before values are set, of all items. */
 static int64
 CountShared(Side a, Side b)
 {
@@ -127,7 +126,7 @@ HaveMostItems(Side a, Side b)
 		shared * 100 >= Max(one, other) * SHARE_OF_GREATER;
 }
 
-/* Most pairs share too little even with their values, and are done without looking at these. */
+/* Do the sentences share enough? Most pairs share too little even with values, so these are looked at last. */
 static bool
 AreClose(Side a, Side b)
 {
@@ -155,7 +154,7 @@ HaveSameItems(Side a, Side b)
  * names
  */
 
-/* Does every name of one sentence stand in the other? */
+/* Is every name of one sentence in the other? */
 static bool
 NamesStandIn(Side names, Side side)
 {
@@ -183,7 +182,7 @@ CompareUnits(const Reader *reader, int a, int b)
 	return cmp != 0 ? cmp : (a > b) - (a < b);
 }
 
-/* By unit, then by number, then as they stand in the text. */
+/* Compares by unit, then by number, then by position. */
 static int
 OrderValues(const void *a, const void *b, void *reader)
 {
@@ -196,7 +195,7 @@ OrderValues(const void *a, const void *b, void *reader)
 	return cmp != 0 ? cmp : (one->begin > other->begin) - (one->begin < other->begin);
 }
 
-/* A sentence's values that have a unit, in that order. */
+/* Returns a sentence's values with a unit, in that order. */
 static const ReadValue **
 SortedValues(Side side, int *count)
 {
@@ -217,7 +216,7 @@ SortedValues(Side side, int *count)
 	return values;
 }
 
-/* Returns how many values from the first on have its unit. */
+/* Returns the number of values that have the unit of the first. */
 static int
 CountOfUnit(const ReadValue *const *values, int count)
 {
@@ -228,7 +227,7 @@ CountOfUnit(const ReadValue *const *values, int count)
 	return n;
 }
 
-/* Of one unit, sorted. */
+/* Do two sorted lists with the same unit share a number? */
 static bool
 HaveCommonNumber(const ReadValue *const *a, int count_a, const ReadValue *const *b, int count_b)
 {
@@ -246,7 +245,7 @@ HaveCommonNumber(const ReadValue *const *a, int count_a, const ReadValue *const 
 	return false;
 }
 
-/* The first unit of which both have values and none in common. */
+/* Finds the first unit of which both have values, but none in common. */
 static bool
 FindUnitApart(const Reader *reader, const ReadValue *const *a, int count_a,
 			  const ReadValue *const *b, int count_b, SlotFound *found)

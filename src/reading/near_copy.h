@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * near_copy.h
- *		Near copies: two sentences that say the same but for a value or a negation.
+ *		Near copies: two sentences that differ only in a value or a negation.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "reading/text.h"
 
-/* So many sentences of a text are compared. */
+/* Maximum number of sentences of a text that are compared. */
 #define SLOT_MAX_SENTENCES	400
 
 typedef enum Slot
@@ -21,7 +21,7 @@ typedef enum Slot
 	SLOT_SAME
 } Slot;
 
-/* Of SLOT_VALUE: the unit first by code point, and the least value of each side in it. */
+/* For SLOT_VALUE: the first unit by code point, and the least value of each side in it. */
 typedef struct SlotFound
 {
 	int			unit;			/* VALUE_NO_UNIT: none */
@@ -29,7 +29,7 @@ typedef struct SlotFound
 	const ReadValue *b;
 } SlotFound;
 
-/* Finds the slot of sentences of two readings of one reader; "found" may be NULL. */
+/* Compares sentences of two readings by the same reader; "found" may be NULL. */
 extern Slot SlotOf(const Reading *a, int sentence_a, const Reading *b, int sentence_b, SlotFound *found);
 
 #endif							/* ANSWER_EVAL_READING_NEAR_COPY_H */

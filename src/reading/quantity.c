@@ -1,20 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * quantity.c
- *		Numbers in a text, with their units.
+ *		Finds numbers with units in a text.
  *
  * Rule: doc/spec/reading.md §6.1.
  *
- * Pure.  A number is digits, or one to three digits with groups of a comma and
- * three digits, then perhaps a point and digits.  It touches no letter, and no
- * further point or comma with a digit behind it, so that versions, dates and
- * lists without blanks are no numbers.  A plus or minus is no part of it.  Its
- * unit is a currency sign before it, a percent sign after it (a space may stand
- * between), or the longest row of the unit table that follows in its clause;
- * without one it is not compared with anything, hence not returned.
+ * Pure.  A number is digits, or one to three digits followed by groups of a comma and three digits,
+ * and then optionally a point and digits.  It must not touch a letter, nor a further point or comma
+ * with a digit after it, so versions, dates and lists without blanks are no numbers.  A sign is not
+ * part of it.  Its unit is a currency sign before it, a percent sign after it (optionally after a
+ * space), or the longest row of the unit table that follows in its clause.  A number without a unit
+ * is not returned, because it is not compared with anything.
  *
- * Values are kept as decimal text in its shortest form and compared as such:
- * exactly, and at any length.
+ * Values are kept as decimal text in its shortest form and compared in that form: exactly, and at
+ * any length.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +43,7 @@ NumberOfName(const Span *names, int count, Span name)
 	return -1;
 }
 
-/* Numbers the units; the signs' names may be missing in the table. */
+/* Numbers the units; the names of the signs may be missing in the table. */
 void
 UnitNamesOf(const DecisionRules *rules, UnitNames *units)
 {
@@ -75,8 +74,8 @@ UnitNamesOf(const DecisionRules *rules, UnitNames *units)
 }
 
 /*
- * The order of the same digits is the order of the numbers, once the point
- * stands in the same place: no form has a zero too many at either end.
+ * Compares the digits, if both have the same number of digits before the point.
+ * That is correct because no form has needless zeros.
  */
 int
 QuantityCompare(const Quantity *a, const Quantity *b)
@@ -86,7 +85,7 @@ QuantityCompare(const Quantity *a, const Quantity *b)
 	return SpanOrder(a->value, b->value);
 }
 
-/* A character of the text and where it stands; 0 is before the first and after the last. */
+/* A character of the text and its position; the character is 0 before the first and after the last. */
 typedef struct Place
 {
 	uint32		character;
@@ -102,14 +101,14 @@ typedef struct QuantityReader
 	const Matches *matches;
 	Place		before;			/* the character before the next one */
 	Place		before_that;
-	int			token;			/* the last one that was looked at */
-	StringInfoData digits;		/* of the number being read */
+	int			token;			/* last token that was looked at */
+	StringInfoData digits;		/* of the current number */
 	int			count;
 	int			capacity;
 	Quantity   *quantities;
 } QuantityReader;
 
-/* The character from a byte on; format characters are as if they were not there. */
+/* Returns the character from a byte on, skipping format characters. */
 static Place
 PlaceAt(const Words *words, int at)
 {
@@ -135,13 +134,13 @@ IsPoint(uint32 character)
 	return character == '.' || character == ',';
 }
 
-/* A number as it is being read. */
+/* A number being read. */
 typedef struct Number
 {
 	StringInfo	digits;
-	int			point;			/* digits before the point */
+	int			point;			/* number of digits before the point */
 	Place		last;			/* its last digit */
-	Place		next;			/* what follows it */
+	Place		next;			/* the character after it */
 } Number;
 
 static int
@@ -158,7 +157,7 @@ ReadDigits(const Words *words, Number *number)
 	return count;
 }
 
-/* A comma and exactly three digits. */
+/* Reads a comma and exactly three digits. */
 static bool
 ReadGroup(const Words *words, Number *number)
 {
@@ -176,9 +175,9 @@ ReadGroup(const Words *words, Number *number)
 }
 
 /*
- * Reads all that is written like a number.  False if what follows makes it
- * none; nothing that begins within it is one either, for a point or comma after
- * a digit would stand before that.
+ * Reads everything that is written like a number.  Returns false if what follows
+ * shows that it is none.  Then no number begins within it either, because each
+ * digit there follows a point or comma after a digit.
  */
 static bool
 ReadNumber(const Words *words, Number *number)
@@ -204,7 +203,7 @@ ReadNumber(const Words *words, Number *number)
 		!IsAsciiDigit(PlaceAt(words, number->next.end).character);
 }
 
-/* The shortest decimal form of digits of which the first "point" stand before the point. */
+/* Sets the shortest decimal form of digits, "point" of them before the point. */
 static void
 KeepValue(Quantity *quantity, const StringInfo digits, int point)
 {
@@ -227,7 +226,7 @@ KeepValue(Quantity *quantity, const StringInfo digits, int point)
 	quantity->value.len = end - first + 1;
 }
 
-/* The sign of a currency before the number, which is then its unit. */
+/* Finds a currency sign before the number, which then is its unit. */
 static bool
 CurrencyBefore(const QuantityReader *reader, Quantity *quantity)
 {
@@ -265,7 +264,7 @@ PercentAfter(const QuantityReader *reader, Place next, Quantity *quantity)
 	return true;
 }
 
-/* The longest row of the unit table right after the number, in its clause. */
+/* Finds the longest row of the unit table right after the number, in its clause. */
 static bool
 UnitAfter(const QuantityReader *reader, Quantity *quantity)
 {
@@ -283,7 +282,7 @@ UnitAfter(const QuantityReader *reader, Quantity *quantity)
 	return true;
 }
 
-/* Moves on to the token that a digit stands in. */
+/* Moves on to the token that contains a digit. */
 static int
 TokenAt(QuantityReader *reader, int byte)
 {
@@ -300,7 +299,7 @@ KeepQuantity(QuantityReader *reader, Quantity *quantity, int point)
 	reader->quantities[reader->count++] = *quantity;
 }
 
-/* What stands before a digit allows a number to begin there. */
+/* Can a number begin here, by what is before the digit? */
 static bool
 MayBegin(const QuantityReader *reader)
 {
@@ -308,7 +307,7 @@ MayBegin(const QuantityReader *reader)
 		!(IsPoint(reader->before.character) && IsAsciiDigit(reader->before_that.character));
 }
 
-/* Reads from a digit on, and returns where to go on. */
+/* Reads from a digit on, and returns where to continue. */
 static int
 ReadQuantity(QuantityReader *reader, Place first)
 {
@@ -330,7 +329,7 @@ ReadQuantity(QuantityReader *reader, Place first)
 	return number.last.end;
 }
 
-/* All quantities of a text, in its order. */
+/* Returns all quantities of a text, in order. */
 Quantity *
 QuantitiesRead(const DecisionRules *rules, const UnitNames *units, const Words *words,
 			   const Matches *matches, int *count)

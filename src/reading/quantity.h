@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * quantity.h
- *		Numbers in a text, with their units.
+ *		Finds numbers with units in a text.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "reading/decision_rules.h"
 
-/* Says what stands beside a number and is its unit, whatever the unit table says. */
+/* Signs next to a number that are its unit, whatever the unit table says. */
 typedef enum UnitSign
 {
 	SIGN_DOLLAR,
@@ -21,7 +21,7 @@ typedef enum UnitSign
 
 #define UNIT_SIGNS	4
 
-/* The units of the table and those of the signs, numbered in code-point order of their names. */
+/* The units of the table and of the signs, numbered in code-point order of their names. */
 typedef struct UnitNames
 {
 	int			count;
@@ -30,22 +30,22 @@ typedef struct UnitNames
 	int			of_sign[UNIT_SIGNS];
 } UnitNames;
 
-/* A number that has a unit. */
+/* A number with a unit. */
 typedef struct Quantity
 {
-	int32		unit;			/* number of UnitNames */
-	int32		token;			/* that its last digit stands in */
-	int32		begin;			/* bytes in the text, sign and unit included */
+	int32		unit;			/* index in UnitNames */
+	int32		token;			/* token that contains its last digit */
+	int32		begin;			/* byte offset in the text; includes sign and unit */
 	int32		end;
 	Span		value;			/* plain decimal, without needless zeros */
-	int32		whole;			/* digits before the point */
+	int32		whole;			/* number of digits before the decimal point */
 } Quantity;
 
 extern void UnitNamesOf(const DecisionRules *rules, UnitNames *units);
 extern Quantity *QuantitiesRead(const DecisionRules *rules, const UnitNames *units,
 								const Words *words, const Matches *matches, int *count);
 
-/* Compares exactly; quantities of one unit. */
+/* Compares exactly. Both quantities must have the same unit. */
 extern int	QuantityCompare(const Quantity *a, const Quantity *b);
 
 #endif							/* ANSWER_EVAL_QUANTITY_H */

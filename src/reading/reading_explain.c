@@ -1,16 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * reading_explain.c
- *		Shows what was read in a text.
+ *		Shows how a text was read.
  *
- * Every verdict that rests on words (a similarity, a conflict between copies,
- * the status of a sentence) rests on these sentences, items, values and names,
- * so whoever doubts one can see what was read.  Rule: doc/spec/reading.md §2
- * to §8.
+ * Every verdict on words (a similarity, a conflict between copies, the status of a sentence) depends
+ * on these sentences, items, values and names.  So a user who doubts a verdict can check what was
+ * read.  Rule: doc/spec/reading.md §2 to §8.
  *
- * Items are printed as they are compared, in the order of code points; values
- * and names as they follow each other, a name as it is written.  Places are bytes
- * of the text in UTF-8, end exclusive.
+ * Items are shown as they are compared, in code-point order; values and names in order of position,
+ * names as they are written.  Positions are bytes of the text in UTF-8, end exclusive.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +41,7 @@ ItemsView(const Reading *reading, const ReadSentence *sentence)
 	return items;
 }
 
-/* A plain decimal as a number; as a string where it is longer than numbers are read back everywhere. */
+/* Returns a plain decimal as a number, or as a string if some readers would round it. */
 static JsonView
 NumberView(Span number)
 {
@@ -97,7 +95,10 @@ SentenceView(const Reading *reading, int number)
 	return view;
 }
 
-/* {"sentences": [{"text", "start", "end", "items", "values", "names", "negated", "asks"}]}; borrows from the reading. */
+/*
+ * Returns {"sentences": [{"text", "start", "end", "items", "values", "names",
+ * "negated", "asks"}]}, with pointers into the reading.
+ */
 static JsonView
 ReadingView(const Reading *reading)
 {

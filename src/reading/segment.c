@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * segment.c
- *		The sentences and clauses of a text.
+ *		Splits a text into sentences and clauses.
  *
- * Pure.  Rule: doc/spec/reading.md §3.  The tokens are known; what stands
- * between two of them is looked at character by character.
+ * Pure.  Rule: doc/spec/reading.md §3.  The tokens are known; the text between two tokens is read
+ * character by character.
  *
- * - A mark that is not directly before a token closes the sentence.  The sentence
- *   ends at the first white space at or behind the mark, so that what closes a
- *   quotation belongs to it.
- * - A full stop behind a title, an initial or the number of a list closes nothing,
- *   one behind an abbreviation only where an upper-case letter follows, or nothing.
- * - A line's end closes where the line or the next is a heading, and before a blank
- *   line or an entry of a list; any other is a space.
+ * - A mark that is not directly before a token closes the sentence.  The sentence ends at the first
+ *   white space at or after the mark, so that closing quotation marks belong to it.
+ * - A full stop closes nothing after a title, an initial or the number of a list.  After an
+ *   abbreviation it closes only before an upper-case letter or at the end.
+ * - The end of a line closes if the line or the next one is a heading, and before a blank line or an
+ *   entry of a list; otherwise it counts as a space.
  *
  * Promises: pure; linear in the text.
  *
@@ -29,15 +28,15 @@
 #define ELLIPSIS			0x2026
 #define MARKER_MOST_LETTERS	4
 
-/* Holds what is known of a line. */
+/* What is known of a line. */
 typedef struct Line
 {
 	int			begin;
-	int			first;			/* its first character that is no white space */
-	int			marker_end;		/* behind the marker of a list, or -1 */
+	int			first;			/* its first character that is not white space */
+	int			marker_end;		/* after the marker of a list entry, or -1 */
 	bool		is_heading;
 	bool		is_blank;
-	bool		in_entry;		/* does it stand in an entry of a list? */
+	bool		in_entry;		/* is it in a list entry? */
 } Line;
 
 typedef struct Segmenter
@@ -45,16 +44,16 @@ typedef struct Segmenter
 	Draft	   *draft;
 	Span		text;
 	int			clause;
-	int			begin;			/* where the sentence begins that is being read */
-	bool		is_held;		/* has it a token? */
-	int			close;			/* the mark that closed it, or -1 */
-	bool		is_foreign;		/* has one of another script closed it? */
-	int			white;			/* the first white space behind that mark, or -1 */
-	int			marker_end;		/* of the last marker of which the token behind it is not known, or -1 */
+	int			begin;			/* begin of the current sentence */
+	bool		is_held;		/* does it have a token? */
+	int			close;			/* mark that closed it, or -1 */
+	bool		is_foreign;		/* did a mark of another script close it? */
+	int			white;			/* first white space after that mark, or -1 */
+	int			marker_end;		/* of the last marker whose following token is not known yet, or -1 */
 	int			nlines;
 	int			lines_capacity;
 	Line	   *lines;
-	int			sentence_line;	/* the line that the last sentence began in */
+	int			sentence_line;	/* line in which the last sentence began */
 } Segmenter;
 
 uint32
@@ -68,7 +67,10 @@ DraftCharacter(const Draft *draft, int place, int *len)
 	return Utf8Character(text.str + place, text.str + text.len, len);
 }
 
-/* The first place from one on that is no white space; "lines" says whether line ends are some. */
+/*
+ * Returns the first position from here that is not white space; "lines" says
+ * whether line ends count as white space.
+ */
 static int
 SkipWhite(const Draft *draft, int place, bool lines)
 {
@@ -80,7 +82,7 @@ SkipWhite(const Draft *draft, int place, bool lines)
 	return place;
 }
 
-/* Does white space stand at a place?  Not at the end. */
+/* Is there white space here? False at the end. */
 static bool
 IsBlankAt(const Draft *draft, int place)
 {
@@ -90,7 +92,7 @@ IsBlankAt(const Draft *draft, int place)
 	return len > 0 && IsWhiteSpace(c);
 }
 
-/* Behind the digits that stand at a place. */
+/* Returns the position after the digits here. */
 static int
 SkipDigits(const Draft *draft, int place)
 {
@@ -101,7 +103,7 @@ SkipDigits(const Draft *draft, int place)
 	return place;
 }
 
-/* Behind up to four letters or digits and a parenthesis, or -1. */
+/* Returns the position after up to four letters or digits and a parenthesis, or -1. */
 static int
 LetteredMarkerEnd(const Draft *draft, int place)
 {
@@ -118,7 +120,7 @@ LetteredMarkerEnd(const Draft *draft, int place)
 	return -1;
 }
 
-/* Returns where the marker of a list ends that stands at a place, a blank behind it; -1 if none does. */
+/* Returns the end of the list marker, followed by a blank, that begins here; -1 if there is none. */
 static int
 MarkerEnd(const Draft *draft, int place)
 {
@@ -139,7 +141,7 @@ MarkerEnd(const Draft *draft, int place)
 	return end >= 0 && IsBlankAt(draft, end) ? end : -1;
 }
 
-/* The line that begins at a place. */
+/* Adds the line that begins here. */
 static Line *
 AddLine(Segmenter *segmenter, int begin)
 {
@@ -167,7 +169,7 @@ AddLine(Segmenter *segmenter, int begin)
 	return line;
 }
 
-/* Does anything that asks stand between two places, before any token? */
+/* Is there a question mark between two positions, before any token? */
 static bool
 Asks(const Draft *draft, int from, int to)
 {
@@ -193,7 +195,7 @@ Asks(const Draft *draft, int from, int to)
 	return false;
 }
 
-/* The last place before "end", and not before "begin", that has no white space before it. */
+/* Returns the last position before "end", and not before "begin", without white space before it. */
 static int
 TrimEnd(const Draft *draft, int begin, int end)
 {
@@ -241,7 +243,7 @@ AddSentence(Segmenter *segmenter, int begin, int end, int close)
 	};
 }
 
-/* The sentence ends; one without a token is none. */
+/* Ends the sentence. A sentence without a token does not count. */
 static void
 Finish(Segmenter *segmenter, int end, int close)
 {
@@ -258,7 +260,7 @@ Finish(Segmenter *segmenter, int end, int close)
 	segmenter->is_held = false;
 }
 
-/* Ends a sentence that a mark has closed, before what stands at a place. */
+/* Ends a sentence that a mark has closed, before this position. */
 static void
 SettleBefore(Segmenter *segmenter, int place)
 {
@@ -267,7 +269,7 @@ SettleBefore(Segmenter *segmenter, int place)
 			   segmenter->close);
 }
 
-/* A mark that closes. */
+/* Handles a mark that closes. */
 static void
 Close(Segmenter *segmenter, int place)
 {
@@ -284,7 +286,7 @@ DraftTokenIs(const Draft *draft, const Lexicon *lexicon, int token, const char *
 	return SpanEqualCString(LexiconWord(lexicon, draft->words.tokens[token].word)->folded, word);
 }
 
-/* Does a digit follow, white space aside? */
+/* Does a digit follow, after optional white space? */
 static bool
 IsNumbered(const Draft *draft, int place)
 {
@@ -311,7 +313,7 @@ IsTitleOfNumber(const Draft *draft, const Lexicon *lexicon, int token)
 		end < text.len && text.str[end] == '.' && IsNumbered(draft, end + 1);
 }
 
-/* Does a full stop directly behind a token close a sentence? */
+/* Does a full stop directly after a token close a sentence? */
 static bool
 StopCloses(const Segmenter *segmenter, const Lexicon *lexicon, int token, int behind)
 {
@@ -332,7 +334,7 @@ StopCloses(const Segmenter *segmenter, const Lexicon *lexicon, int token, int be
 	return len == 0 || IsUpperCase(c);
 }
 
-/* Is this full stop that of a number which opens its line? */
+/* Does this full stop belong to a number at the beginning of its line? */
 static bool
 IsNumberOfLine(const Segmenter *segmenter, int place)
 {
@@ -341,7 +343,7 @@ IsNumberOfLine(const Segmenter *segmenter, int place)
 	return SkipDigits(segmenter->draft, line->first) == place && place > line->first;
 }
 
-/* Does one of . ! ? … close where it stands?  "token" is the next one. */
+/* Does one of . ! ? … close here? "token" is the next one. */
 static bool
 MarkCloses(const Segmenter *segmenter, const Lexicon *lexicon, uint32 c, int place, int behind, int token)
 {
@@ -357,7 +359,7 @@ MarkCloses(const Segmenter *segmenter, const Lexicon *lexicon, uint32 c, int pla
 	return !is_behind_token || StopCloses(segmenter, lexicon, token - 1, behind);
 }
 
-/* The end of a line, with what the next one is. */
+/* Handles the end of a line, depending on the next line. */
 static void
 EndLine(Segmenter *segmenter, int place)
 {
@@ -371,7 +373,7 @@ EndLine(Segmenter *segmenter, int place)
 	Finish(segmenter, place, -1);
 }
 
-/* A character between two tokens; "token" is the next one. */
+/* Handles a character between two tokens; "token" is the next one. */
 static void
 Separate(Segmenter *segmenter, const Lexicon *lexicon, uint32 c, int place, int behind, int token)
 {
@@ -409,7 +411,7 @@ Separate(Segmenter *segmenter, const Lexicon *lexicon, uint32 c, int place, int 
 		segmenter->clause++;
 }
 
-/* All that stands from a place to the next token, or to the end. */
+/* Handles everything from here to the next token, or to the end. */
 static void
 SeparateUpTo(Segmenter *segmenter, const Lexicon *lexicon, int place, int end, int token)
 {
@@ -449,10 +451,13 @@ SegmentsRead(Draft *draft)
 		CHECK_FOR_INTERRUPTS();
 		SeparateUpTo(&segmenter, draft->lexicon, place, token->begin, i);
 		place = token->end;
-		/* a word that clings to what closes belongs to it, behind a mark of other scripts it begins anew */
+		/*
+		 * a word attached to a closing mark belongs to the sentence; after a mark
+		 * of another script it begins a new one
+		 */
 		if (segmenter.white >= 0 || segmenter.is_foreign)
 			SettleBefore(&segmenter, token->begin);
-		/* no clause goes on into the next sentence */
+		/* a clause does not continue in the next sentence */
 		if (i > 0 && token[-1].sentence != draft->nsentences && token[-1].clause == segmenter.clause)
 			segmenter.clause++;
 		segmenter.is_held = true;

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * segment.h
- *		Sentences and clauses of a text that is being read.
+ *		Splits a text into sentences and clauses.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,16 +10,16 @@
 
 #include "reading/draft_reading.h"
 
-/* Reads sentences, and the clauses and sentences of the tokens; the tokens are read. */
+/* Reads sentences, and sets the clause and sentence of each token. The tokens must have been read. */
 extern void SegmentsRead(Draft *draft);
 
-/* Returns the character at a place of the plain text, 0 behind its end. */
+/* Returns the character at a position of the plain text; 0 after its end. */
 extern uint32 DraftCharacter(const Draft *draft, int place, int *len);
 
-/* Is a token one of these, as it is folded? */
+/* Is the folded token this word? */
 extern bool DraftTokenIs(const Draft *draft, const Lexicon *lexicon, int token, const char *word);
 
-/* Does a full stop stand behind a title `no` or `nos`, and a digit behind that? */
+/* Is there a full stop after the title `no` or `nos`, and then a digit? */
 extern bool IsTitleOfNumber(const Draft *draft, const Lexicon *lexicon, int token);
 
 #endif							/* ANSWER_EVAL_READING_SEGMENT_H */

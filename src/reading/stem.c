@@ -1,30 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * stem.c
- *		English stems.
+ *		Stems English words.
  *
  * Rule: doc/spec/reading.md §4.
  *
- * The English stemmer that M. F. Porter has published as "Porter2", in the
- * state of Snowball 2.2, written from its definition.  PostgreSQL's dictionary
- * english_stem is that stemmer in 15 to 17, and agrees with this one about all
- * words of lower-case ASCII letters, stop words aside, which are no business of
- * a stemmer.  A test compares the two.
+ * This is the English stemmer that M. F. Porter published as "Porter2", as of Snowball 2.2, written
+ * from its definition.  PostgreSQL's dictionary english_stem is that stemmer in versions 15 to 17.
+ * It agrees with this one on all words of lower-case ASCII letters, except stop words, which a
+ * stemmer does not handle.  A test compares the two.
  *
- * Frozen: receipts rest on stems.  Later states of Snowball (and with them
- * later servers) stem some words otherwise, which is why the server's own is
- * not asked, and why this one does not follow them.
+ * Frozen: receipts depend on stems.  Later versions of Snowball, and so later servers, stem some
+ * words differently.  That is why the server's stemmer is not used, and why this one does not follow
+ * later versions.
  *
- * Apostrophes, of which the definition speaks, are not among the letters here.
+ * The definition mentions apostrophes; they are not among the letters here.
  *
- * Terms of the definition. A vowel is one of aeiouy, but for a y that begins the word
- * or follows a vowel; such a y is written Y while the word is worked on, and is a
- * consonant. R1 is what follows the first consonant after a vowel, R2 is what follows
- * the first such within R1; both stay where they were in the word as it was given. A
- * short syllable ends in a vowel between two consonants, the last of which is not w, x
- * or Y; or it is a vowel and a consonant, and all there is. The longest suffix of a
- * step that the word has is the one that counts: if what it asks for is not so, no
- * shorter one is tried.
+ * Terms of the definition.  A vowel is one of aeiouy, except a y that begins the word or follows a
+ * vowel.  Such a y is a consonant, and is written Y while the word is processed.  R1 is what follows
+ * the first consonant after a vowel, R2 is what follows the first such consonant within R1; both keep
+ * their positions from the original word.  A short syllable is a vowel between two consonants, the
+ * last of which is not w, x or Y; or it is a vowel and a consonant, if these are the whole word.  In
+ * each step the longest suffix that the word has counts: if its condition is not met, no shorter one
+ * is tried.
  *
  * Promises: pure; no allocation; no word becomes longer; linear in its length.
  *
@@ -39,7 +37,7 @@
 /* Shorter words are their own stems. */
 #define STEMMED_MIN_LENGTH	3
 
-/* And so are longer ones: the server's dictionary does not believe that they are words. */
+/* Longer words are, too, as in the server's dictionary. */
 #define STEMMED_MAX_LENGTH	1000
 
 typedef struct Word
@@ -57,13 +55,13 @@ typedef enum Region
 	IN_R2
 } Region;
 
-/* A suffix and what it becomes. */
+/* A suffix and its replacement. */
 typedef struct SuffixRule
 {
 	Span		suffix;
 	Span		becomes;
-	Region		region;			/* that the suffix must be in */
-	const char *after;			/* letters, one of which must precede it; NULL: no matter which */
+	Region		region;			/* region that must contain the suffix */
+	const char *after;			/* one of these letters must precede it; NULL: any */
 } SuffixRule;
 
 #define RULE(suffix, becomes, region, after) {SPAN_LITERAL(suffix), SPAN_LITERAL(becomes), region, after}
@@ -98,18 +96,18 @@ static const Exception exceptions[] = {
 	EXCEPTION("andes", "andes"),
 };
 
-/* Stems once a plural's ending is gone. */
+/* Words that are stems once the plural ending is removed. */
 static const Span singulars_kept[] = {
 	SPAN_LITERAL("inning"), SPAN_LITERAL("outing"), SPAN_LITERAL("canning"), SPAN_LITERAL("herring"),
 	SPAN_LITERAL("earring"), SPAN_LITERAL("proceed"), SPAN_LITERAL("exceed"), SPAN_LITERAL("succeed"),
 };
 
-/* Beginnings behind which R1 begins, whatever their letters. */
+/* Beginnings after which R1 begins, whatever their letters. */
 static const Span beginnings[] = {
 	SPAN_LITERAL("gener"), SPAN_LITERAL("commun"), SPAN_LITERAL("arsen"),
 };
 
-/* In each of the following, of two suffixes one of which ends in the other the longer one stands first. */
+/* In each table, if one suffix ends in another, the longer one comes first. */
 
 static const SuffixRule step_2[] = {
 	RULE("ational", "ate", IN_R1, NULL),
@@ -187,7 +185,7 @@ IsVowel(char c)
 	return IsOneOf(c, "aeiouy");
 }
 
-/* Write Y for every y that is a consonant. */
+/* Writes Y for every y that is a consonant. */
 static void
 MarkConsonantY(Word *word)
 {
@@ -208,7 +206,7 @@ UnmarkConsonantY(Word *word)
 	}
 }
 
-/* Returns what follows the first consonant after a vowel, from there on; the end, if nothing does. */
+/* Returns the position after the first consonant after a vowel, from here on; the end if there is none. */
 static int
 RegionFrom(const Word *word, int from)
 {
@@ -288,7 +286,7 @@ BeginsIn(const Word *word, int position, Region region)
 	return true;
 }
 
-/* There is room: nothing becomes longer than what was there before. */
+/* Replaces the end of the word. There is room, because nothing becomes longer. */
 static void
 EndInstead(Word *word, int from, Span end)
 {
@@ -296,7 +294,7 @@ EndInstead(Word *word, int from, Span end)
 	word->len = from + end.len;
 }
 
-/* The one rule whose suffix the word has, if what it asks for is so. */
+/* Applies the rule whose suffix the word has, if its condition is met. */
 static void
 ApplySuffixRules(Word *word, const SuffixRule *rules, int count)
 {
@@ -340,7 +338,7 @@ EndsInDouble(const Word *word)
 	return word->len >= 2 && end[-1] == end[-2] && IsOneOf(end[-1], "bdfgmnprt");
 }
 
-/* After -ed and -ing the word is made whole again. */
+/* Restores the end of a word after -ed or -ing was removed. */
 static void
 RestoreEnd(Word *word)
 {
@@ -351,7 +349,7 @@ RestoreEnd(Word *word)
 		word->str[word->len++] = 'e';
 }
 
-/* -eed, -ed and -ing, with or without -ly. */
+/* Removes -eed, -ed and -ing, with or without -ly. */
 static void
 Step1b(Word *word)
 {
@@ -381,7 +379,7 @@ Step1b(Word *word)
 	}
 }
 
-/* -y after a consonant that does not begin the word. */
+/* Replaces -y after a consonant that does not begin the word. */
 static void
 Step1c(Word *word)
 {
@@ -391,7 +389,7 @@ Step1c(Word *word)
 		*last = 'i';
 }
 
-/* -e, and one l of two. */
+/* Removes -e, and one l of two. */
 static void
 Step5(Word *word)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stem.h
- *		English stems.
+ *		Stems English words.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "base/span.h"
 
 /*
- * Returns the stem of a word of lower-case ASCII letters, written over it; its length,
+ * Replaces a word of lower-case ASCII letters by its stem.  Returns the length,
  * which is never more than the word's.
  */
 extern int	StemEnglish(char *word, int len);

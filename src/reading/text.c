@@ -1,21 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * text.c
- *		A text as it is read: sentences, items, values, names, negation.
+ *		Reads a text: sentences, items, values, names, negation.
  *
- * Pure.  Rule: doc/spec/reading.md §5 to §8.  Words are compared by their
- * stems, numbers by their values.  What each token gives is an item; of those,
- * a text's items are what it says, without grammar.  Nothing here knows what a
- * sentence means.
+ * Pure.  Rule: doc/spec/reading.md §5 to §8.  Words are compared by their stems, numbers by their
+ * values.  Each token gives items; the items of a text are those that are not just grammar.  Nothing
+ * here understands what a sentence means.
  *
- * Format characters are as if they were not there: where a text has some, it is read
- * without them, and the places are told in the text as it was given.
+ * Format characters are ignored: a text that has some is read without them, and positions are
+ * converted to the text as given.
  *
- * A reader keeps the stem of each word that it has met, so that a word costs a look
- * into a table but the first time.
+ * A reader keeps the stem of each word that it has met, so later a word costs only a table lookup.
  *
- * Promises: pure; the same under every locale, encoding and version of the server;
- * n log n in the length of the text.
+ * Promises: pure; the same under every locale, encoding and version of the server; n log n in the
+ * length of the text.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,19 +38,19 @@
 struct Reader
 {
 	const DecisionRules *rules;
-	Lexicon    *words;			/* of the texts, on those of the rules */
-	Lexicon    *items;			/* an item's number is that of its word here */
-	UnitNames	units;			/* with the clock */
+	Lexicon    *words;			/* of the texts, based on those of the rules */
+	Lexicon    *items;			/* the number of an item is that of its word here */
+	UnitNames	units;			/* includes the unit for times of day */
 	int			clock;
 	int			stems_capacity;
-	int32	   *stems;			/* by word: its item, or NO_ITEM where it is not known yet */
+	int32	   *stems;			/* by word: its item, or NO_ITEM if it is not known yet */
 };
 
 /*
  * readers and items
  */
 
-/* The units of the rules, and the clock among them. */
+/* Reads the units of the rules, and adds the one for times of day. */
 static void
 ReadUnits(Reader *reader)
 {
@@ -138,7 +136,7 @@ IsAsciiLetters(Span folded)
 	return true;
 }
 
-/* The item of a folded word: its stem, where it is of ASCII letters. */
+/* Returns the item of a folded word: its stem, if it has only ASCII letters. */
 static int
 ItemOfWord(Reader *reader, Span folded)
 {
@@ -158,7 +156,7 @@ ItemOfWord(Reader *reader, Span folded)
 	return item;
 }
 
-/* The item of a word of the lexicon, which is stemmed once. */
+/* Returns the item of a word in the lexicon; it is stemmed once. */
 static int
 ItemOfLexeme(Reader *reader, int word)
 {
@@ -178,18 +176,16 @@ ItemOfLexeme(Reader *reader, int word)
 	return reader->stems[word];
 }
 
-/*
- * tokens as they are written
- */
+/* tokens as written */
 
-/* Holds what is seen of a token without its fold. */
+/* The shape of a token before folding. */
 typedef struct Shape
 {
 	bool		begins_upper;
 	bool		has_upper_behind;
 	bool		has_letter;
 	bool		has_digit;
-	bool		has_parts;		/* may it have some? */
+	bool		has_parts;		/* may it have parts? */
 	bool		is_plural;		/* two or more capitals and an s */
 } Shape;
 
@@ -202,7 +198,7 @@ ShapeOf(Span token)
 	int			upper = 0;
 	uint32		last = 0;
 	bool		was_lower = false;
-	bool		were_upper = false;	/* the two before */
+	bool		were_upper = false;	/* were the two before upper-case? */
 	bool		was_upper = false;
 
 	for (const char *p = token.str; p < end;)
@@ -231,7 +227,10 @@ ShapeOf(Span token)
 	return shape;
 }
 
-/* The item of a part of a token, or of a whole one, as it is written; its word in the rules' lexicon, or -1. */
+/*
+ * Returns the item of a token, or of a part of one, as written; *word is its word
+ * in the rules' lexicon, or -1.
+ */
 static int
 ItemAsWritten(Reader *reader, Span written, int *word)
 {
@@ -244,14 +243,14 @@ ItemAsWritten(Reader *reader, Span written, int *word)
 	return item;
 }
 
-/* A part, without the s of a plural of capitals. */
+/* Returns a part without the s of a plural of capitals. */
 static Span
 WithoutPlural(Span part)
 {
 	return ShapeOf(part).is_plural ? SpanOf(part.str, part.len - 1) : part;
 }
 
-/* One that is whole is the only part of itself. */
+/* A token that is not split is its own only part. */
 int
 TokenParts(Span written, Span *parts)
 {
@@ -260,9 +259,12 @@ TokenParts(Span written, Span *parts)
 	const char *p = written.str;
 	uint32		before = 0;
 	int			count = 0;
-	bool		is_plural = false;	/* is what begins here a plural of capitals, and so not cut within? */
+	bool		is_plural = false;	/* is this a plural of capitals, which is not split? */
 
-	/* pieces end where a lower-case letter is before an upper-case one; within them, before a word's own capital */
+	/*
+	 * splits before an upper-case letter after a lower-case one; and before the
+	 * capital of a word after other capitals
+	 */
 	while (p < end)
 	{
 		int			len;
@@ -306,17 +308,15 @@ TokenParts(Span written, Span *parts)
 	return count;
 }
 
-/*
- * making
- */
+/* making a reading */
 
-/* Holds what is made beside the draft. */
+/* State in addition to the draft. */
 typedef struct Maker
 {
 	Reader	   *reader;
 	Draft		draft;
 	Reading    *reading;
-	uint8	   *marks;			/* by token */
+	uint8	   *marks;			/* by token: TOKEN_ flags */
 	int			ngiven;
 	int			capacity;
 	struct Given *given;
@@ -325,12 +325,12 @@ typedef struct Maker
 	int			parts_capacity;
 } Maker;
 
-#define TOKEN_NEGATES		0x01	/* of a negator, or of an n't */
-#define TOKEN_OPENS_NEGATOR	0x02	/* the first of one that counts */
+#define TOKEN_NEGATES		0x01	/* part of a negator, or of n't */
+#define TOKEN_OPENS_NEGATOR	0x02	/* first token of a negator that counts */
 #define TOKEN_UPPER			0x04
-#define TOKEN_NAME			0x08	/* a name by its form, wherever it stands */
+#define TOKEN_NAME			0x08	/* a name by its form, in any position */
 
-/* Holds what a token gives. Those of a token are neighbours, its own first. */
+/* An item that a token gives. Those of one token are neighbours, its own first. */
 typedef struct Given
 {
 	int32		item;
@@ -354,7 +354,7 @@ Give(Maker *maker, int token, int item, int word, bool is_value)
 	maker->given[maker->ngiven++] = (Given) {item, token, word, is_value};
 }
 
-/* Gives the parts of a token. */
+/* Adds the parts of a token. */
 static void
 GiveParts(Maker *maker, int token, Span written)
 {
@@ -371,7 +371,7 @@ GiveParts(Maker *maker, int token, Span written)
 	pfree(parts);
 }
 
-/* Gives what a token that is of no number stands for. */
+/* Adds the items of a token that is not part of a number. */
 static void
 GiveWord(Maker *maker, int token)
 {
@@ -392,7 +392,7 @@ GiveWord(Maker *maker, int token)
 		maker->marks[token] |= TOKEN_NAME;
 }
 
-/* The item of a value. */
+/* Returns the item of a value. */
 static int
 ItemOfValue(Maker *maker, const ReadValue *value)
 {
@@ -426,7 +426,7 @@ GiveAll(Maker *maker)
 			GiveWord(maker, i);
 			continue;
 		}
-		/* for what is written as a heading is */
+		/* for detecting headings */
 		if (ShapeOf(TokenSpan(maker, i)).begins_upper)
 			maker->marks[i] |= TOKEN_UPPER;
 		value = &draft->values[draft->value_of[i]];
@@ -451,7 +451,7 @@ IsApostropheBefore(const Maker *maker, int token)
 	return begin >= 3 && memcmp(words->text.str + begin - 3, "\xE2\x80\x99", 3) == 0;
 }
 
-/* Is it the t of an n't? */
+/* Is it the t of n't? */
 static bool
 IsContraction(const Maker *maker, int token)
 {
@@ -467,7 +467,7 @@ IsContraction(const Maker *maker, int token)
 	return before.str[before.len - 1] == 'n' && gap == (words->text.str[here->begin - 1] == '\'' ? 1 : 3);
 }
 
-/* Does a mark that closes, or a comma, stand directly behind a token? */
+/* Is there a closing mark or a comma directly after a token? */
 static bool
 IsClosedBehind(const Maker *maker, int token)
 {
@@ -480,7 +480,7 @@ IsClosedBehind(const Maker *maker, int token)
 		(c >= 0x80 && ForeignClosing(c) != CLOSES_NOTHING);
 }
 
-/* A `no` that opens its sentence and is an answer of its own, or the `No.` of a number. */
+/* Is it a `no` that begins its sentence and is an answer by itself, or the `No.` of a number? */
 static bool
 IsNoNegator(const Maker *maker, int token)
 {
@@ -493,7 +493,7 @@ IsNoNegator(const Maker *maker, int token)
 		(token == 0 || tokens[token - 1].sentence != tokens[token].sentence) && IsClosedBehind(maker, token);
 }
 
-/* The first tokens of pairs that negate nothing are known before any negator is counted. */
+/* Finds negators. The pairs that do not negate are found first. */
 static void
 ReadNegation(Maker *maker)
 {
@@ -535,7 +535,7 @@ ReadNegation(Maker *maker)
  * items
  */
 
-/* A lone s, d, m, re, ve or ll behind an apostrophe. */
+/* Is it a lone s, d, m, re, ve or ll after an apostrophe? */
 static bool
 IsClitic(const Maker *maker, int token)
 {
@@ -551,7 +551,7 @@ IsClitic(const Maker *maker, int token)
 	return false;
 }
 
-/* Is what a token gives an item, where words of these flags are left out? */
+/* Does an item of a token count, if words with these flags are left out? */
 static bool
 IsItem(const Maker *maker, const Given *given, uint8 left_out)
 {
@@ -566,7 +566,10 @@ IsItem(const Maker *maker, const Given *given, uint8 left_out)
 	return !IsClitic(maker, given->token);
 }
 
-/* The server's sort, made for numbers: one that calls a comparator took a seventh of a reading. */
+/*
+ * The server's sort, specialized for numbers, because calling a comparator took a
+ * seventh of the time of a reading.
+ */
 #define ST_SORT SortItems
 #define ST_ELEMENT_TYPE int32
 #define ST_COMPARE(a, b) ((*(a) > *(b)) - (*(a) < *(b)))
@@ -574,7 +577,7 @@ IsItem(const Maker *maker, const Given *given, uint8 left_out)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* Puts numbers into order, each once; how many are left. */
+/* Sorts numbers and removes duplicates; returns how many are left. */
 static int
 MakeDistinct(int32 *items, int count)
 {
@@ -595,7 +598,7 @@ NewItems(int count)
 	return palloc_extended(sizeof(int32) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 }
 
-/* The items of each sentence, and what all its tokens give. */
+/* Collects the items of each sentence, and those of all its tokens. */
 static void
 GatherSentences(Maker *maker)
 {
@@ -628,7 +631,7 @@ GatherSentences(Maker *maker)
 	}
 }
 
-/* All that is given, of what counts where words of these flags are left out. */
+/* Collects the items of the text, without words that have these flags. */
 static ItemSet
 GatherItems(const Maker *maker, bool all, uint8 left_out)
 {
@@ -657,7 +660,7 @@ QuestionItems(const Maker *maker)
  * names
  */
 
-/* Does a token say something, so that its capital counts in a heading? */
+/* Is a token a content word, so that its capital counts in a heading? */
 static bool
 IsSaying(const Maker *maker, int token)
 {
@@ -668,7 +671,7 @@ IsSaying(const Maker *maker, int token)
 		ReadingNumberWord(rules, word) == NO_NUMBER_WORD && !RulesIsNegating(rules, word);
 }
 
-/* A sentence that no mark closes and of which most words have a capital. */
+/* Is it a sentence that no mark closes and whose words are mostly capitalized? */
 static bool
 IsWrittenAsHeading(const Maker *maker, const ReadSentence *sentence)
 {
@@ -687,7 +690,7 @@ IsWrittenAsHeading(const Maker *maker, const ReadSentence *sentence)
 	return capitals * 2 > saying;
 }
 
-/* Does one of : " “ ( stand between a token and the one before it? */
+/* Is there one of : " “ ( between a token and the one before it? */
 static bool
 IsOpenedBefore(const Maker *maker, int token)
 {
@@ -706,7 +709,7 @@ IsOpenedBefore(const Maker *maker, int token)
 	return false;
 }
 
-/* Does a capital say something where a token stands? */
+/* Is a capital meaningful in this position? */
 static bool
 MayBeginName(const Maker *maker, const ReadSentence *sentence, int token)
 {
@@ -716,7 +719,7 @@ MayBeginName(const Maker *maker, const ReadSentence *sentence, int token)
 		!ReadingSays(draft->rules, draft->words.tokens[token].word, READING_STOP) && !IsOpenedBefore(maker, token);
 }
 
-/* Adds the name that a token is; what it gives stands from "given" on. */
+/* Adds a token as a name; its items begin at "given". */
 static void
 AddName(Maker *maker, int token, int given)
 {
@@ -765,7 +768,10 @@ ReadNames(Maker *maker)
  * the whole
  */
 
-/* A text without its format characters, and for each of its bytes the place in the text as given; at is NULL where it has none. */
+/*
+ * Returns a text without format characters, and for each byte its position in the
+ * text as given; *at is NULL if there are no format characters.
+ */
 static Span
 PlainText(Span text, int32 **at)
 {
@@ -821,7 +827,7 @@ MovePlace(const int32 *at, int32 *begin, int32 *end)
 	*end = last;
 }
 
-/* Tells all places in the text as it was given. */
+/* Converts all positions to the text as given. */
 static void
 MovePlaces(Reading *reading, const int32 *at)
 {
@@ -833,7 +839,7 @@ MovePlaces(Reading *reading, const int32 *at)
 		MovePlace(at, &reading->values[i].begin, &reading->values[i].end);
 }
 
-/* Tells which tokens and values are a sentence's, and whether it is negated. */
+/* Sets the tokens and values of each sentence, and whether it is negated. */
 static void
 FinishSentences(Maker *maker)
 {
@@ -869,7 +875,7 @@ CompareDistinct(const void *a, const void *b, void *unused)
 	return cmp != 0 ? cmp : (left->unit > right->unit) - (left->unit < right->unit);
 }
 
-/* Sorts the values, each number with each unit once. */
+/* Sorts the values, each pair of number and unit once. */
 static void
 FinishValues(Reading *reading)
 {
@@ -948,9 +954,7 @@ ReadQuestion(Reader *reader, Span text)
 	return Read(reader, text, true);
 }
 
-/*
- * asking
- */
+/* questions about a reading */
 
 bool
 ItemSetHas(const ItemSet *set, int item)
@@ -985,7 +989,7 @@ ReadValuesEqual(const ReadValue *a, const ReadValue *b)
 		SpanEqual(a->number, b->number);
 }
 
-/* Values of one number stand together, and are no more than there are units. */
+/* Values with the same number are neighbours; there are no more of them than units. */
 bool
 ReadingHasValue(const Reading *reading, const ReadValue *value)
 {
@@ -1052,7 +1056,7 @@ WholeDigits(Span number)
 	return point ? point - number.str : number.len;
 }
 
-/* No form has a zero too many at either end, so the order of the same digits is that of the numbers. */
+/* Compares the digits, which gives the order of the numbers because no form has needless zeros. */
 int
 ReadValueCompare(const ReadValue *a, const ReadValue *b)
 {
@@ -1064,7 +1068,7 @@ ReadValueCompare(const ReadValue *a, const ReadValue *b)
 	return SpanOrder(a->number, b->number);
 }
 
-/* A clock's minutes are few digits. */
+/* Returns the minutes of a time of day, which have few digits. */
 static int
 MinutesOf(Span number)
 {
@@ -1114,7 +1118,7 @@ ReadNameSource(const Reading *reading, const ReadName *name)
 	return PlainText(SpanBetween(reading, token->begin, token->end), &at);
 }
 
-/* The borders of a run's prefixes, and then its words against those of the text. */
+/* Knuth-Morris-Pratt: computes the borders of the run's prefixes, then searches the text. */
 bool
 ReadingHasRun(const Reading *reading, const Reading *run)
 {

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * text.h
- *		A text as it is read: sentences, items, values, names, negation.
+ *		Reads a text: sentences, items, values, names, negation.
  *
- * Readings of one reader number the same items alike, so that texts are compared
- * by numbers.  The reader, and each text, must outlive what is read of it.
+ * All readings by one reader give equal items equal numbers, so texts can be
+ * compared by numbers.  The reader and each text must outlive their readings.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@ typedef struct ItemSet
 typedef struct Reading
 {
 	const Reader *reader;
-	Words		words;			/* tokens; their clauses and sentences are those that are read here */
+	Words		words;			/* tokens, with the clauses and sentences found here */
 	Matches		matches;		/* of the lists of the rules */
 	int			nsentences;
 	ReadSentence *sentences;
@@ -35,12 +35,12 @@ typedef struct Reading
 	int			nvalues;
 	ReadValue  *values;
 	int			ndistinct;
-	ReadValue  *distinct;		/* each number with each unit once, for finding */
+	ReadValue  *distinct;		/* each pair of number and unit once, for lookups */
 	int			nnames;
 	ReadName   *names;
 	int32	   *parts;			/* items of names' parts */
-	ItemSet		items;			/* the text's items; of a question, those that are asked for */
-	ItemSet		all;			/* what every token gives, stop words and parts included: what the text has */
+	ItemSet		items;			/* items of the text; for a question, those that are asked for */
+	ItemSet		all;			/* items of all tokens, stop words and parts included */
 } Reading;
 
 extern Reader *ReaderBegin(const DecisionRules *rules);
@@ -51,49 +51,52 @@ extern Span ReaderUnitName(const Reader *reader, int unit);
 extern bool ReaderUnitIsClock(const Reader *reader, int unit);
 
 /*
- * The parts of a token as it is written, without the s of a plural of capitals;
- * it holds no format character.
+ * Splits a token as it is written into its parts, without the s of a plural of
+ * capitals.  The token must have no format characters.
  */
 #define TOKEN_MOST_PARTS(written)	((Size) (written).len / 2 + 1)
 extern int	TokenParts(Span written, Span *parts);
 
-/* Returns the text without its format characters; it may be the same. */
+/* Returns the text without its format characters; may return the text itself. */
 extern Span TextWithoutFormat(Span text);
 
 extern Reading *ReadText(Reader *reader, Span text);
 
-/* Does the same; tokens that only ask are no items, as long as others are there. */
+/* Reads a question: tokens that only ask are no items, unless there are no others. */
 extern Reading *ReadQuestion(Reader *reader, Span text);
 
-/* Does any token of the text give the item? */
+/* Does any token of the text have this item? */
 extern bool ReadingHas(const Reading *reading, int item);
 extern bool ItemSetHas(const ItemSet *set, int item);
 
-/* Has the text, or one sentence of it, an equal value? */
+/* Does the text have an equal value? */
 extern bool ReadingHasValue(const Reading *reading, const ReadValue *value);
 extern bool ReadValuesEqual(const ReadValue *a, const ReadValue *b);
 
-/* Compares values of one unit by their numbers. */
+/* Compares the numbers of two values with the same unit. */
 extern int	ReadValueCompare(const ReadValue *a, const ReadValue *b);
 
-/* Does the name stand in the text: its stem, or all its parts?  "name" is one of the reading "of". */
+/* Does the text contain the name: its stem, or all its parts? "name" belongs to the reading "of". */
 extern bool ReadingHasName(const Reading *reading, const Reading *of, const ReadName *name);
 
 extern bool ItemSetHasName(const ItemSet *all, const Reading *of, const ReadName *name);
 
-/* Returns what every token of a sentence gives, and its items. */
+/* Return the items of all tokens of a sentence, and the items of the sentence. */
 extern ItemSet ReadSentenceAll(const Reading *reading, int sentence);
 extern ItemSet ReadSentenceItems(const Reading *reading, int sentence);
 
-/* Returns the number of a value as it is printed: a plain decimal, a clock as h:mm. */
+/* Returns the number of a value as printed: a plain decimal, or h:mm for a time of day. */
 extern char *ReadValueText(const Reader *reader, const ReadValue *value);
 
-/* Returns the text of a sentence; of a value as it stands there, and of a name, without format characters. */
+/* Return the text of a sentence, and of a value and a name as they are written, without format characters. */
 extern Span ReadSentenceText(const Reading *reading, int sentence);
 extern Span ReadValueSource(const Reading *reading, const ReadValue *value);
 extern Span ReadNameSource(const Reading *reading, const ReadName *name);
 
-/* Do the tokens of another text of the same reader stand in this one, next to each other?  Not if it has none. */
+/*
+ * Does the text contain the tokens of another text, in a row?  False if that has no
+ * tokens.  Both must have the same reader.
+ */
 extern bool ReadingHasRun(const Reading *reading, const Reading *run);
 
 #endif							/* ANSWER_EVAL_READING_TEXT_H */

@@ -1,26 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * text_score.c
- *		text-score/2: how much of a question a text holds.
+ *		text-score/2: the share of a question that a text covers.
  *
- * Rule: doc/spec/reading.md §9.  A cover is the weight of the question's items
- * that a text has, over the weight of all of them.  For each sentence three
- * covers are added up: of the whole text with its title, of the sentence with
- * the one before it and the title, and of the sentence alone. A third of that
- * is multiplied by (1 + need) / 2, where need is the share of the question's
- * names and values that the text has.
+ * Rule: doc/spec/reading.md §9.  A cover is the weight of the question's items that a text has,
+ * divided by the weight of all of them.  For each sentence three covers are added up: of the whole
+ * text with its title, of the sentence with the previous one and the title, and of the sentence
+ * alone.  A third of the sum is multiplied by (1 + need) / 2, where need is the share of the
+ * question's names and values that the text has.
  *
- * So with W the weight of the question, m its names and values and k those that
- * stand in the text, the score of a sentence is (n1 + n2 + n3) (m + k) / 6 W m:
- * one fraction of integers, which is rounded half-even to ten-thousandths before
- * two sentences are compared.
+ * With W the weight of the question, m the number of its names and values, and k the number of those
+ * in the text, the score of a sentence is (n1 + n2 + n3) (m + k) / 6 W m.  This fraction of integers
+ * is rounded half-even to ten-thousandths before sentences are compared.
  *
- * Of the sentences of a text with the best score the first is the best, but one
- * that asks yields to the best of those that do not, if that one has 0.85 of it.
+ * The best sentence is the first one with the best score.  If it is a question, the best of the
+ * other sentences takes its place, if that has at least 0.85 of its score.
  *
- * Promises: pure and exact.  Time is linear in the distinct items of the text's
- * sentences, times the logarithm of those of the question; what a question
- * needs is looked up in the text's values, sorted once.
+ * Promises: pure and exact.  Time is linear in the distinct items of the text's sentences, times the
+ * logarithm of those of the question; the names and values of a question are looked up in the text's
+ * sorted values.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,10 +29,10 @@
 #include "base/compat.h"
 #include "reading/text_score.h"
 
-/* A sentence that does not ask is taken with so many hundredths of the best score. */
+/* A sentence that is no question is taken instead of one from so many hundredths of its score. */
 #define INSTEAD_OF_QUESTION	85
 
-/* The items of the question that a text has: places in the question's items. */
+/* The items of the question that a text has, as indexes in the question's items. */
 typedef struct Hits
 {
 	int			count;
@@ -47,12 +45,12 @@ typedef struct Scoring
 	const Reading *text;
 	const Reading *title;		/* or NULL */
 	int64		whole;			/* weight of the question */
-	int64		needed;			/* its names and values; where it has none, 1 */
-	int64		found;			/* those that stand in the text */
-	int64		text_weight;	/* of its items that the text with its title has */
+	int64		needed;			/* number of its names and values; 1 if it has none */
+	int64		found;			/* number of those that are in the text */
+	int64		text_weight;	/* weight of its items that the text with its title has */
 	int64		title_weight;
-	bool	   *in_title;		/* by place */
-	int32	   *seen_in;		/* the last sentence that has it, by place */
+	bool	   *in_title;		/* by index of the item */
+	int32	   *seen_in;		/* by index of the item: the last sentence that has it */
 } Scoring;
 
 static void *
@@ -71,7 +69,7 @@ WeightOf(const Reading *question, int place)
 	return ReaderItem(question->reader, question->items.items[place]).weight;
 }
 
-/* The weight of all items of a question. */
+/* Returns the weight of all items of a question. */
 static int64
 QuestionWeight(const Reading *question)
 {
@@ -82,7 +80,7 @@ QuestionWeight(const Reading *question)
 	return weight;
 }
 
-/* Returns where an item stands in the question's, or -1. */
+/* Returns the index of an item in the question's items, or -1. */
 static int
 PlaceOf(const Reading *question, int item)
 {
@@ -117,7 +115,7 @@ FindHits(const Reading *question, const int32 *items, int count, Hits *hits)
 	}
 }
 
-/* The weight of what the text with its title has, and of what the title has. */
+/* Computes the weight of the items in the text with its title, and marks those in the title. */
 static void
 WeighText(Scoring *scoring, Hits *hits)
 {
@@ -145,7 +143,7 @@ WeighText(Scoring *scoring, Hits *hits)
  * names and values
  */
 
-/* By number, then by unit; a value without a unit is the first of its number. */
+/* Compares by number, then by unit; a value without a unit comes first. */
 static int
 CompareValues(const ReadValue *a, const ReadValue *b)
 {
@@ -160,7 +158,7 @@ OrderValues(const void *a, const void *b)
 	return CompareValues(*(const ReadValue *const *) a, *(const ReadValue *const *) b);
 }
 
-/* The values of a reading and of another one, which may be NULL, in that order. */
+/* Returns the values of a reading and of another one, which may be NULL, in that order. */
 static const ReadValue **
 SortedValues(const Reading *one, const Reading *other, int *count)
 {
@@ -177,7 +175,7 @@ SortedValues(const Reading *one, const Reading *other, int *count)
 	return values;
 }
 
-/* The first of the sorted values that is not before the key. */
+/* Returns the first of the sorted values that is not before the key. */
 static int
 FirstNotBefore(const ReadValue *const *values, int count, const ReadValue *key)
 {
@@ -196,7 +194,7 @@ FirstNotBefore(const ReadValue *const *values, int count, const ReadValue *key)
 	return low;
 }
 
-/* Is an equal value among the sorted ones: of the same number, of the same unit unless one has none? */
+/* Is there an equal value among the sorted ones: the same number, and the same unit unless one has none? */
 static bool
 HasEqualValue(const ReadValue *const *values, int count, const ReadValue *value)
 {
@@ -244,7 +242,7 @@ TextHas(const Scoring *scoring, int item)
 		(scoring->title != NULL && ItemSetHas(&scoring->title->all, item));
 }
 
-/* Its stem, or all its parts, of which some may stand in the title. */
+/* Does the text have a name: its stem, or all its parts, of which some may be in the title? */
 static bool
 TextHasName(const Scoring *scoring, const ReadName *name)
 {
@@ -258,7 +256,7 @@ TextHasName(const Scoring *scoring, const ReadName *name)
 	return name->nparts > 0;
 }
 
-/* By stem; of one stem in the order of the text. */
+/* Compares by stem, then by position. */
 static int
 OrderNames(const void *a, const void *b)
 {
@@ -307,8 +305,9 @@ CountNeeds(Scoring *scoring)
  */
 
 /*
- * A fraction from 0 to 1 in ten-thousandths, half-even.  Digit by digit, so that
- * nothing is too great: a text of DOCUMENT_MAX_SIZE makes denominators below 2^50.
+ * Returns a fraction from 0 to 1 in ten-thousandths, half-even.  It is computed
+ * digit by digit, so that nothing overflows: a text of DOCUMENT_MAX_SIZE makes
+ * denominators below 2^50.
  */
 static int
 TenThousandths(uint64 numerator, uint64 denominator)
@@ -336,10 +335,7 @@ ScoreOf(const Scoring *scoring, int64 covered)
 						  (uint64) 6 * scoring->whole * scoring->needed);
 }
 
-/*
- * The three covers of a sentence, added up; "before" is what the sentence before
- * it has.
- */
+/* Returns the sum of the three covers of a sentence; "before" are the hits of the previous sentence. */
 static int64
 CoveredBy(Scoring *scoring, int sentence, const Hits *hits, const Hits *before)
 {
@@ -365,7 +361,7 @@ CoveredBy(Scoring *scoring, int sentence, const Hits *hits, const Hits *before)
 	return scoring->text_weight + around + alone;
 }
 
-/* The best score so far, and the first sentence that has it. */
+/* The best score so far, and the first sentence with it. */
 typedef struct Best
 {
 	int			score;
@@ -379,7 +375,7 @@ KeepBetter(Best *best, int score, int sentence)
 		*best = (Best) {score, sentence};
 }
 
-/* The best sentence, and the best of those that do not ask. */
+/* Finds the best sentence, and the best of those that are no questions. */
 static void
 ScoreSentences(Scoring *scoring, Hits *hits, Best *best, Best *telling)
 {
@@ -402,7 +398,7 @@ ScoreSentences(Scoring *scoring, Hits *hits, Best *best, Best *telling)
 		before = *hits;
 		*hits = last;
 	}
-	pfree(before.places);		/* or what came in "hits": they were exchanged, and one is the caller's to free */
+	pfree(before.places);		/* or that of "hits": the two are swapped, and the caller frees the other */
 }
 
 static void

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * text_score.h
- *		text-score/2: how much of a question a text holds.
+ *		text-score/2: the share of a question that a text covers.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,12 +10,12 @@
 
 #include "reading/text.h"
 
-#define SCORE_WHOLE		10000	/* the similarity 1 */
+#define SCORE_WHOLE		10000	/* similarity 1 */
 
 /*
- * Returns the similarity in ten-thousandths, half-even; title is NULL where there is
- * none. best_sentence is that of the text (of the title where the text has none), -1
- * where neither has one; it may be NULL.
+ * Returns the similarity in ten-thousandths, rounded half-even. title may be NULL.
+ * *best_sentence, unless NULL, is set to the best sentence of the text, or of the
+ * title if the text has no sentence, or -1.
  */
 extern int	ScoreText(const Reading *question, const Reading *text, const Reading *title, int *best_sentence);
 

@@ -1,16 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * value.c
- *		The values of a text: numbers, in digits or in words, with their units.
+ *		Finds the values in a text: numbers in digits or in words, with their units.
  *
- * Pure.  Rule: doc/spec/reading.md §6.  At each token the first of these that
- * holds: a time of day with its colon, digits with letters joined to them,
- * digits, words. A value's tokens are those of its number, with a.m. and p.m.;
- * those of its unit are read as any others.
+ * Pure.  Rule: doc/spec/reading.md §6.  At each token the first of these that applies: a time of day
+ * with a colon, digits with letters attached, digits, words.  The tokens of a value are those of its
+ * number, with a.m. and p.m.; those of its unit are also read as other words.
  *
- * Promises: pure and exact: a number is a plain decimal of any length, never a float.
- * Linear in the text, but where number words of the rules that are no powers of ten
- * multiply a long number.
+ * Promises: pure and exact: a number is a plain decimal of any length, never a float.  Linear in the
+ * text, except if number words of the rules that are no powers of ten multiply a long number.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +29,7 @@
 #define EURO				0x20AC
 #define POUND				0x00A3
 
-/* A number that is being read: places are bytes, its tokens those from first to before end. */
+/* A number being read. Positions are bytes; its tokens are those from first to before end. */
 typedef struct Figure
 {
 	Span		number;
@@ -47,7 +45,7 @@ ByteAt(const Draft *draft, int place)
 	return place >= 0 && place < draft->words.text.len ? draft->words.text.str[place] : '\0';
 }
 
-/* The character that ends before a place; 0 at the beginning. */
+/* Returns the character that ends before a position; 0 at the beginning. */
 static uint32
 CharacterBefore(const Draft *draft, int place, int *begin)
 {
@@ -71,7 +69,7 @@ LetterAt(const Draft *draft, int place)
 	return len > 0 && IsLetter(c);
 }
 
-/* Does nothing but white space stand between two places, and some? */
+/* Is there only white space, and some, between two positions? */
 static bool
 IsWhiteBetween(const Draft *draft, int from, int to)
 {
@@ -92,7 +90,7 @@ IsWhiteBetween(const Draft *draft, int from, int to)
  * numbers
  */
 
-/* The shortest plain decimal of digits, of which the first "point" stand before the point. */
+/* Returns the shortest plain decimal of digits, "point" of them before the point. */
 static Span
 PlainDecimal(const char *digits, int count, int point)
 {
@@ -122,8 +120,8 @@ DecimalOfInteger(int64 number)
 }
 
 /*
- * A plain decimal times a number and a power of ten; digit by digit, so exact at any
- * length, of which a Numeric has a greatest one.
+ * Returns a plain decimal times a number and a power of ten.  It is computed digit
+ * by digit, because a Numeric has a limited length.
  */
 static Span
 Multiply(Span number, int64 by, int zeros)
@@ -155,7 +153,7 @@ Multiply(Span number, int64 by, int zeros)
 	return PlainDecimal(digits, count + zeros, count - fraction + zeros);
 }
 
-/* A number in words without the zeros at its end, which are counted. */
+/* Returns a number word without trailing zeros, which are counted. */
 static int64
 WithoutZeros(int64 number, int *zeros)
 {
@@ -164,7 +162,7 @@ WithoutZeros(int64 number, int *zeros)
 	return number;
 }
 
-/* Behind a comma and exactly three digits, or -1. */
+/* Returns the position after a comma and exactly three digits, or -1. */
 static int
 GroupEnd(const Draft *draft, int place)
 {
@@ -179,8 +177,8 @@ GroupEnd(const Draft *draft, int place)
 }
 
 /*
- * Reads digits, groups and a fraction from a place on: where they end.  Groups count
- * only where the last of them is one.
+ * Reads digits and a fraction, and returns where they end.  Up to three digits can be
+ * followed by groups of a comma and three digits.
  */
 static int
 ReadDecimal(const Draft *draft, int begin, Span *number)
@@ -214,7 +212,7 @@ ReadDecimal(const Draft *draft, int begin, Span *number)
 	return place;
 }
 
-/* Does a digit with a point, comma or colon stand before a place, so that no number begins there? */
+/* Is there a digit with a point, comma or colon before a position, so that no number begins there? */
 static bool
 IsContinued(const Draft *draft, int place, bool colon)
 {
@@ -223,7 +221,7 @@ IsContinued(const Draft *draft, int place, bool colon)
 	return place >= 2 && (mark == '.' || mark == ',' || (colon && mark == ':')) && IsAsciiDigit(ByteAt(draft, place - 2));
 }
 
-/* And behind it? */
+/* Is a position followed by a point, comma or colon with a digit after it? */
 static bool
 IsContinuedBehind(const Draft *draft, int place, bool colon)
 {
@@ -232,7 +230,7 @@ IsContinuedBehind(const Draft *draft, int place, bool colon)
 	return (mark == '.' || mark == ',' || (colon && mark == ':')) && IsAsciiDigit(ByteAt(draft, place + 1));
 }
 
-/* The first token from one on that begins at or behind a place. */
+/* Returns the first token, from one on, that begins at or after a position. */
 static int
 TokenFrom(const Draft *draft, int token, int place)
 {
@@ -245,7 +243,7 @@ TokenFrom(const Draft *draft, int token, int place)
  * units
  */
 
-/* The sign of a currency before a place: its unit, and where it stands; -1 if none does. */
+/* Returns the unit of a currency sign before a position, and where the sign begins; -1 if there is none. */
 static int
 CurrencyBefore(const Draft *draft, int place, int *begin)
 {
@@ -268,13 +266,13 @@ CurrencyBefore(const Draft *draft, int place, int *begin)
 	return VALUE_NO_UNIT;
 }
 
-/* The token behind the clause of one. */
+/* Returns the token after the clause of a token. */
 static int
 ClauseEndOf(const Draft *draft, int token)
 {
 	int			end = token + 1;
 
-	/* a unit has few words: no more are looked at than any could have */
+	/* a unit has few words, so it is enough to look at 64 */
 	while (end < draft->words.ntokens && draft->words.tokens[end].clause == draft->words.tokens[token].clause &&
 		   end - token < 64)
 		end++;
@@ -308,7 +306,10 @@ AddValue(Draft *draft, const Figure *figure, int unit, int begin, int end, Span 
  * times of day
  */
 
-/* Does a.m. or p.m. stand behind token - 1, blanks between?  'a' or 'p', the token behind and where it ends; or 0. */
+/*
+ * Is there a.m. or p.m. after token - 1, after optional blanks?  Returns 'a' or
+ * 'p', the token after it and where it ends; or 0.
+ */
 static char
 HalfBehind(const Draft *draft, int token, int *behind, int *end)
 {
@@ -342,7 +343,7 @@ ClockMinutes(int hour, int minutes, char half)
 	return DecimalOfInteger(hour * MINUTES_OF_HOUR + minutes);
 }
 
-/* Returns what is joined to digits, folded. */
+/* Returns the folded letters attached to digits. */
 static Span
 JoinedBetween(const Draft *draft, int from, int to)
 {
@@ -350,8 +351,8 @@ JoinedBetween(const Draft *draft, int from, int to)
 }
 
 /*
- * Are the letters that are joined to digits those of half a day?  A token ends with
- * them; of a.m. and p.m. the m is the next.  As HalfBehind.
+ * Are the letters attached to digits those of a.m. or p.m.?  With full stops the m
+ * is the next token.  Returns the same as HalfBehind.
  */
 static char
 JoinedHalf(const Draft *draft, int token, Span letters, int *behind, int *end)
@@ -373,7 +374,7 @@ JoinedHalf(const Draft *draft, int token, Span letters, int *behind, int *end)
 	return letters.str[0];
 }
 
-/* A time of day with its colon at a token. */
+/* Reads a time of day with a colon. */
 static bool
 ReadClock(Draft *draft, int token)
 {
@@ -422,7 +423,7 @@ ReadClock(Draft *draft, int token)
 	return true;
 }
 
-/* Is a plain decimal a whole number from 1 to 12?  Else 0. */
+/* Returns a plain decimal that is a whole number from 1 to 12; else 0. */
 static int
 HourOf(Span number)
 {
@@ -443,7 +444,7 @@ HourOf(Span number)
  * numbers in digits and in words
  */
 
-/* Digits with a unit, am, pm or an s joined to them. */
+/* Reads digits with a unit, am, pm or an s attached. */
 static bool
 ReadJoined(Draft *draft, int token)
 {
@@ -504,7 +505,7 @@ ReadJoined(Draft *draft, int token)
 	return true;
 }
 
-/* Do blanks or a hyphen alone stand before a token, in its clause? */
+/* Are there only blanks or a hyphen before a token, in its clause? */
 static bool
 IsLinked(const Draft *draft, int token)
 {
@@ -523,7 +524,10 @@ NumberWordAt(const Draft *draft, int token)
 	return token < draft->words.ntokens ? ReadingNumberWord(draft->rules, draft->words.tokens[token].word) : NO_NUMBER_WORD;
 }
 
-/* The unit of a number that is complete.  False if it is the word `one` and has none: that is no number. */
+/*
+ * Adds the unit of a complete number.  Returns false if it is the word `one`
+ * without a unit, which is no number.
+ */
 static bool
 FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 {
@@ -536,7 +540,7 @@ FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 	const Match *row = NULL;
 	int			zeros = 0;
 
-	/* the zeros of all of them at once, for there may be as many as the text has words */
+	/* all zeros at once, because the text may have as many words */
 	while (IsLinked(draft, figure->end_token) && NumberWordAt(draft, figure->end_token) >= LEAST_MULTIPLIER)
 	{
 		int64		factor = WithoutZeros(NumberWordAt(draft, figure->end_token), &zeros);
@@ -587,7 +591,7 @@ FinishNumber(Draft *draft, Figure *figure, bool wants_unit)
 	return true;
 }
 
-/* A number in digits that stands by itself, from a digit on. */
+/* Reads a number in digits, from a digit on. */
 static bool
 ReadFiguresAt(Draft *draft, int token, int place)
 {
@@ -603,7 +607,7 @@ ReadFiguresAt(Draft *draft, int token, int place)
 	return FinishNumber(draft, &figure, false);
 }
 
-/* The first one of a token: marks may stand before and between its digits. */
+/* Reads the first number in a token; marks may be before and between its digits. */
 static bool
 ReadFigures(Draft *draft, int token)
 {
@@ -622,7 +626,7 @@ ReadFigures(Draft *draft, int token)
 	return false;
 }
 
-/* A number in words. */
+/* Reads a number in words. */
 static bool
 ReadNumberWords(Draft *draft, int token)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * value.h
- *		Values of a text that is being read.
+ *		Finds the values in a text.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "reading/draft_reading.h"
 
-/* Reads values; sentences and matches are read. */
+/* Reads values. Sentences and matches must have been read. */
 extern void ValuesRead(Draft *draft);
 
 #endif							/* ANSWER_EVAL_READING_VALUE_H */

@@ -1,24 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * words.c
- *		A text's words, clauses and sentences.
+ *		Splits a text into words (tokens), with their clauses and sentences.
  *
- * Pure.  Rule: doc/spec/reading.md §2. This is a part of the definition of
- * decision/1, so nothing here depends on a locale, a collation, the server's
- * version or its encoding:
+ * Pure.  Rule: doc/spec/reading.md §2.  This is part of the definition of decision/1, so nothing here
+ * depends on a locale, a collation, the server's version or its encoding:
  *
- * - Token characters are those of the categories L, M and Nd of Unicode 14
- *   (characters.h).  Characters of category Cf are as if they were not there:
- *   they neither part a token nor keep a full stop from its neighbours.
+ * - Token characters are those of the categories L, M and Nd of Unicode 14 (characters.h).  Characters
+ *   of category Cf are ignored: they neither split a token nor separate a full stop from its
+ *   neighbours.
  * - Tokens are folded as the words of questions are (FoldCharacter).
- * - A clause is closed by . ! ? ; : and an ellipsis, unless between two token
- *   characters; by their like in other scripts always; by a blank line; and by
- *   a line end before a list marker or heading.  A sentence is closed by the
- * same, without semicolons and colons. Only clauses and sentences with a token count.
+ * - A clause is closed by . ! ? ; : and an ellipsis, unless between two token characters; always by
+ *   similar marks of other scripts; by a blank line; and by a line end before a list marker or heading.
+ *   A sentence is closed by the same, except semicolons and colons.  Only clauses and sentences with a
+ *   token count.
  *
- * Promises: pure; never raises over what the text holds; linear in its length.
- * Every distinct token is looked up in the lexicon by its hash, and compared
- * by its number from there on.
+ * Promises: pure; never raises an error, whatever the text contains; linear in its length.  Every
+ * distinct token is looked up in the lexicon by its hash, and after that compared by its number.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,14 +36,14 @@
 #define ELLIPSIS		0x2026
 #define NO_CHARACTER	0xFFFD
 
-/* Bytes of a character in UTF-8. */
+/* Maximum bytes of a character in UTF-8. */
 #define CHARACTER_MAX_SIZE	4
 
 /*
  * characters
  */
 
-/* The character at p and its length in bytes, which stays inside the text. */
+/* Returns the character at p, and its length in bytes, which does not exceed the text. */
 uint32
 Utf8Character(const char *p, const char *end, int *len)
 {
@@ -140,8 +138,8 @@ IsFormatCharacter(uint32 character)
 /*
  * lexicon
  *
- * Open addressing with linear probing, at most half full; a slot holds the
- * number of a word of this lexicon plus one.
+ * Open addressing with linear probing, at most half full.  A slot holds the index
+ * of a word of this lexicon plus one.
  */
 
 #define LEXICON_FIRST_SLOTS	64
@@ -149,8 +147,8 @@ IsFormatCharacter(uint32 character)
 struct Lexicon
 {
 	const Lexicon *base;		/* or NULL */
-	int			offset;			/* words of the base */
-	int			count;			/* words of its own */
+	int			offset;			/* number of words in the base */
+	int			count;			/* number of its own words */
 	int			capacity;
 	Lexeme	   *words;
 	uint32		nslots;			/* a power of 2 */
@@ -158,7 +156,7 @@ struct Lexicon
 	MemoryContext context;
 };
 
-/* An empty lexicon in the current context, on top of another or of none. */
+/* Returns an empty lexicon in the current context, based on another one or on none. */
 Lexicon *
 LexiconCreate(const Lexicon *base)
 {
@@ -174,7 +172,7 @@ LexiconCreate(const Lexicon *base)
 	return lexicon;
 }
 
-/* Returns how many words there are, those of the base included. */
+/* Returns the number of words, including those of the base. */
 int
 LexiconSize(const Lexicon *lexicon)
 {
@@ -189,7 +187,7 @@ LexiconWord(const Lexicon *lexicon, int word)
 	return &lexicon->words[word - lexicon->offset];
 }
 
-/* The slot of a word, or the free one where it belongs. */
+/* Returns the slot of a word, or the free slot where it belongs. */
 static uint32
 FindSlot(const Lexicon *lexicon, Span folded, uint32 hash)
 {
@@ -225,7 +223,7 @@ HashWord(Span folded)
 	return hash_bytes((const unsigned char *) folded.str, folded.len);
 }
 
-/* The number of a word, or -1. */
+/* Returns the number of a word, or -1. */
 int
 LexiconFind(const Lexicon *lexicon, Span folded)
 {
@@ -252,7 +250,7 @@ Grow(Lexicon *lexicon)
 	}
 }
 
-/* The number of a word, which is new where it was not known. */
+/* Returns the number of a word, which is added if it is new. */
 int
 LexiconAdd(Lexicon *lexicon, Span folded, int characters, bool is_number)
 {
@@ -296,8 +294,8 @@ typedef struct Reader
 	int			characters;
 	bool		is_number;
 	/* between tokens */
-	bool		after_token;	/* is the character before one of a token? */
-	Closing		held;			/* by a mark behind a token, unless a token follows */
+	bool		after_token;	/* was the previous character one of a token? */
+	Closing		held;			/* closed by a mark after a token, unless a token follows */
 	Closing		closed;			/* since the last token */
 } Reader;
 
@@ -363,7 +361,7 @@ EndToken(Reader *reader)
 	reader->token = NULL;
 }
 
-/* Skips what does not show in a line; stops at its end. */
+/* Skips invisible characters within a line. */
 static const char *
 SkipBlanks(const char *p, const char *end)
 {
@@ -379,7 +377,7 @@ SkipBlanks(const char *p, const char *end)
 	return p;
 }
 
-/* Moves behind the next character that is no format character; that character, or 0 at the end. */
+/* Moves past the next character that is no format character. Returns it, or 0 at the end. */
 static uint32
 NextShown(const char **p, const char *end)
 {
@@ -395,7 +393,7 @@ NextShown(const char **p, const char *end)
 	return 0;
 }
 
-/* Does a list marker stand at p, with a blank behind it, or a heading's? */
+/* Is there a list marker followed by a blank, or a heading marker, at p? */
 static bool
 IsMarkerAt(const char *p, const char *end)
 {
@@ -412,7 +410,7 @@ IsMarkerAt(const char *p, const char *end)
 	return c != 0 && IsWhiteSpace(c);
 }
 
-/* Returns what a line end closes; p is behind it. */
+/* Returns what a line end closes; p is after it. */
 static Closing
 ClosingOfLineEnd(const char *p, const char *end)
 {
@@ -422,7 +420,7 @@ ClosingOfLineEnd(const char *p, const char *end)
 	return CLOSES_NOTHING;
 }
 
-/* Returns what a character closes that can close nothing between two token characters. */
+/* Returns what a character closes if it is not between two token characters. */
 static Closing
 ClosingOfMark(uint32 c)
 {
@@ -440,7 +438,7 @@ ClosingOfMark(uint32 c)
 	return CLOSES_NOTHING;
 }
 
-/* Returns what a character closes wherever it stands; "after" is behind it. */
+/* Returns what a character always closes; "after" is after it. */
 static Closing
 ClosingAlways(const Reader *reader, uint32 c, CharacterClass class, const char *after)
 {
@@ -451,7 +449,7 @@ ClosingAlways(const Reader *reader, uint32 c, CharacterClass class, const char *
 	return class == CHARACTER_CLAUSE ? CLOSES_CLAUSE : CLOSES_NOTHING;
 }
 
-/* A character that is neither a token's nor a format character. */
+/* Handles a character that is neither a token character nor a format character. */
 static void
 ReadSeparator(Reader *reader, uint32 c, CharacterClass class, const char *after)
 {

@@ -1,27 +1,27 @@
 # shellcheck shell=bash
-# A server whose extension is built with AddressSanitizer and UndefinedBehaviorSanitizer, for who has sourced common.sh:
+# A server with the extension built with AddressSanitizer and UndefinedBehaviorSanitizer, for scripts that source common.sh:
 #
 #     asan_stage_and_start ["postgresql.conf line" ...]
 #     ...
 #     server_stop
-#     asan_reports            # prints those that name our code, and fails if there are any
+#     asan_reports            # prints the reports about our code, and fails if there are any
 #
-# Only our module is instrumented; the server is the usual one with the run-time libraries preloaded, so what palloc
-# hands out is known by its blocks only, while the stack, globals, OpenSSL's memory and arithmetic are checked in full.
+# Only our module is instrumented; the server is the usual one with the run-time libraries preloaded. So memory from palloc
+# is checked only by blocks, but the stack, globals, OpenSSL's memory and arithmetic are checked completely.
 
 asan_stage_and_start() {
 	local cc sanitize='-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer'
 
-	# -fno-wrapv: the server's flags let signed integers wrap around; where ours do, it is a mistake.
-	# -U: fortified functions of libc escape the sanitizer. No bitcode: a JIT would run code that is not instrumented.
+	# -fno-wrapv: the server's flags let signed integers wrap around; in our code that would be a mistake.
+	# -U: fortified functions of libc are not seen by the sanitizer. No bitcode: a JIT would run code that is not instrumented.
 	stage_build "$WORK" with_llvm=no PG_CFLAGS="-std=gnu17 $sanitize -fno-wrapv -U_FORTIFY_SOURCE -O1 -g" PG_LDFLAGS="$sanitize"
 
 	# The first word of CC is the compiler that the extension was built with.
 	read -r cc _ <<<"$("$PG_CONFIG" --cc)"
 	ASAN_REPORTS=$WORK/reports
 	server_dirs "$ASAN_REPORTS"
-	# libasan sets itself up at the first malloc. In the server that one comes from a library's constructor inside
-	# gettext, with gettext's lock held; the set-up calls gettext itself, and the server hangs. So malloc once before.
+	# libasan initializes itself at the first malloc. In the server a library's constructor inside gettext would call it first,
+	# while gettext's lock is held; the initialization calls gettext itself, and the server would hang. So call malloc before.
 	cat >"$WORK/early.c" <<'C'
 #include <stdlib.h>
 
@@ -35,13 +35,13 @@ early(void)
 }
 C
 	"$cc" -shared -fPIC -Wl,-z,initfirst -o "$WORK/early.so" "$WORK/early.c"
-	# Leaks are not looked for: a backend leaves its memory to its exit.
+	# No check for leaks: a backend frees its memory only at exit.
 	# shellcheck disable=SC2034
 	SERVER_PREFIX=(env
 		"LD_PRELOAD=$("$cc" -print-file-name=libasan.so) $("$cc" -print-file-name=libubsan.so) $WORK/early.so"
 		"ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:log_path=$ASAN_REPORTS/asan"
 		"UBSAN_OPTIONS=print_stacktrace=1:abort_on_error=1:log_path=$ASAN_REPORTS/ubsan")
-	# Instrumented frames are larger: what fits into the default stack must fit here too.
+	# Instrumented frames are larger, so the default stack would be too small for normal code.
 	server_start "$WORK" 'max_stack_depth = 6MB' "$@"
 }
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Prints a folder with a Citus that is built for a PostgreSQL, `make install`ed below it; says why not and ends with
-# status 3 where there is none to be had, with status 1 where the build fails.
+# Prints a folder with a Citus that is built for a PostgreSQL and `make install`ed below it. If there is no Citus, prints why and
+# ends with status 3; if the build fails, with status 1.
 #
 #     PG_CONFIG=... test/lib/citus.sh
 #
-# ANSWER_EVAL_CITUS: a tarball of its source, or a folder with an installed one (citus.so and citus.control somewhere
-# below it). Without it, a tarball citus-*.tar.* among the other things that lie beside the checkout.
-# ANSWER_EVAL_CITUS_CACHE: where a build is kept, so that it is built once a machine and version
-# (answer_eval-citus in XDG_CACHE_HOME, or in ~/.cache). Nothing of Citus is part of the product.
+# ANSWER_EVAL_CITUS: a tarball of its source, or a folder with an installed one (citus.so and citus.control somewhere below
+# it). Default: ../shared/vendor/citus-*.tar.*, relative to the checkout.
+# ANSWER_EVAL_CITUS_CACHE: where builds are kept, one per machine and version (answer_eval-citus in XDG_CACHE_HOME, or in
+# ~/.cache). Citus is not part of this extension.
 set -eu
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -44,8 +44,8 @@ if [ ! -e "$built/complete" ]; then
 	tar -C "$built.src" --strip-components=1 --no-same-owner -xf "$source"
 	if ! (
 		cd "$built.src"
-		# A late minor version of the server 15 declares a function that Citus brings for that major version: its own
-		# gets a name of its own.
+		# A late minor version of server 15 declares a function that Citus defines for that major version: rename the one of
+		# Citus.
 		sed -i 's/#define have_createdb_privilege()/#define citus_have_createdb_privilege()/; s/^have_createdb_privilege(void)/citus_&/' \
 			src/include/pg_version_compat.h
 		sed -i 's/!have_createdb_privilege()/!citus_have_createdb_privilege()/' \

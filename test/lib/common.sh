@@ -1,28 +1,29 @@
 # shellcheck shell=bash
-# What every script that needs a server shares: packages, a private copy of PostgreSQL with the extension in it
-# (the stage), a throw-away server, and a clean-up that also works when the script fails or is interrupted.
+# What all scripts that need a server share: packages, a private copy of PostgreSQL with the extension in it (the stage), a
+# throw-away server, and a clean-up that also works if the script fails or is interrupted.
 # Source it from a bash script that has `set -eu`:
 #
 #     . "$(dirname "$0")/../test/lib/common.sh"
-#     ensure_server_packages                  # compiler excepted: PostgreSQL, its headers, OpenSSL's headers
+#     ensure_server_packages                  # PostgreSQL, its headers, OpenSSL's headers; not the compiler
 #     make_work_dir                           # sets WORK; removed at the end, with every server below it
 #     stage_build "$WORK"                     # builds a copy of this tree, installs it into $WORK/stage
 #     server_start "$WORK" "work_mem = 64MB"  # data in $WORK/data, socket only; sets PGHOST, PGPORT, PGUSER, ...
 #     psql -X -c 'CREATE EXTENSION answer_eval'
-#     run_job LONG COMMAND                    # like LONG COMMAND, but a signal does not wait for its end
+#     run_job LONG COMMAND                    # like LONG COMMAND, but can be interrupted by a signal
 #     start_job LONG COMMAND                  # the same in the background; its process group is $!, for wait
 #
-# Nothing is written to the machine's PostgreSQL, nor to the checkout but for .build where KEEP_BUILD is set; no server of the machine is touched.
-# PG_CONFIG=... chooses the PostgreSQL; TMPDIR=... the place of WORK; ANSWER_EVAL_KEEP=1 keeps WORK for a look.
+# The machine's PostgreSQL is not changed, and none of its servers is touched. The checkout is not changed either, except
+# .build if KEEP_BUILD is set.
+# PG_CONFIG=... chooses the PostgreSQL; TMPDIR=... is the folder for WORK; ANSWER_EVAL_KEEP=1 keeps WORK.
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 WORK=
 JOB=
-# Process groups that start_job began and nobody has waited for.
+# Process groups started by start_job that nobody has waited for.
 declare -A JOBS=()
 SERVER_DIR=
 SERVER_PID=
-# A command put before the server's own: a sanitizer's environment, valgrind.
+# A command in front of the server's: a sanitizer's environment, valgrind.
 SERVER_PREFIX=()
 CLUSTER_DROP_IN=/etc/postgresql-common/createcluster.d/answer_eval-no-cluster.conf
 CLUSTER_DROP_IN_MADE=
@@ -30,12 +31,12 @@ LISTS_UPDATED=
 
 umask 022
 export LC_ALL=C.UTF-8
-# A caller's make must not pass its flags on (-n, a job server), nor its psql settings lead us to another server.
+# The caller's make must not pass on its flags (-n, a job server), and its psql settings must not lead to another server.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES PSQLRC
 while IFS= read -r name; do unset "$name"; done < <(compgen -e | grep '^PG[A-Z]*$' || true)
 unset name
 
-# What the gateway (tools/gateway) is made of.
+# Packages that the gateway (tools/gateway) needs.
 export GATEWAY_PACKAGES='python3-fastapi python3-uvicorn python3-psycopg python3-psycopg-pool python3-httpx'
 
 say() { printf '%s\n' "$*"; }
@@ -47,7 +48,7 @@ as_root() {
 	if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# Runs apt-get without questions. Its output is only worth reading when it fails.
+# Runs apt-get without questions. Its output is shown only if it fails.
 quiet_apt() {
 	local log rc=0
 	log=$(mktemp)
@@ -57,13 +58,13 @@ quiet_apt() {
 	return "$rc"
 }
 
-# Once a run: it takes seconds, and most of what a run installs comes package by package.
+# Updates the package lists, once per run, because it takes seconds and most packages are installed one by one.
 update_lists() {
 	[ -z "$LISTS_UPDATED" ] || return 0
 	quiet_apt update && LISTS_UPDATED=1
 }
 
-# Lists the packages among the arguments that are not installed.
+# Prints those of its arguments that are not installed packages.
 missing_packages() {
 	local package
 	for package; do
@@ -71,7 +72,7 @@ missing_packages() {
 	done
 }
 
-# Installs what is missing; touches neither network nor root's rights when nothing is.
+# Installs missing packages. Without any it uses neither the network nor root's rights.
 ensure_packages() {
 	local missing
 	command -v dpkg-query >/dev/null || { say "no dpkg here: assuming that these are installed: $*"; return 0; }
@@ -79,8 +80,8 @@ ensure_packages() {
 	[ "${#missing[@]}" -gt 0 ] || return 0
 	say "installing: ${missing[*]}"
 	update_lists || say 'apt-get update failed; trying with the lists at hand'
-	# Debian's server package starts a cluster of its own when it is installed: not on our account. The drop-in is
-	# there for this installation only, so that the machine's owner gets the usual behaviour from his own ones.
+	# Debian's server package starts a cluster when it is installed, which we do not want. The drop-in exists only during
+	# this installation, so that the owner's installations behave as usual.
 	if [ ! -e "$CLUSTER_DROP_IN" ]; then
 		CLUSTER_DROP_IN_MADE=1
 		as_root mkdir -p "${CLUSTER_DROP_IN%/*}"
@@ -90,7 +91,7 @@ ensure_packages() {
 	remove_drop_in
 }
 
-# The same for packages that a run can do without: whoever needs one that is missing says so.
+# Tries to install packages that a run can do without. A test that needs a missing one says so.
 try_packages() {
 	local package
 	for package; do ( trap remove_drop_in EXIT; ensure_packages "$package" ) || true; done
@@ -104,7 +105,7 @@ remove_drop_in() {
 }
 
 # Prints the pg_config to build with: $PG_CONFIG, else that of the newest major version with server headers.
-# Fails silently when there is none.
+# Fails without a message if there is none.
 pg_config_path() {
 	local candidate headers
 	if [ -n "${PG_CONFIG:-}" ]; then command -v "$PG_CONFIG"; return; fi
@@ -115,7 +116,7 @@ pg_config_path() {
 	return 1
 }
 
-# Prints the major version that pg_config_path stands for, or else the one that this Debian ships.
+# Prints the major version of pg_config_path, or else of the PostgreSQL in this Debian release.
 pg_major() {
 	local pg_config
 	if pg_config=$(pg_config_path); then
@@ -127,10 +128,10 @@ pg_major() {
 	fi
 }
 
-# The packages that building, serving and signing need, and the arguments on top; @ in those is the major version.
+# Installs the packages for building, serving and signing, and those in the arguments, where @ is the major version.
 ensure_server_packages() {
 	local major
-	# A machine that never ran apt-get update cannot say which major version it would install.
+	# Without package lists the machine does not know which major version it would install.
 	if ! pg_config_path >/dev/null && [ -z "$(apt-cache depends postgresql 2>/dev/null)" ]; then update_lists; fi
 	major=$(pg_major)
 	[ -n "$major" ] || die 'no PostgreSQL server headers here, and apt offers no postgresql package'
@@ -140,13 +141,13 @@ ensure_server_packages() {
 
 # --- the working directory ------------------------------------------------------------------------------------
 
-# The unprivileged user that runs the server: PostgreSQL refuses to be root.
+# The unprivileged user that runs the server, because PostgreSQL refuses to run as root.
 server_user() {
 	if [ "$(id -u)" -ne 0 ]; then id -un; elif id -u postgres >/dev/null 2>&1; then say postgres; else say nobody; fi
 }
 
-# Runs a command as that user, in WORK because the caller's directory may be closed to it. setpriv rather than
-# runuser: it becomes the command instead of waiting for it, so signals and process ids are the command's.
+# Runs a command as that user, in WORK because the caller's directory may be closed to it. Uses setpriv and not runuser,
+# because setpriv becomes the command instead of waiting for it, so signals and process ids are the command's.
 as_server_user() (
 	cd "$WORK" || exit
 	[ "$(id -u)" -eq 0 ] || exec "$@"
@@ -161,8 +162,8 @@ server_dirs() {
 	[ "$(id -u)" -ne 0 ] || chown "$(server_user):" "$@"
 }
 
-# memory_dir MB: prints a directory in memory that has room for so much, if the machine has twice as much memory available.
-# Fails silently if there is no such file system, if it is too small, or if no program may run there.
+# memory_dir MB: prints a directory in memory with room for so much, if the machine has twice as much memory available.
+# Fails without a message if there is none, if it is too small, or if programs may not run there.
 memory_dir() {
 	local dir=/dev/shm room probe rc=0
 	[ "$(stat -f -c %T "$dir" 2>/dev/null)" = tmpfs ] && [ -w "$dir" ] || return 1
@@ -181,13 +182,13 @@ make_work_dir() {
 	WORK=$(mktemp -d "${TMPDIR:-/tmp}/answer_eval.XXXXXX")
 	mkdir "$WORK/log"
 	chmod 711 "$WORK"
-	# A socket's path is limited to 107 bytes by the kernel.
+	# The kernel limits a socket's path to 107 bytes.
 	[ "${#WORK}" -le 60 ] || die "the path $WORK is too long for a Unix socket; set TMPDIR to a shorter one"
 	as_server_user test -x "$WORK" || die "user $(server_user) cannot reach $WORK; set TMPDIR to a directory that all can enter"
 }
 
-# Runs a command in a process group of its own and waits for it: bash runs a trap only between foreground commands,
-# so without this an interrupted script would first sit out a long test.
+# Runs a command in a process group of its own and waits for it. Bash runs a trap only between foreground commands, so
+# without this an interrupted script would first wait for the end of a long test.
 run_job() {
 	local rc=0
 	set -m
@@ -199,8 +200,8 @@ run_job() {
 	return "$rc"
 }
 
-# Starts a command, or a function of this shell, in a process group of its own and goes on; wait for $! and forget it
-# with `unset "JOBS[$pid]"`.
+# Starts a command, or a function of this shell, in the background, in a process group of its own. Wait for $!, and then
+# remove it with `unset "JOBS[$pid]"`.
 start_job() {
 	set -m
 	"$@" </dev/null &
@@ -208,12 +209,12 @@ start_job() {
 	set +m
 }
 
-# Process ids of what runs from programs in WORK, that is from the stage.
+# Prints the process ids of programs that were started from WORK, which means from the stage.
 staged_processes() {
 	find /proc/[0-9]* -maxdepth 1 -name exe -lname "$WORK/*" 2>/dev/null | sed 's|^/proc/||; s|/exe$||' || true
 }
 
-# Stops servers that a test program started and had no time to stop; a postmaster's directory is its data directory.
+# Stops servers that a test program started and did not stop. The working directory of a postmaster is its data directory.
 stop_servers_below() {
 	local file pid
 	find "$1" -name postmaster.pid 2>/dev/null | while IFS= read -r file; do
@@ -222,7 +223,7 @@ stop_servers_below() {
 	done
 }
 
-# Stops everything that was started, in whatever state the script is, and removes WORK.
+# Stops everything that was started, whatever state the script is in, and removes WORK.
 cleanup() {
 	local rc=$? job pid try
 	trap '' HUP INT TERM
@@ -263,8 +264,8 @@ is_checkout() {
 	[ "$(git_here rev-parse --show-toplevel 2>/dev/null)" = "$ROOT" ]
 }
 
-# Copies this tree, as git sees it plus what is not yet added, to a directory: a test sees the sources only, never
-# an object file left from another build, and leaves nothing behind in the checkout.
+# Copies this tree to a directory: the files that git knows, and new ones. So a test sees only sources, never an object file
+# from another build, and leaves nothing behind in the checkout.
 copy_tree() {
 	mkdir -p "$1"
 	if is_checkout; then
@@ -279,8 +280,8 @@ copy_tree() {
 	fi | tar -C "$1" --no-same-owner -xf -
 }
 
-# One run of this checkout at a time uses what is kept in .build; unlock_kept before anything else is started, which would
-# inherit the lock.
+# Locks .build, so that one run of this checkout at a time uses it. Call unlock_kept before starting any other process,
+# because it would inherit the lock.
 lock_kept() {
 	is_checkout && mkdir -p "$ROOT/.build" 2>/dev/null && { exec 8>"$ROOT/.build/lock"; } 2>/dev/null || return
 	flock -n 8 || { say 'waiting for another run that compiles here' >&2; flock 8; }
@@ -290,8 +291,8 @@ unlock_kept() {
 	exec 8>&-
 }
 
-# kept_build [make variables]: prints a directory in the checkout's .build that has this tree and the objects made of it
-# before, by this PostgreSQL and with these variables.  Only what has changed since is newer than they are.
+# kept_build [make variables]: prints a directory in .build with this tree and the objects that an earlier run made from it,
+# with this PostgreSQL and these variables. Only files that have changed since are newer than the objects.
 kept_build() {
 	local key
 	is_checkout || return 1
@@ -300,10 +301,10 @@ kept_build() {
 		perl "$ROOT/test/lib/sync.pl" "$ROOT" "$ROOT/.build/$key" && say "$ROOT/.build/$key"
 }
 
-# stage_build DIR [make variables]: a private PostgreSQL in DIR/stage, with the extension built from DIR/tree, or where
+# stage_build DIR [make variables]: makes a private PostgreSQL in DIR/stage, with the extension built from DIR/tree, or, if
 # KEEP_BUILD is set, from objects that are kept in the checkout.
-# The programs are real files because PostgreSQL finds its libraries and its share directory by their place; what
-# they find there are links, but for the extension. Sets PG_CONFIG, PG_BINDIR and PATH.
+# The programs are copies, because PostgreSQL finds its libraries and its share directory relative to them. Everything there is
+# links, except the extension. Sets PG_CONFIG, PG_BINDIR and PATH.
 stage_build() {
 	local dir=$1 libdir sharedir bindir tree build
 	shift
@@ -316,11 +317,11 @@ stage_build() {
 	cp -rs "$libdir/." "$dir/stage$libdir"
 	cp -rs "$sharedir/." "$dir/stage$sharedir"
 	cp -rL "$bindir/." "$dir/stage$bindir"
-	# A version of ours that the machine has installed must not shine through.
+	# An installed version of the extension must not be used.
 	find "$dir/stage$libdir" "$dir/stage$sharedir" -name 'answer_eval*' -prune -exec rm -rf {} +
 
 	[ -d "$dir/tree" ] || copy_tree "$dir/tree"
-	# bitcode takes as long as the library, and no query of a test is long enough for it
+	# bitcode takes as long to build as the library, and no query of a test is long enough to need it
 	build=$dir/tree
 	if [ -n "${KEEP_BUILD:-}" ] && lock_kept; then build=$(kept_build "$@") || build=$dir/tree; fi
 	if ! run_job make -s -C "$build" -j "$(nproc)" PG_CONFIG="$PG_CONFIG" with_llvm=no "$@" all >"$dir/build.log" 2>&1 ||
@@ -334,7 +335,7 @@ stage_build() {
 	export PATH="$PG_BINDIR:$PATH"
 }
 
-# make_cluster DATA [initdb options]: a new data directory that belongs to the server's user.
+# make_cluster DATA [initdb options]: makes a new data directory that belongs to the server's user.
 make_cluster() {
 	local data=$1
 	shift
@@ -343,8 +344,8 @@ make_cluster() {
 		{ cat "$data.log" >&2; die 'initdb failed'; }
 }
 
-# template_cluster DATA [initdb options]: the same; where KEEP_BUILD is set, a copy of one that is kept in the checkout, of this
-# name, and was made by the same server. Copies have one system identifier, two names have two.
+# template_cluster DATA [initdb options]: the same. If KEEP_BUILD is set, it copies a cluster of this name, made by the same
+# server, that is kept in the checkout. Copies of one name have the same system identifier, those of two names have two.
 template_cluster() {
 	local data=$1 kept='' old
 	if [ -n "${KEEP_BUILD:-}" ] && is_checkout; then
@@ -354,9 +355,9 @@ template_cluster() {
 		rm -rf "$data"
 	fi
 	make_cluster "$@"
-	# It has its name when it is whole, also after a power cut. Where it cannot be kept, the next run makes its own.
+	# It gets its name when it is complete, even after a power failure. If it cannot be kept, the next run makes its own.
 	if [ -n "$kept" ] && mkdir -p "$ROOT/.build" 2>/dev/null; then
-		# what a run that was killed has left
+		# left by a run that was killed
 		for old in "$kept".*; do
 			if [ -d "$old" ] && ! [ -d "/proc/${old##*.}" ]; then rm -rf "$old"; fi
 		done
@@ -365,9 +366,9 @@ template_cluster() {
 	fi
 }
 
-# server_start DIR [postgresql.conf lines]: starts the staged server on DIR/data, made if it is not there yet: a copy of
-# the cluster in TEMPLATE, if the script has made one, which is ten times faster than initdb.
-# Trust is safe: the only way in is a socket in a directory that is closed to everybody else.
+# server_start DIR [postgresql.conf lines]: starts the staged server on DIR/data. If that does not exist, copies the cluster in
+# TEMPLATE if the script has made one, which is ten times faster than initdb.
+# Trust authentication is safe: the only access is a socket in a directory that is closed to everybody else.
 server_start() {
 	local dir=$1 tries=$((${SERVER_START_SECONDS:-240} * 5))
 	shift
@@ -394,7 +395,7 @@ server_start() {
 	done
 }
 
-# server_stop [fast|immediate]
+# server_stop [fast|immediate]: stops the server.
 server_stop() {
 	[ -n "$SERVER_PID" ] || return 0
 	as_server_user "$PG_BINDIR/pg_ctl" stop -D "$SERVER_DIR/data" -m "${1:-fast}" -t 60 >/dev/null 2>&1 ||
@@ -403,14 +404,14 @@ server_stop() {
 	SERVER_PID=
 }
 
-# fresh_database NAME: a new database with the extension in it, which psql uses from now on.
+# fresh_database NAME: makes a new database with the extension in it, which psql uses from now on.
 fresh_database() {
 	PGDATABASE=postgres PGOPTIONS='-c client_min_messages=warning' psql -X -q -v ON_ERROR_STOP=1 -c "DROP DATABASE IF EXISTS \"$1\"" -c "CREATE DATABASE \"$1\"" &&
 		export PGDATABASE="$1" &&
 		psql -X -q -v ON_ERROR_STOP=1 -c 'CREATE EXTENSION answer_eval CASCADE'
 }
 
-# citus_folder DIR: an installed Citus in DIR, for the server's user to read. False, having said why, where there is none.
+# citus_folder DIR: installs Citus in DIR, readable for the server's user. If there is none, prints why and fails.
 citus_folder() {
 	local built rc=0
 	built=$("$ROOT/test/lib/citus.sh") || rc=$?
@@ -424,34 +425,33 @@ citus_folder() {
 	chmod -R a+rX "$1"
 }
 
-# What building Citus wants beside what the server's headers want.
+# Packages that Citus needs for its build, in addition to those for the server's headers.
 CITUS_PACKAGES='gcc make flex bison libkrb5-dev liblz4-dev libzstd-dev libselinux1-dev libpam0g-dev libxml2-dev libxslt1-dev libreadline-dev'
 
 # --- tests ----------------------------------------------------------------------------------------------------
 
-# Shows the end of what a failed test printed.
+# Shows the end of a failed test's output.
 show() {
 	tail -n 60 "$1" | sed 's/^/    | /'
 }
 
-# run_regress [make variables]: pg_regress on the running server, with all its output below WORK. Shows what went
-# wrong; sets REGRESS_PASSED and REGRESS_FAILED.
+# run_regress [make variables]: runs pg_regress on the running server, with all its output below WORK. Shows failures; sets
+# REGRESS_PASSED and REGRESS_FAILED.
 # shellcheck disable=SC2034
 run_regress() {
-	# a program's own folder: two of them at a time would write into one another's results
+	# a folder for this program alone, because two at a time would overwrite each other's results
 	local out=${DIR:-$WORK}/regress log rc=0
 	log=$out.log
 	mkdir -p "$out"
-	# EXTRA_REGRESS_OPTS adds to the Makefile's own REGRESS_OPTS. TAP programs, if the Makefile names any, are not
-	# for a server that is shared.
+	# EXTRA_REGRESS_OPTS adds to the Makefile's REGRESS_OPTS. No TAP programs, because they must not use a shared server.
 	run_job make -s -C "$WORK/tree" installcheck PG_CONFIG="$PG_CONFIG" TAP_TESTS= \
 		EXTRA_REGRESS_OPTS="--bindir=$PG_BINDIR" REGRESS_OUTPUT="$out" "$@" >"$log" 2>&1 || rc=$?
-	# Two dialects: `test NAME ... ok 12 ms` until PostgreSQL 15, TAP since.
+	# Two formats: `test NAME ... ok 12 ms` up to PostgreSQL 15, TAP since.
 	REGRESS_PASSED=$(grep -Ec '^(test)? .* \.\.\. ok( |$)|^ok [0-9]' "$log" || true)
 	REGRESS_FAILED=$(grep -Ec '^(test)? .* \.\.\. FAILED|^not ok [0-9]' "$log" || true)
 	[ "$rc" -eq 0 ] || [ "$REGRESS_FAILED" -gt 0 ] || REGRESS_FAILED=1
 	[ "$REGRESS_FAILED" -gt 0 ] || return 0
-	# the files that pg_regress names are gone afterwards, unless they are kept; the differences stand below
+	# the files that pg_regress names are removed, unless they are kept; the differences are shown below
 	[ -n "${ANSWER_EVAL_KEEP:-}" ] || sed -i -E '/^The differences that caused|^file ".*regression\.diffs"|^above is saved in the file/d' "$log"
 	show "$log"
 	find "$out" "$WORK/tree" -name regression.diffs -exec cat {} +

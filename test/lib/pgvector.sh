@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Prints a folder with a pgvector that is built for a PostgreSQL, `make install`ed below it; says why not and ends with
-# status 3 where there is none to be had, with status 1 where the build fails. For servers whose system has no package of it.
+# Prints a folder with a pgvector that is built for a PostgreSQL and `make install`ed below it. If there is no pgvector, prints
+# why and ends with status 3; if the build fails, with status 1. For servers whose system has no package of it.
 #
 #     PG_CONFIG=... test/lib/pgvector.sh
 #
-# ANSWER_EVAL_PGVECTOR: a tarball of its source. Without it, a tarball pgvector-*.tar.* among the other things that lie
-# beside the checkout. ANSWER_EVAL_PGVECTOR_CACHE: where a build is kept (answer_eval-pgvector in XDG_CACHE_HOME, or in
-# ~/.cache). Nothing of pgvector is part of the product.
+# ANSWER_EVAL_PGVECTOR: a tarball of its source. Default: ../shared/vendor/pgvector-*.tar.*, relative to the checkout.
+# ANSWER_EVAL_PGVECTOR_CACHE: where a build is kept (answer_eval-pgvector in XDG_CACHE_HOME, or in ~/.cache). pgvector is not
+# part of this extension.
 set -eu
 
 ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
@@ -30,7 +30,7 @@ if [ ! -e "$built/complete" ]; then
 	rm -rf "$built" "$built.src"
 	mkdir -p "$built.src"
 	tar -C "$built.src" --strip-components=1 --no-same-owner -xf "$source"
-	# not for this processor alone, and without bitcode, which takes most of the time
+	# not for this processor only, and without bitcode, which takes most of the time
 	if ! (
 		cd "$built.src"
 		nice -n 15 make -j "${ANSWER_EVAL_JOBS:-$(nproc)}" OPTFLAGS= with_llvm=no PG_CONFIG="$pg_config"

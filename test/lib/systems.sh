@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# Small Debian systems of other releases, for what must be tried on a PostgreSQL that this machine does not have. Source it after
-# common.sh. They are kept between runs below SYSTEMS, the folder that ANSWER_EVAL_MATRIX_DIR names.
+# Small Debian systems of other releases, for tests on a PostgreSQL that this machine does not have. Source it after common.sh.
+# The systems are kept between runs below SYSTEMS, the folder that ANSWER_EVAL_MATRIX_DIR names.
 #
 #     suite_of 17                        # the release that ships PostgreSQL 17
 #     make_system trixie                 # $SYSTEMS/trixie, unless it is there; with a compiler
@@ -9,7 +9,7 @@
 # Needs root, for debootstrap and chroot.
 
 SYSTEMS=${ANSWER_EVAL_MATRIX_DIR:-/var/tmp/answer_eval-matrix}
-# Seconds that building one system may take; empty: as long as it takes.
+# Time limit for building a system, in seconds; empty: no limit.
 SYSTEM_SECONDS=
 VERSIONS='15 16 17 18'
 
@@ -24,7 +24,7 @@ suite_of() {
 	esac
 }
 
-# Why this machine cannot build or enter systems; nothing if it can.
+# Prints why this machine cannot build or enter systems; nothing if it can.
 systems_missing() {
 	if [ "$(id -u)" -ne 0 ]; then
 		say 'building other Debian systems needs root'
@@ -35,21 +35,21 @@ systems_missing() {
 	fi
 }
 
-# One run at a time.
+# Allows one run at a time.
 lock_systems() {
 	mkdir -p "$SYSTEMS"
 	exec 9>"$SYSTEMS/lock"
 	flock -n 9 || { say "waiting for another run that uses $SYSTEMS"; flock 9; }
 }
 
-# The mirror that this machine uses for Debian itself: it is reachable, and probably near.
+# Prints the mirror that this machine uses for Debian itself, because it is reachable and probably near.
 mirror() {
 	# shellcheck disable=SC2016
 	apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(COMPONENT)|$(REPO_URI)' 'Created-By: Packages' |
 		sed -n 's/^Debian|Debian|main|//p' | head -n 1
 }
 
-# Where Ubuntu's packages come from, for the one version that Debian has skipped.
+# Source of Ubuntu's packages, for the one version that no Debian release has.
 ubuntu_mirror() { say "${ANSWER_EVAL_UBUNTU_MIRROR:-http://archive.ubuntu.com/ubuntu}"; }
 
 # Ubuntu's keys, from Debian's package of them: this machine's, or fetched with the keys of a newer Debian.
@@ -66,7 +66,7 @@ ubuntu_keyring() {
 	if [ -f "/$keyring" ]; then say "/$keyring"; else say "$SYSTEMS/$keyring"; fi
 }
 
-# bootstrap SUITE ROOT [PACKAGES]: gets its name only when it is complete.
+# bootstrap SUITE ROOT [PACKAGES]: makes a system, which gets its name only when it is complete.
 bootstrap() {
 	local suite=$1 root=$2 include=${3:-} url keyring script options=(--variant=minbase)
 	[ -d "$root" ] && return
@@ -74,7 +74,7 @@ bootstrap() {
 		url=$(ubuntu_mirror)
 		keyring=$(ubuntu_keyring) || return
 		options+=("--keyring=$keyring" --components=main,universe)
-		# an older debootstrap does not know it, and has the same script under an older name
+		# an older debootstrap does not know the release, and has the same script under an older name
 		script=/usr/share/debootstrap/scripts/noble
 		[ -e "$script" ] || script=/usr/share/debootstrap/scripts/jammy
 	else
@@ -91,30 +91,30 @@ bootstrap() {
 		tail -n 20 "$root.log" >&2
 		return 1
 	fi
-	# Nothing may start a service there, nor make a cluster that nobody asked for.
+	# No service may start there, and no cluster may be made automatically.
 	printf '#!/bin/sh\nexit 101\n' >"$root.part/usr/sbin/policy-rc.d"
 	chmod 755 "$root.part/usr/sbin/policy-rc.d"
-	# The way to the mirror is this machine's, so are its name server and its proxy. A mirror that stands still is good enough here.
+	# Uses this machine's proxy, and accepts an outdated mirror.
 	{
 		apt-config dump | grep -i '^Acquire::.*::Proxy' || true
 		say 'Acquire::Check-Valid-Until "false";'
 	} >"$root.part/etc/apt/apt.conf.d/90answer_eval"
-	# Half of an installation's time is waiting for the disk, and nobody misses a system that a power cut spoils.
+	# Half of an installation's time is waiting for the disk, and a system lost in a power failure can be rebuilt.
 	say force-unsafe-io >"$root.part/etc/dpkg/dpkg.cfg.d/90answer_eval"
 	mv "$root.part" "$root"
 }
 
 make_system() { bootstrap "$1" "$SYSTEMS/$1" gcc,libc6-dev,make,git; }
 
-# fresh_system SUITE NAME: a new copy, in $SYSTEMS/NAME, of a system of that release with nothing added.
+# fresh_system SUITE NAME: makes a new copy, in $SYSTEMS/NAME, of a system of that release without additions.
 fresh_system() {
 	bootstrap "$1" "$SYSTEMS/clean-$1" || return
 	rm -rf "${SYSTEMS:?}/$2"
 	cp -a "$SYSTEMS/clean-$1" "$SYSTEMS/$2"
 }
 
-# inside ROOT COMMAND: mounts and processes live in namespaces that end with it, however it ends, so there is nothing to unmount
-# and nobody to stop afterwards. With INSIDE_ALONE it has a network of its own, of which there is only the loopback.
+# inside ROOT COMMAND: runs a command in namespaces that end with it, so nothing has to be unmounted or stopped afterwards.
+# With INSIDE_ALONE it has a network of its own, with only the loopback interface.
 inside() {
 	local root=$1
 	shift
