@@ -3,21 +3,20 @@
  * execute.c
  *		Starts plans, in both forms, and explains how one would be executed.
  *
- * Rule: doc/spec/plan.md §8.  Stateful.  course.c decides how each step is called,
- * and what follows from it.
+ * Rule: doc/spec/plan.md §8.  Stateful.
  *
- * How answer_plan_execute() proceeds (in this file from bottom to top):
+ * How answer_plan_execute() proceeds, from top to bottom:
  *
- *	KernelExecute	reads the request
- *	Start			returns an existing answer, or stores the execution and reserves
- *					its predicted cost
+ *	KernelExecute	begins the execution, and finds its tenant
+ *	Start			returns the answer of an earlier request, or stores the execution
+ *	KernelReadRequest, KernelTakeBudget
+ *					read the plan, and reserve its predicted cost (prepare.c)
  *	KernelGo		executes steps until the plan ends, or one waits for the
- *					application; mints the document, and settles (kernel_end.c)
- *	KernelGoStep	executes the step that CourseNext has found: makes its calls and
- *					signs its event; CourseAdvance decides what follows (kernel_step.c)
- *	PlanInvoke		makes one call under the tool's spec (invoke.c); the call runs in
- *					a subtransaction (evidence/call.c) until it returns or its time is
- *					over (CallContained of base/deadline.c)
+ *					application; then mints the document, and settles (kernel_end.c)
+ *	KernelGoStep	executes one step: makes its calls and signs its event
+ *					(kernel_step.c); course.c decides how it is called and what follows
+ *	PlanInvoke		makes one call under the tool's spec (invoke.c), in a subtransaction
+ *					(evidence/call.c), until it returns or its time is over
  *
  * Promises: all decisions use the instant of the start; explaining calls, charges
  * and stores nothing.
@@ -27,11 +26,9 @@
 #include "postgres.h"
 
 #include "access/xact.h"
-#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
 #include "utils/snapmgr.h"
@@ -39,383 +36,130 @@
 
 #include "base/compat.h"
 #include "base/funcargs.h"
-#include "base/limits.h"
-#include "base/numbers.h"
-#include "base/settings.h"
-#include "base/subtransaction.h"
-#include "evidence/bound_function.h"
-#include "ground/current_rules.h"
 #include "ground/receipt_cache.h"
-#include "judge/given_judgement.h"
 #include "plan/budget.h"
 #include "plan/course.h"
-#include "plan/freshness.h"
-#include "plan/invoke.h"
+#include "plan/execute.h"
 #include "plan/kernel.h"
 #include "plan/kernel_end.h"
 #include "plan/kernel_step.h"
-#include "plan/measure.h"
-#include "plan/memory.h"
 #include "plan/plan_cache.h"
 #include "plan/plan_locks.h"
 #include "plan/plan_receipt.h"
 #include "plan/plan_request.h"
+#include "plan/prepare.h"
 #include "plan/schedule.h"
 #include "plan/stored_run.h"
 #include "plan/trace.h"
 
+static Jsonb *KernelExecute(Jsonb *given, bool commits);
+static Jsonb *Start(Kernel *kernel, const JsonView *view, const PlanRequest *request);
+static Jsonb *AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const StoredRun *run);
+static _Noreturn void RefuseOtherRequest(const PlanRequest *request);
+static _Noreturn void RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here);
+static bool Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer);
+static bool HasNameOfItsOwn(const PlanRequest *request);
+static void RefuseUsedTrace(const Kernel *kernel);
+static Jsonb *KernelExplain(Jsonb *given);
+static Jsonb *Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request);
+static JsonView ExplainView(Kernel *kernel, bool is_cached);
+
 /*
- * the request
+ * executing
  */
 
-/* Is an intent in answer_eval.regulated_intents? */
-static bool
-IsRegulatedIntent(Span intent)
+/* answer_plan_execute(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
+Datum
+answer_eval_plan_execute(PG_FUNCTION_ARGS)
 {
-	Span		list;
-
-	list.str = JsonServerToUtf8(answer_eval_regulated_intents, strlen(answer_eval_regulated_intents), &list.len);
-	while (list.len > 0)
-	{
-		const char *comma = memchr(list.str, ',', list.len);
-		Span		word = SpanOf(list.str, comma ? comma - list.str : list.len);
-
-		list = SpanOf(list.str + word.len + (comma != NULL), list.len - word.len - (comma != NULL));
-		while (word.len > 0 && word.str[0] == ' ')
-			word = SpanOf(word.str + 1, word.len - 1);
-		while (word.len > 0 && word.str[word.len - 1] == ' ')
-			word.len--;
-		if (word.len > 0 && SpanEqual(word, intent))
-			return true;
-	}
-	return false;
+	PG_RETURN_JSONB_P(KernelExecute(KernelJsonbArgument(fcinfo, 0, "request"), false));
 }
 
-/* Returns the thresholds of the active configuration. */
-static EvidencePolicy
-ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
+/* CALL answer_plan_run(request, result) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_run);
+Datum
+answer_eval_plan_run(PG_FUNCTION_ARGS)
 {
-	EvidencePolicy policy;
-	DecisionConfig config;
-	Span		question;
-
-	EvidencePolicyDefaults(&policy);
-	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
-	policy.min_confidence = config.min_confidence;
-	policy.cite_if_confidence_below = config.citation_threshold;
-	policy.block_if_conflict_over = config.contradiction_tolerance;
-	policy.requires_judge = config.judge == 1;
-	policy.is_regulated = intent.len > 0 && IsRegulatedIntent(intent);
-	policy.freshness = (FreshnessTerms) {.are_known = true,.days = config.freshness_days,
-		.days_high_risk = config.freshness_days_high_risk,.supersede = config.supersede,.top_k = config.top_k,
-		.reranks = config.rerank_by_freshness == 1,.bias = config.freshness_bias};
-	return policy;
-}
-
-/* Returns the specs of the tools that the nodes call, and no others. */
-static JsonView
-SpecsOfNodes(const Course *course)
-{
-	JsonView	specs = JsonViewNewObject(course->plan->nnodes);
-
-	for (int i = 0; i < course->plan->nnodes; i++)
-	{
-		const PlanTool *tool = course->plan->nodes[i].tool;
-		JsonView	spec;
-
-		if (tool && !JsonViewGet(&specs, tool->name.str, tool->name.len, &spec))
-			JsonViewSetKey(&specs, tool->name.str, tool->name.len, course->spec[i]->view);
-	}
-	return specs;
-}
-
-/* Refuses, before anything is done, a plan that is too deep for a document. */
-static void
-RefuseDeep(const PlanDocument *document)
-{
-	if (JsonViewIsDeeper(&document->plan, RAW_MAX_DEPTH) || JsonViewIsDeeper(&document->vars, RAW_MAX_DEPTH) ||
-		JsonViewIsDeeper(&document->tools, RAW_MAX_DEPTH))
-		ereport(ERROR,
-				(errcode(ERRCODE_STATEMENT_TOO_COMPLEX),
-				 errmsg("the plan, its tools or its vars are nested more than %d levels deep", RAW_MAX_DEPTH),
-				 errhint("Flatten them, or give the plan a reference to what is deep, which a tool reads.")));
-}
-
-/* Returns who registered each tool, and whether it belongs to the operator. */
-static JsonView
-ToolsByRegistrar(const Kernel *kernel)
-{
-	const PlanIr *plan = kernel->course.plan;
-	JsonView	tools = JsonViewNewObject(plan->nnodes);
-	JsonView	entry;
-
-	for (int i = 0; i < plan->nnodes; i++)
-	{
-		const Tool *tool = kernel->tools[i] ? &kernel->tools[i]->tool : NULL;
-
-		if (tool && !JsonViewGet(&tools, tool->name.str, tool->name.len, &entry))
-			JsonViewSetKey(&tools, tool->name.str, tool->name.len, RegistrarView(tool));
-	}
-	return tools;
-}
-
-/* Reads a request, and the plan and the tools that it names. */
-static void
-ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
-{
-	PlanDocument *document = &kernel->document;
-	EvidencePolicy policy;
-	const PlanProblems *problems;
-	PlanNamedTools named;
-	GivenJudgements given;
-	JsonView	intent;
-	const DecisionRules *rules;
-	char	   *rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);
-	char	   *registered_by;
-
-	document->plan = PlanRequestPlan(kernel->trace.tenant, request, document->plan_digest, &registered_by);
-	document->tools = PlanSpecs(kernel->trace.tenant, &document->plan, &named);
-	document->vars = request->vars;
-	document->intent = request->intent;
-	if (document->intent.len == 0 && JsonViewGetMember(&document->plan, "intent", &intent) &&
-		intent.type == JVIEW_STRING)
-		document->intent = SpanOf(intent.str, intent.len);
-	document->request = PlanRequestView(view, document->plan_digest);
-	policy = ActivePolicy(kernel->trace.tenant, &document->vars, document->intent);
-	/* the plan's own intent counts, too, whatever the request says */
-	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
-		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));
-	rules = PlanRulesInForce(rules_digest, &document->rules);
-	policy.freshness.rules = SpanOfCString(rules_digest);
-	document->terms = (OriginTerms) {.are_known = true,.request = RoleName(GetUserNameFromId(kernel->role, false))};
-	document->terms.plan = registered_by ? RoleName(registered_by) : document->terms.request;
-	problems = CourseBegin(&kernel->course, &document->plan, &document->tools, &document->vars, &policy,
-						   &document->terms);
-	if (problems)
-		PlanRaise(problems);
-	CourseTakeClock(&kernel->course, document->evaluated_at, rules);
-	/* a caller that may not report judgements of a judge is refused before anything is done */
-	if (request->judgements.type == JVIEW_ARRAY)
-		GivenJudgementsRead(&given, kernel->trace.tenant, &request->judgements);
-	CourseTakeRequest(&kernel->course, &document->request);
-	document->tools = SpecsOfNodes(&kernel->course);
-	RefuseDeep(document);
-	kernel->document.base = PlanBaseSize(document);
-	if (kernel->document.base > PLAN_BASE_MAX_SIZE)
-		ereport(ERROR,
-				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
-				 errmsg("the plan, its tools and its vars have %zu bytes, and a document takes at most %d of them",
-						kernel->document.base, PLAN_BASE_MAX_SIZE),
-				 errhint("Give the plan a reference to what is large, which a tool reads.")));
-	kernel->trace.plan_id = kernel->course.plan->plan_id;
-	KernelFindTools(kernel, &named);
-	document->terms.tools = ToolsByRegistrar(kernel);
-	kernel->course.terms = document->terms;
+	KernelRequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
+	return KernelProcedureResult(KernelExecute(KernelLastingArgument(fcinfo, 0, "request"), true));
 }
 
 /*
- * the budget
+ * Executes the plan of a request.  Returns, in the caller's memory, the document,
+ * or what the plan waits for if the application must answer a step.  With "commits"
+ * it commits after each step; only a procedure can do that.
  */
-
-static void
-StopBusy(Kernel *kernel)
+static Jsonb *
+KernelExecute(Jsonb *given, bool commits)
 {
-	CourseStop(&kernel->course, PLAN_REFUSED, "budget_busy", "others hold the budget, and lock_timeout passed", -1);
+	Kernel		kernel;
+	JsonView	view;
+	PlanRequest request;
+	Jsonb	   *result;
+
+	KernelBegin(&kernel, commits);
+	JsonViewOfJsonb(given, &view);
+	/* in portable form, as in the document */
+	view = PortableCopy(&view);
+	PlanRequestRead(&view, &request);
+	/* before anything else runs: the role that is in force here is the one that asks */
+	if (commits)
+		PushActiveSnapshot(GetTransactionSnapshot());
+	kernel.trace.tenant = PlanRequestTenant(&request);
+	if (commits)
+		PopActiveSnapshot();
+	KernelTransactionBegin(&kernel);
+	kernel.document.evaluated_at = kernel.document.started_at = kernel.now;
+	result = Start(&kernel, &view, &request);
+	KernelEnd(&kernel);
+	return result;
 }
 
-/* Returns the memory key of a node, if it is known before execution. */
-static bool
-KnownKey(const Kernel *kernel, const PlanNode *node, Span *key)
+static Jsonb *
+Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {
-	JsonView	bindings = JsonViewNewObject(1);
-	JsonView	value;
-	JsonView	known;
-	BindingProblem problem;
+	Jsonb	   *answer = NULL;
+	StoredRun	earlier;
 
-	if (node->tool == NULL || !SpanEqualCString(node->tool->name, TOOL_MEMORY) ||
-		!JsonViewGetMember(&node->args, "key", &value))
-		return false;
-	JsonViewSet(&bindings, "INPUT", kernel->course.vars);
-	if (!BindValue(&value, &bindings, &known, &problem) || known.type != JVIEW_STRING)
-		return false;
-	*key = SpanOf(known.str, known.len);
-	return key->len > 0 && key->len <= MEMORY_MAX_KEY;
-}
-
-/* May the caller read memory? A summary from memory needs the same right. */
-static bool
-MayReadMemory(const SpecifiedTool *tool)
-{
-	Oid			handler = BoundFunction(tool->tool.handler, tool->tool.handler_owner, JSONBOID);
-
-	return CompatFunctionAclcheck(handler, GetUserId(), ACL_EXECUTE) == ACLCHECK_OK;
+	CanonicalDigest(view, NULL, kernel->document.request_digest);
+	if (request->request_id.len > 0 &&
+		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
+		return AnswerEarlierRequest(kernel, request, &earlier);
+	KernelReadRequest(kernel, view, request);
+	/* a request with an id of its own must be answered under that id, and not from the cache */
+	if (!HasNameOfItsOwn(request))
+	{
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		answer = kernel->cache_key.life > 0 ?
+			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
+		if (answer)
+			return answer;
+		/* what a tool sees at an old snapshot must not be given to others from the cache */
+		if (!kernel->commits && IsolationUsesXactSnapshot())
+			kernel->cache_key.life = 0;
+	}
+	if (request->trace_id.len > 0)
+		strlcpy(kernel->trace.id, pnstrdup(request->trace_id.str, request->trace_id.len), sizeof(kernel->trace.id));
+	else
+		TraceIdMake(kernel->trace.id);
+	if (kernel->commits && !LockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
+		RefuseUsedTrace(kernel);
+	if (!Enter(kernel, request, &answer))
+		return answer;
+	KernelMeasureTools(kernel, request);
+	KernelTakeBudget(kernel, request);
+	if (kernel->is_reserved && kernel->commits)
+	{
+		kernel->is_unflushed = true;
+		KernelCommit(kernel);
+	}
+	return KernelGo(kernel);
 }
 
 /*
- * If the budget is too small for the plan, an entry of memory under a key that the
- * plan names can replace it, at the price of reading it.
+ * requests that came before
  */
-static void
-FindSummary(Kernel *kernel, PlanLimits *limits)
-{
-	const PlanIr *plan = kernel->course.plan;
-	MemoryEntry entry;
-	Course		trial = kernel->course;
-	Span		key;
-
-	for (int i = 0; i < plan->nnodes && !limits->has_summary; i++)
-	{
-		if (!KnownKey(kernel, &plan->nodes[i], &key) || !MayReadMemory(kernel->tools[i]))
-			continue;
-		MemoryRead(kernel->trace.tenant, key, kernel->document.evaluated_at, &entry);
-		trial.caveats = JsonViewNewArray(0);
-		if (!entry.exists || !CourseWouldTake(&kernel->course, &entry.provenance) ||
-			!CourseSummarize(&trial, &entry.provenance, &entry.origin, "") ||
-			trial.verdict != PLAN_ANSWERED)
-			continue;
-		limits->has_summary = true;
-		limits->summary = NodePrice(&plan->nodes[i], 0, 0);
-		kernel->document.summary = JsonViewNewObject(3);
-		JsonViewSet(&kernel->document.summary, "key", JsonViewString(key.str, key.len));
-		JsonViewSet(&kernel->document.summary, "evidence", entry.provenance);
-		if (OriginIsReported(&entry.origin))
-			JsonViewSet(&kernel->document.summary, "reported_by", OriginView(&entry.origin));
-	}
-}
-
-/* Answers from memory, and charges the predicted price. */
-static void
-AnswerFromMemory(Kernel *kernel)
-{
-	const PlanPrice *price = &kernel->course.forecast.predicted;
-
-	BudgetStep(&kernel->budget, price);
-	KernelCharge(kernel, price);
-	if (!PlanSummarize(&kernel->course, &kernel->document.summary))
-		elog(ERROR, "what is remembered cannot be summarized any more");
-}
-
-/* Finds the measured latencies of the plan's tools, unless the request wants the declared ones. */
-static void
-MeasureTools(Kernel *kernel, const PlanRequest *request)
-{
-	const PlanIr *plan = kernel->course.plan;
-	Span	   *names = palloc(sizeof(Span) * plan->nnodes);
-	Measure    *measures = palloc0(sizeof(Measure) * plan->nnodes);
-	JsonView	measured;
-	int			count = 0;
-
-	for (int i = 0; i < plan->nnodes && !request->wants_declared; i++)
-	{
-		const SpecifiedTool *tool = kernel->tools[i];
-
-		if (tool && !tool->spec.is_external && !SpanIsIn(tool->tool.name, names, count))
-			names[count++] = tool->tool.name;
-	}
-	MeasuresFind(kernel->trace.tenant, names, count, kernel->document.evaluated_at, measures);
-	measured = MeasuresView(names, measures, count);
-	if (!CourseMeasure(&kernel->course, &measured))
-		elog(ERROR, "what was measured cannot be read");
-}
-
-/* Forecasts the plan within limits. If it does not fit, a summary from memory may. */
-static void
-Forecast(Kernel *kernel)
-{
-	CourseForecast(&kernel->course, &kernel->document.limits);
-	if (!kernel->course.forecast.is_refused)
-		return;
-	FindSummary(kernel, &kernel->document.limits);
-	CourseForecast(&kernel->course, &kernel->document.limits);
-}
-
-static void
-RecordDegradations(Kernel *kernel)
-{
-	const PlanForecast *forecast = &kernel->course.forecast;
-
-	for (int i = 0; i < forecast->nsteps; i++)
-	{
-		TraceEvent	event = {.type = TRACE_DEGRADATION,.k = forecast->steps[i].k};
-
-		event.step = SpanOfCString(degradation_labels[forecast->steps[i].step]);
-		event.ts_start = GetCurrentTimestamp();
-		KernelRecord(kernel, &event);
-	}
-}
-
-/* Takes the budget, and reserves what the plan is predicted to need. */
-static void
-TakeBudget(Kernel *kernel, const PlanRequest *request)
-{
-	Course	   *course = &kernel->course;
-	PlanLimits	limits = {0};
-	BudgetOutcome outcome;
-	Span	   *names;
-	int			count;
-
-	names = KernelLimitedTools(kernel, &count);
-	PlanRequestLimits(request, course->plan, &limits);
-	BudgetBegin(&kernel->budget, kernel->trace.tenant, SpanOfCString(kernel->trace.id), !kernel->commits, &limits);
-	outcome = BudgetOpen(&kernel->budget, names, count, kernel->document.evaluated_at);
-	kernel->document.limits = kernel->budget.limits;
-	if (outcome == BUDGET_BUSY)
-	{
-		CourseForecast(course, &kernel->document.limits);
-		StopBusy(kernel);
-		return;
-	}
-	Forecast(kernel);
-	if (!course->forecast.is_refused)
-	{
-		outcome = BudgetReserve(&kernel->budget, &course->forecast.predicted);
-		kernel->is_reserved = outcome == BUDGET_FITS;
-	}
-	RecordDegradations(kernel);
-	if (!course->forecast.is_summary)
-		memset(&kernel->document.summary, 0, sizeof(kernel->document.summary));
-	else if (kernel->is_reserved)
-		AnswerFromMemory(kernel);
-	if (outcome == BUDGET_BUSY)
-		StopBusy(kernel);
-	else if (!kernel->is_reserved)
-		CourseStop(course, PLAN_REFUSED, "budget",
-				   psprintf("the plan is predicted to cost %s USD and to take %s ms, and the budget is %s",
-							numeric_normalize(course->forecast.predicted.cost),
-							numeric_normalize(course->forecast.predicted.latency),
-							BudgetExceeded(&kernel->budget, &course->forecast.predicted)), -1);
-}
-
-/* repeated requests */
-
-static _Noreturn void
-RefuseOtherRequest(const PlanRequest *request)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("request_id \"%s\" was used for another request", TextDatumGetCString(SpanDatum(request->request_id))),
-			 errdetail("Plan, vars, budgets or intent were not the same."),
-			 errhint("Give each request an id of its own.")));
-}
-
-/* Raises an error, because the document of a finished request was forgotten, or detached with its partition. */
-static _Noreturn void
-RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
-{
-	char	   *id = TextDatumGetCString(SpanDatum(request->request_id));
-
-	if (is_here)
-		ereport(ERROR,
-				(errcode(ERRCODE_RESTRICT_VIOLATION),
-				 errmsg("the answer to the request \"%s\" was forgotten", id),
-				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
-	ereport(ERROR,
-			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-			 errmsg("the answer to the request \"%s\" is not in answer.receipt any more", id),
-			 errdetail("It is document \"%s\", which goes where its partition does when that is detached.",
-					   TextDatumGetCString(SpanDatum(run->receipt_id))),
-			 errhint("answer.retention tells the operator what was detached. Ask with another request_id to execute the plan again.")));
-}
 
 /*
  * Returns the answer of the same request, or what it waits for.  Only the role that
@@ -455,20 +199,33 @@ AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const Sto
 	return KernelCopyInCaller(kernel, document);
 }
 
-/* Does the request have an id of its own, by which the caller can ask for it again? */
-static bool
-HasNameOfItsOwn(const PlanRequest *request)
-{
-	return request->request_id.len > 0 || request->trace_id.len > 0;
-}
-
-static void
-RefuseUsedTrace(const Kernel *kernel)
+static _Noreturn void
+RefuseOtherRequest(const PlanRequest *request)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-			 errmsg("there is a trace \"%s\" already", kernel->trace.id),
-			 errhint("Take 32 new random hex digits for each request, or leave trace_id out.")));
+			 errmsg("request_id \"%s\" was used for another request", TextDatumGetCString(SpanDatum(request->request_id))),
+			 errdetail("Plan, vars, budgets or intent were not the same."),
+			 errhint("Give each request an id of its own.")));
+}
+
+/* Raises an error, because the document of a finished request was forgotten, or detached with its partition. */
+static _Noreturn void
+RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
+{
+	char	   *id = TextDatumGetCString(SpanDatum(request->request_id));
+
+	if (is_here)
+		ereport(ERROR,
+				(errcode(ERRCODE_RESTRICT_VIOLATION),
+				 errmsg("the answer to the request \"%s\" was forgotten", id),
+				 errhint("answer.tombstone tells when and why. Ask with another request_id to execute the plan again.")));
+	ereport(ERROR,
+			(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+			 errmsg("the answer to the request \"%s\" is not in answer.receipt any more", id),
+			 errdetail("It is document \"%s\", which goes where its partition does when that is detached.",
+					   TextDatumGetCString(SpanDatum(run->receipt_id))),
+			 errhint("answer.retention tells the operator what was detached. Ask with another request_id to execute the plan again.")));
 }
 
 /* Stores the new execution. If the request has come before, returns false and its *answer. */
@@ -504,79 +261,46 @@ Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
 	return false;
 }
 
-/*
- * executing
- */
-
-static Jsonb *
-Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
+/* Does the request have an id of its own, by which the caller can ask for it again? */
+static bool
+HasNameOfItsOwn(const PlanRequest *request)
 {
-	Jsonb	   *answer = NULL;
-	StoredRun	earlier;
+	return request->request_id.len > 0 || request->trace_id.len > 0;
+}
 
-	CanonicalDigest(view, NULL, kernel->document.request_digest);
-	if (request->request_id.len > 0 &&
-		RunFindRequest(kernel->trace.tenant, request->request_id, &earlier))
-		return AnswerEarlierRequest(kernel, request, &earlier);
-	ReadRequest(kernel, view, request);
-	/* a request with an id of its own must be answered under that id, and not from the cache */
-	if (!HasNameOfItsOwn(request))
-	{
-		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
-		answer = kernel->cache_key.life > 0 ?
-			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
-		if (answer)
-			return answer;
-		/* what a tool sees at an old snapshot must not be given to others from the cache */
-		if (!kernel->commits && IsolationUsesXactSnapshot())
-			kernel->cache_key.life = 0;
-	}
-	if (request->trace_id.len > 0)
-		strlcpy(kernel->trace.id, pnstrdup(request->trace_id.str, request->trace_id.len), sizeof(kernel->trace.id));
-	else
-		TraceIdMake(kernel->trace.id);
-	if (kernel->commits && !LockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
-		RefuseUsedTrace(kernel);
-	if (!Enter(kernel, request, &answer))
-		return answer;
-	MeasureTools(kernel, request);
-	TakeBudget(kernel, request);
-	if (kernel->is_reserved && kernel->commits)
-	{
-		kernel->is_unflushed = true;
-		KernelCommit(kernel);
-	}
-	return KernelGo(kernel);
+static void
+RefuseUsedTrace(const Kernel *kernel)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("there is a trace \"%s\" already", kernel->trace.id),
+			 errhint("Take 32 new random hex digits for each request, or leave trace_id out.")));
 }
 
 /*
- * Executes the plan of a request.  Returns, in the caller's memory, the document,
- * or what the plan waits for if the application must answer a step.  With "commits"
- * it commits after each step; only a procedure can do that.
+ * steps
  */
-static Jsonb *
-KernelExecute(Jsonb *given, bool commits)
-{
-	Kernel		kernel;
-	JsonView	view;
-	PlanRequest request;
-	Jsonb	   *result;
 
-	KernelBegin(&kernel, commits);
-	JsonViewOfJsonb(given, &view);
-	/* in portable form, as in the document */
-	view = PortableCopy(&view);
-	PlanRequestRead(&view, &request);
-	/* before anything else runs: the role that is in force here is the one that asks */
-	if (commits)
-		PushActiveSnapshot(GetTransactionSnapshot());
-	kernel.trace.tenant = PlanRequestTenant(&request);
-	if (commits)
-		PopActiveSnapshot();
-	KernelTransactionBegin(&kernel);
-	kernel.document.evaluated_at = kernel.document.started_at = kernel.now;
-	result = Start(&kernel, &view, &request);
-	KernelEnd(&kernel);
+/* Executes steps until the plan ends or waits. */
+Jsonb *
+KernelGo(Kernel *kernel)
+{
+	CourseStep	step;
+	Jsonb	   *result = NULL;
+
+	while (result == NULL && CourseNext(&kernel->course, &step))
+	{
+		CHECK_FOR_INTERRUPTS();
+		if (kernel->document.base + kernel->trace.size > PLAN_TOLD_MAX_SIZE)
+			CourseStop(&kernel->course, PLAN_FAILED, "size", "the trace is larger than a document can tell", step.node);
+		else if (!KernelGoStep(kernel, &step))
+			result = KernelSuspend(kernel);
+	}
+	if (result == NULL)
+	{
+		CourseEnd(&kernel->course);
+		result = KernelFinish(kernel);
+	}
 	return result;
 }
 
@@ -584,54 +308,12 @@ KernelExecute(Jsonb *given, bool commits)
  * explaining
  */
 
-static JsonView
-ExplainView(Kernel *kernel, bool is_cached)
+/* answer_plan_explain(request) */
+PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
+Datum
+answer_eval_plan_explain(PG_FUNCTION_ARGS)
 {
-	const Course *course = &kernel->course;
-	const PlanPrice nothing = {int64_to_numeric(0), int64_to_numeric(0)};
-	JsonView	view = JsonViewNewObject(8);
-	JsonView	order = JsonViewNewArray(course->plan->nnodes);
-	int		   *nodes = PlanOrder(course->plan, &course->forecast);
-
-	for (int i = 0; i < course->plan->nnodes; i++)
-	{
-		Span		id = course->plan->nodes[nodes[i]].id;
-
-		JsonViewAppend(&order, JsonViewString(id.str, id.len));
-	}
-	JsonViewSet(&view, "order", order);
-	JsonViewSet(&view, "predicted", PriceView(is_cached ? &nothing : &course->forecast.predicted));
-	JsonViewSet(&view, "basis", JsonViewCString(BasisLabel(PlanIsMeasured(course->plan))));
-	JsonViewSet(&view, "measured", course->measured);
-	JsonViewSet(&view, "degradation", is_cached ? JsonViewNewArray(0) : DegradationView(&course->forecast));
-	JsonViewSet(&view, "bindings", PlanBindingsView(course->plan));
-	JsonViewSet(&view, "limits", PlanLimitsView(&kernel->document.limits));
-	JsonViewSet(&view, "conditions", PlanConditionsView(course->plan, &kernel->document.vars));
-	if (is_cached)
-		JsonViewSet(&view, "cached", JsonViewBool(true));
-	return view;
-}
-
-/* Does the same as Start and TakeBudget, but takes, calls and stores nothing. */
-static Jsonb *
-Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
-{
-	bool		is_cached = false;
-	JsonView	explained;
-
-	ReadRequest(kernel, view, request);
-	if (!HasNameOfItsOwn(request))
-	{
-		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
-		is_cached = kernel->cache_key.life > 0 &&
-			CacheHas(kernel->trace.tenant, kernel->cache_key.digest, kernel->document.evaluated_at);
-	}
-	MeasureTools(kernel, request);
-	PlanRequestLimits(request, kernel->course.plan, &kernel->document.limits);
-	BudgetLook(kernel->trace.tenant, kernel->document.evaluated_at, &kernel->document.limits);
-	Forecast(kernel);
-	explained = ExplainView(kernel, is_cached);
-	return KernelResultInCaller(kernel, &explained);
+	PG_RETURN_JSONB_P(KernelExplain(KernelJsonbArgument(fcinfo, 0, "request")));
 }
 
 /* Returns how the plan of a request would be executed now. Nothing is called, charged or stored. */
@@ -662,31 +344,52 @@ KernelExplain(Jsonb *given)
 	return result;
 }
 
-/*
- * SQL
- */
-
-/* answer_plan_execute(request) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
-Datum
-answer_eval_plan_execute(PG_FUNCTION_ARGS)
+/* Does the same as Start and KernelTakeBudget, but takes, calls and stores nothing. */
+static Jsonb *
+Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {
-	PG_RETURN_JSONB_P(KernelExecute(KernelJsonbArgument(fcinfo, 0, "request"), false));
+	bool		is_cached = false;
+	JsonView	explained;
+
+	KernelReadRequest(kernel, view, request);
+	if (!HasNameOfItsOwn(request))
+	{
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		is_cached = kernel->cache_key.life > 0 &&
+			CacheHas(kernel->trace.tenant, kernel->cache_key.digest, kernel->document.evaluated_at);
+	}
+	KernelMeasureTools(kernel, request);
+	PlanRequestLimits(request, kernel->course.plan, &kernel->document.limits);
+	BudgetLook(kernel->trace.tenant, kernel->document.evaluated_at, &kernel->document.limits);
+	KernelForecast(kernel);
+	explained = ExplainView(kernel, is_cached);
+	return KernelResultInCaller(kernel, &explained);
 }
 
-/* answer_plan_explain(request) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_explain);
-Datum
-answer_eval_plan_explain(PG_FUNCTION_ARGS)
+static JsonView
+ExplainView(Kernel *kernel, bool is_cached)
 {
-	PG_RETURN_JSONB_P(KernelExplain(KernelJsonbArgument(fcinfo, 0, "request")));
-}
+	const Course *course = &kernel->course;
+	const PlanPrice nothing = {int64_to_numeric(0), int64_to_numeric(0)};
+	JsonView	view = JsonViewNewObject(8);
+	JsonView	order = JsonViewNewArray(course->plan->nnodes);
+	int		   *nodes = PlanOrder(course->plan, &course->forecast);
 
-/* CALL answer_plan_run(request, result) */
-PG_FUNCTION_INFO_V1(answer_eval_plan_run);
-Datum
-answer_eval_plan_run(PG_FUNCTION_ARGS)
-{
-	KernelRequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
-	return KernelProcedureResult(KernelExecute(KernelLastingArgument(fcinfo, 0, "request"), true));
+	for (int i = 0; i < course->plan->nnodes; i++)
+	{
+		Span		id = course->plan->nodes[nodes[i]].id;
+
+		JsonViewAppend(&order, JsonViewString(id.str, id.len));
+	}
+	JsonViewSet(&view, "order", order);
+	JsonViewSet(&view, "predicted", PriceView(is_cached ? &nothing : &course->forecast.predicted));
+	JsonViewSet(&view, "basis", JsonViewCString(BasisLabel(PlanIsMeasured(course->plan))));
+	JsonViewSet(&view, "measured", course->measured);
+	JsonViewSet(&view, "degradation", is_cached ? JsonViewNewArray(0) : DegradationView(&course->forecast));
+	JsonViewSet(&view, "bindings", PlanBindingsView(course->plan));
+	JsonViewSet(&view, "limits", PlanLimitsView(&kernel->document.limits));
+	JsonViewSet(&view, "conditions", PlanConditionsView(course->plan, &kernel->document.vars));
+	if (is_cached)
+		JsonViewSet(&view, "cached", JsonViewBool(true));
+	return view;
 }

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * kernel_end.c
- *		Executes the remaining steps of a plan, and mints its document.
+ *		Ends an execution with its document, or suspends it.
  *
  * Rule: doc/spec/plan.md §8.  Stateful.
  *
@@ -12,23 +12,12 @@
  */
 #include "postgres.h"
 
-#include "access/xact.h"
-#include "catalog/pg_type.h"
-#include "executor/spi.h"
-#include "fmgr.h"
 #include "miscadmin.h"
-#include "utils/acl.h"
-#include "utils/builtins.h"
-#include "utils/guc.h"
-#include "utils/memutils.h"
-#include "utils/snapmgr.h"
-#include "utils/timestamp.h"
 
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
-#include "base/subtransaction.h"
 #include "document/forgotten.h"
 #include "document/mint.h"
 #include "ground/current_rules.h"
@@ -223,8 +212,8 @@ KernelMint(Kernel *kernel)
  * nobody waits for the budget while a document is signed and written to disk.  If
  * the second one is lost, recovery settles.
  */
-static Jsonb *
-Finish(Kernel *kernel)
+Jsonb *
+KernelFinish(Kernel *kernel)
 {
 	Jsonb	   *document;
 
@@ -241,9 +230,9 @@ Finish(Kernel *kernel)
 	return document;
 }
 
-/* Stores the state that it needs to go on, and returns what it waits for. */
-static Jsonb *
-Suspend(Kernel *kernel)
+/* Stores the state that is needed to continue, and returns what the execution waits for. */
+Jsonb *
+KernelSuspend(Kernel *kernel)
 {
 	PlanDocument *document = &kernel->document;
 	JsonView	state = KernelStateView(kernel);
@@ -263,27 +252,4 @@ Suspend(Kernel *kernel)
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
 	return KernelResultInCaller(kernel, &view);
-}
-
-/* Executes steps until the plan ends or waits. */
-Jsonb *
-KernelGo(Kernel *kernel)
-{
-	CourseStep	step;
-	Jsonb	   *result = NULL;
-
-	while (result == NULL && CourseNext(&kernel->course, &step))
-	{
-		CHECK_FOR_INTERRUPTS();
-		if (kernel->document.base + kernel->trace.size > PLAN_TOLD_MAX_SIZE)
-			CourseStop(&kernel->course, PLAN_FAILED, "size", "the trace is larger than a document can tell", step.node);
-		else if (!KernelGoStep(kernel, &step))
-			result = Suspend(kernel);
-	}
-	if (result == NULL)
-	{
-		CourseEnd(&kernel->course);
-		result = Finish(kernel);
-	}
-	return result;
 }

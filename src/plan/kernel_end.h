@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
- *		Executes the remaining steps of a plan, and mints its document.
- *		Going on with an execution until its document is minted, or it waits.
+ * kernel_end.h
+ *		Ends an execution with its document, or suspends it.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,8 +10,11 @@
 
 #include "plan/kernel.h"
 
-/* Executes steps until the plan ends or waits. Returns the document, or what the plan waits for. */
-extern Jsonb *KernelGo(Kernel *kernel);
+/* Mints the document, settles the budget, and returns the document. */
+extern Jsonb *KernelFinish(Kernel *kernel);
+
+/* Stores the state that is needed to continue, and returns what the execution waits for. */
+extern Jsonb *KernelSuspend(Kernel *kernel);
 
 /* Mints the document of a finished execution. */
 extern Jsonb *KernelMint(Kernel *kernel);

@@ -36,6 +36,7 @@
 #include "base/tenant.h"
 #include "plan/budget.h"
 #include "plan/course.h"
+#include "plan/execute.h"
 #include "plan/kernel.h"
 #include "plan/kernel_end.h"
 #include "plan/kernel_step.h"
