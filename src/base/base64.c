@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * base64.c
- *		Base64 and base64url, each text in one spelling.
+ *		Base64 and base64url.  Each byte string has exactly one valid
+ *		encoding.
  *
- * Rule: RFC 4648 sections 4 and 5.  The coding is the server's own; it takes white
- * space and stray bits, which a text under a signature must not have, so that
- * what is decoded is encoded again and compared.
+ * Rule: RFC 4648 sections 4 and 5.  PostgreSQL's own decoder accepts white space
+ * and stray bits.  A signed text must have neither, so what was decoded is encoded
+ * again and compared with the input.
  *
  *-------------------------------------------------------------------------
  */

@@ -6,19 +6,19 @@
  * Rule: doc/spec/document.md §2 to §4.
  *
  * The canonical form is "json-sorted-compact" of DF-VERIFY/1: what Python's
- * json.dumps(value, sort_keys=True, separators=(",", ":")) prints.  Keys stand
- * in code-point order, there is no white space, everything outside printable
- * ASCII is escaped, numbers are verbatim.  It is what gets hashed and signed.
+ * json.dumps(value, sort_keys=True, separators=(",", ":")) prints.  Keys are
+ * sorted by code point, there is no white space, everything outside printable
+ * ASCII is escaped, and numbers stay verbatim.  This form is hashed and
+ * signed.
  *
- * Portable numbers exist because numbers, alone of all JSON, are printed
- * differently by different languages.  A number that Python, JavaScript and
- * jsonb all print alike stays a number; every other becomes a string with its
- * exact decimal text.
+ * Portable numbers exist because languages print the same number differently.
+ * A number that Python, JavaScript and jsonb all print alike stays a number.
+ * Any other becomes a string with its exact decimal text.
  *
- * Promises: one writer serves text and hash, over every kind of JsonView; the
+ * Promises: one writer serves text and hash, for every kind of JsonView.  The
  * hash is fed while writing, without a copy of the document.  Output is ASCII
  * in every database encoding.  Everything here is immutable and parallel safe.
- * Linear in the document, but for the sorting of keys.
+ * The cost is linear in the document, except for sorting the keys.
  *
  *-------------------------------------------------------------------------
  */

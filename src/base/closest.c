@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * closest.c
- *		The known words that are closest to one that is not known.
+ *		Finds the known words that are closest to an unknown one.
  *
- * For hints of errors: a misspelt word gets the words that are allowed, the
- * closest ones first.  The distance is PostgreSQL's own (Levenshtein), which it
- * uses for misspelt columns.  Words are in the encoding of the database.
+ * Error hints use this: for a misspelt word they list the allowed words, the
+ * closest first.  The distance is PostgreSQL's own (Levenshtein), which it uses
+ * for misspelt columns.  Words are in the encoding of the database.
  *
- * Promises: no word is compared that has more than CLOSEST_MAX_LENGTH bytes, so
- * an unknown word of any length costs little.
+ * Promises: words of more than CLOSEST_MAX_LENGTH bytes are not compared, so an
+ * unknown word of any length costs little.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,25 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * deadline.c
- *		A call that must not outlast a deadline and whose failure is contained.
+ *		Calls a function under a deadline and contains its failure.
  *
- * A tool is somebody else's code: it may fail,
- * and it may take for ever.  It runs in a subtransaction, so that failing
- * undoes what it did and nothing else, and under a timer that cancels it the
- * way statement_timeout would.
+ * A tool is somebody else's code: it may fail, and it may never return.  It
+ * runs in a subtransaction, so its failure undoes what it did and nothing
+ * else.  It runs under a timer, which cancels it the way statement_timeout
+ * would.
  *
- * The hard part is telling our own cancel from a real one.  Both arrive as
+ * The hard part is to tell our own cancel from a real one.  Both arrive as
  * "query canceled".  A real one (a client's cancel request, pg_cancel_backend,
- * statement_timeout) always comes as SIGINT, ours never does; so during the
+ * statement_timeout) always comes as SIGINT; ours never does.  So during the
  * call a handler in front of the server's own notes whether a SIGINT came.  If
  * one did, the error is passed on whatever our timer says.  A lock timeout has
- * its own error and is the tool's failure.
+ * its own error and counts as the tool's failure.
  *
- * A tool that calls answer_eval runs nested; then the earlier deadline holds,
- * and is the failure of the call that set it.
+ * A tool may call answer_eval, which may call a tool.  The earlier deadline
+ * then ends both calls, and counts as the failure of the call that set it.
  *
- * What this cannot end is a tool that catches every cancel and starts again;
- * pg_terminate_backend does.
+ * This cannot end a tool that catches every cancel and starts again.
+ * pg_terminate_backend can.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,21 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * distributed.c
- *		Tables of Citus, and statements that it sends to shards.
+ *		Knows which tables Citus distributes, and which statements it sends
+ *		to shards.
  *
- * Where the extension citus spreads a database over several servers, a table
- * that it has taken over is an empty shell here, and its rows are in shards.
- * Whoever looks at files or pages would find it empty, and a statement over it
- * can only be planned with its parameters at hand.  Which tables these are is in
- * pg_catalog.pg_dist_partition, which only a superuser can make or change; where
- * it is missing nothing is distributed.  What was found is kept until the server
- * tells that the table has changed, which Citus sees to.
+ * The extension citus spreads a database over several servers.  A table that it
+ * distributes is an empty shell here; its rows are in shards.  Code that reads
+ * files or pages would find it empty, and a statement over it can only be
+ * planned when its parameters are known. pg_catalog.pg_dist_partition lists
+ * these tables, and only a superuser can create or change it.  If it does not
+ * exist, nothing is distributed.  The result is cached until the server
+ * invalidates the table's cache entry, which Citus makes it do.
  *
- * A query over shards that is in no transaction block is a transaction for each
- * shard.  What is signed and stored there stays where another shard fails, so
- * nothing is.
+ * A query over shards outside a transaction block is a separate transaction on
+ * each shard.  If one shard failed, what was signed and stored on the others
+ * would stay.  So nothing is signed or stored in such a query.
  *
- * Nothing of Citus is needed to compile or to load this.
+ * Compiling and loading this needs no part of Citus.
  *
  *-------------------------------------------------------------------------
  */

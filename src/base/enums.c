@@ -3,8 +3,8 @@
  * enums.c
  *		The closed vocabularies: C enums and the SQL enums that mirror them.
  *
- * A value of a SQL enum is an OID that differs from database to database, so
- * each function looks its labels up once and keeps them with its call site.
+ * A value of a SQL enum is an OID that differs between databases.  So each
+ * function looks its labels up once and keeps them with its call site.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,11 +3,11 @@
  * funcargs.c
  *		Arguments of SQL functions, and text between encodings.
  *
- * What every module needs at its SQL edge.  Functions that are not strict say
- * which argument must not be null, and all say it in the same words; those that
- * return rows learn once a call site which type of row that is.  Inside,
- * text is UTF-8, whatever the database's encoding; a text that has no
- * counterpart on the other side raises (22021, 22P05).
+ * Every module needs these at its SQL edge.  A function that is not strict
+ * names the argument that must not be null, and all functions use the same
+ * words.  A function that returns rows looks its row type up once per call
+ * site.  Inside, text is UTF-8, whatever the database's encoding.  A text that
+ * the other encoding cannot represent is an error (22021, 22P05).
  *
  *-------------------------------------------------------------------------
  */

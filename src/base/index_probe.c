@@ -1,18 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * index_probe.c
- *		Looking rows up by an index of a table of ours, without a plan.
+ *		Looks rows up by an index of one of our tables, without a plan.
  *
- * A plan of a few index probes costs several times what the probes do.  So what
- * every request reads is read here from the index itself, with a snapshot that
- * the caller has made the active one.
+ * Executing a plan of a few index probes costs several times as much as the
+ * probes.  So rows that every request needs are read from the index directly,
+ * with the active snapshot, which the caller has set.
  *
- * Promises: it is what a query would read.  Where a query would do more than
- * look at rows of the table, or could be refused, there is no probe, and the
- * caller runs the query: where the role that reads has no right to the whole
- * table, or row-level security filters for it; where the table is no ordinary
- * one, has children, is a part of Citus, or has another index than the install
- * script made; where an extension checks permissions in its own way.
+ * Promises: a probe finds the rows that a query would read.  If a query would
+ * do more than read rows of the table, or could be refused, there is no probe,
+ * and the caller runs the query.  This holds if the role that reads has no
+ * right to the whole table, or row-level security filters for it; if the table
+ * is not an ordinary one, has children, is distributed by Citus, or has an
+ * index that differs from the install script's; and if an extension checks
+ * permissions in its own way.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * jsonview.c
- *		One read-only view of a JSON value, whatever holds it.
+ *		One read-only view of a JSON value, however it is stored.
  *
  * Rule: doc/spec/document.md §1.
  *
- * See jsonview.h for the idea.  Three parts: a strict RFC 8259 parser for json
- * text that keeps number literals verbatim, a reader over jsonb's own on-disk
- * form that allocates nothing for what it looks at, and a builder.
+ * See jsonview.h for the idea.  There are three parts: a strict RFC 8259
+ * parser for json text, which keeps number literals verbatim; a reader of
+ * jsonb's on-disk format, which allocates nothing for what it reads; and a
+ * builder.
  *
  * Promises: the parser accepts what PostgreSQL's json type accepts, except
- * half surrogates and \u0000, which have no meaning as text and are refused
- * wherever they stand; it reports failures as values, so that a verifier can
+ * half surrogates and \u0000.  These have no meaning as text and are refused
+ * everywhere.  The parser reports failures as values, so that a verifier can
  * say "not a receipt" instead of raising.  Work is linear in the input, plus
- * the sorting of object keys.  Depth is bounded by the stack.
+ * sorting of object keys.  Depth is bounded by the stack.
  *
  *-------------------------------------------------------------------------
  */

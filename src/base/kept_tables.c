@@ -1,31 +1,38 @@
 /*-------------------------------------------------------------------------
  *
  * kept_tables.c
- *		Keeps what is read of small tables of ours until one of them changes.
+ *		Caches what a session reads of small tables of ours, until one of
+ *		them changes.
  *
- * The registry of tools is read by every request and changes once a week.  So
- * what was read of it stays with the session.  A trigger for each row that changes
- * tells all sessions, by the message that the server sends when the definition of
- * a table changes: it comes when the change is committed, and to the session
- * itself also when it is undone.
+ * Every request reads the registry of tools, which changes perhaps once a week.  So
+ * each session caches what it reads of it.  A row-level trigger announces each
+ * change to all sessions, with the invalidation message that the server sends when
+ * a table's definition changes.  Other sessions get the message when the change is
+ * committed.  The session that made the change gets it on rollback too.
  *
- * Promises: what is kept is what the active snapshot shows.  Nothing is kept or
- * given out where that is not sure, and the caller reads the tables: in a
- * transaction that has changed one of them itself; by a snapshot that is older
- * than the last change that we heard of; while somebody changes a table, or is
- * committed and has not told us yet; under SERIALIZABLE, where a read must be
- * seen; in parallel mode, where no newer snapshot may be taken; where a trigger is
- * missing, can be off or is another one, or a table is no plain one.  Whoever
- * switches a trigger off changes the definition, which we hear of, too.  So we do
- * of whoever replaces the trigger's function under its name: the message about
- * functions ends what is kept, and the new function is not ours.  Until that
- * message is sent, CREATE OR REPLACE FUNCTION has a lock of the function (15.20
- * does), which is the one that we look at, so nothing is given out.  A server that
- * takes no such lock, or an edit of pg_proc by hand, leaves the time between commit
- * and message, in which we can miss a change of a row that the new function did
- * not tell of.  Only the owner of the extension, or a superuser, can do either.
- * What was given out stays in memory as long as the caller's memory context,
- * whatever is called meanwhile.  It is bounded.
+ * Promises: the cache gives out what the active snapshot shows.  If that is not
+ * certain, nothing is cached or given out, and the caller reads the tables:
+ *
+ * - if this transaction has changed one of the tables;
+ * - if the snapshot is older than the last change that we were told of;
+ * - while another session is changing a table, or has committed a change but not
+ *   sent its message yet;
+ * - under SERIALIZABLE, where the server must see each read;
+ * - in parallel mode, where no newer snapshot may be taken;
+ * - if a trigger is missing, can be disabled, or has another function;
+ * - if a table is not a plain one.
+ *
+ * Disabling a trigger changes the table's definition, so it sends a message too.
+ * Replacing the trigger's function also sends one: it ends what is cached, and the
+ * new function is not accepted.  Before that message is sent, CREATE OR REPLACE
+ * FUNCTION holds a lock on the function (15.20 does).  We test that lock, so
+ * nothing is given out in between.  A server that takes no such lock, or an edit of
+ * pg_proc by hand, leaves a gap between commit and message.  In that gap we can
+ * miss a change of a row that the new function did not announce.  Only the owner of
+ * the extension, or a superuser, can cause this.
+ *
+ * Values that were given out stay valid as long as the caller's memory context,
+ * whatever is called meanwhile.  The size of the cache is bounded.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * option.c
- *		The options of a function, members of one JSON object.
+ *		The options of a function, given as members of one JSON object.
  *
- * An option that is not known, or that has a value it cannot have, is refused
- * with 22023, and the message names it.  An option that is null is not there.
- * Pure, but that some functions raise: these serve the edge.
+ * An unknown option, or one with a value that is not allowed, is refused with
+ * 22023, and the message names it.  A null option counts as absent.  This
+ * module is pure, except that some functions raise errors: those serve the
+ * SQL edge.
  *
  *-------------------------------------------------------------------------
  */

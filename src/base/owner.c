@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * owner.c
- *		Running as the owner of our tables, and as the caller again.
+ *		Runs code as the owner of our tables, and as the caller again.
  *
- * What the caller may not read or write in the schema "answer" is read and
- * written here with the rights of the owner of answer.receipt, who is the owner
- * of the extension.  Nothing that a user wrote runs in between: handlers,
+ * The caller may not read or write some tables of the schema "answer".  They are
+ * read and written here with the rights of the owner of answer.receipt, who is
+ * the owner of the extension.  No code of a user runs in between: handlers,
  * graders and stored readings are always reached as the caller.
  *
- * The OIDs of our relations are looked up by their names, and kept until the
- * server tells of a change of one of them or of a schema.  What is kept is what a
+ * The OIDs of our relations are looked up by name, and cached until the server
+ * announces a change of one of them or of a schema.  The cache holds what a
  * lookup would find.
  *
  *-------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * rfc3339.c
- *		The one way a point in time is written in facts and receipts.
+ *		The only way to write a point in time in facts and receipts.
  *
  * Rule: doc/spec/document.md §6.1.
  *

@@ -3,8 +3,9 @@
  * settings.c
  *		The settings of the extension.
  *
- * A value, its bounds and who may set it stand here once; whoever reads a setting
- * reads the variable.  Nothing here looks at what a setting is for.
+ * This is the only place that gives a setting its value, its bounds and who may
+ * set it.  Other modules read the variable.  Nothing here depends on the purpose
+ * of a setting.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * sha256.c
- *		SHA-256, of many short texts.
+ *		SHA-256, fast for many short texts.
  *
- * A tree of a million leaves is two million hashes of 33 or 65 bytes each.
+ * A tree of a million leaves takes two million hashes of 33 or 65 bytes each.
  * PostgreSQL's pg_cryptohash looks the algorithm up among OpenSSL's providers
- * for every one of them, which takes five times as long as the hash itself.
- * So the algorithm is looked up once a process here, and its context kept.
+ * for each of them, which takes five times as long as the hash itself.  So we
+ * look it up once per process and keep the context.
  *
  * Rule: FIPS 180-4.
  *
- * Promises: nothing to release when an error interrupts a hash; the next one
- * begins anew.
+ * Promises: there is nothing to release if an error interrupts a hash.  The
+ * next hash starts anew.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,24 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * snapshot.c
- *		Says how late something that a transaction sees can be dated.
+ *		Finds the latest date that can be given to what a transaction sees.
  *
- * What a handler reads is what its snapshot
- * shows, and a snapshot can be old:
+ * A handler reads what its snapshot shows, and a snapshot can be old:
  *
- * - Under READ COMMITTED a handler gets a snapshot of its own when it is called,
- *   so an instant that was taken before the call is safe.
+ * - Under READ COMMITTED a handler gets a new snapshot when it is called, so an
+ *   instant that was taken before the call is safe.
  * - Under REPEATABLE READ and SERIALIZABLE the snapshot is that of the
- *   transaction's first query, which is not before the transaction began.
+ *   transaction's first query, which is not earlier than the transaction's start.
  * - A snapshot can be imported from another transaction (SET TRANSACTION
- *   SNAPSHOT), which took it any time ago.  Nothing in it says when.  So the
- *   import itself is watched for, and what such a transaction sees has no date;
- *   nor has what one sees that may have imported before we were loaded.
- * - A standby shows what was replayed, so nothing is later than the last commit
- *   that was.  How much was when an older snapshot was taken, nobody knows.
+ *   SNAPSHOT).  It may be of any age, and nothing in it says which.  So we watch
+ *   for imports, and give no date to what such a transaction sees.  The same holds
+ *   for a transaction that may have imported one before we were loaded.
+ * - A standby shows what has been replayed, so nothing is later than the last
+ *   commit that was replayed.  For an older snapshot nobody knows how much had
+ *   been replayed when it was taken, so there is no date.
  *
- * A server's statistics and settings do not depend on a snapshot.  They may be
- * dated too early by this, never too late.
+ * The server's statistics and settings do not depend on a snapshot.  This date
+ * may be too early for them, never too late.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * spi_query.c
- *		Fixed queries, planned once a session, and the rows they give.
+ *		Fixed queries, planned once per session, and their rows.
  *
- * The stateful modules run a handful of fixed statements.  Each is prepared on
- * its first run and kept; PostgreSQL replans it when what it depends on
- * changes, and checks the privileges of the current user at every run.  The plans
- * are generic: each is the same few index probes whatever the parameters, and an
- * array parameter would otherwise have every run planned anew.  Over a table of
- * Citus there are no generic plans: which shards are asked depends on the values.
+ * The stateful modules run a handful of fixed statements.  Each is prepared on its
+ * first run and kept.  PostgreSQL replans it when an object it depends on changes, and
+ * checks the privileges of the current user at every run.  The plans are generic: each
+ * does the same few index probes whatever the parameters are, and otherwise an array
+ * parameter would cause a new plan for every run.  A query over a table of Citus has
+ * no generic plan, because its shards depend on the values.
  *
- * Rows are in the memory of whoever asks.  SPI would keep them until the connection
- * ends, which in a loop is memory that grows with what the loop goes over; so no other
- * module looks at SPI_tuptable or SPI_processed (test/tap/base_layers.pl).
+ * Rows are allocated in the caller's memory context.  SPI would keep them until the
+ * connection ends, so a loop would use more and more memory.  So no other module looks
+ * at SPI_tuptable or SPI_processed (test/tap/base_layers.pl).
  *
  *-------------------------------------------------------------------------
  */

@@ -1,26 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * tenant.c
- *		Says whose things a statement may read and write.
+ *		Says which tenants' data a statement may read and write.
  *
- * Rule: doc/tenants.md.  There are tenants from the first row of answer.tenant
- * on, and rows of it stay.  Until then everything is the operator's, whose
- * tenant is the empty string, and all that this file costs is a look at
+ * Rule: doc/tenants.md.  Tenants exist from the first row of answer.tenant on,
+ * and its rows are never deleted.  Until then everything belongs to the
+ * operator, whose tenant is the empty string, and this file only costs a test
  * whether that table has a page.
  *
  * Promises: the role that counts is the one in force where a statement enters
- * the extension.  So whoever switches to the owner of our tables asks here
- * first, and hands on what it was told: nothing that runs as the owner asks
- * again.  A function of a user's that is SECURITY DEFINER counts as its owner.
- * No answer is kept from call to call: grants, memberships and the setting
- * change in the midst of a statement.
+ * the extension.  So code that switches to the owner of our tables calls this
+ * module first and passes the result on.  Nothing that runs as the owner asks
+ * again.  A user's SECURITY DEFINER function counts as its owner.  Nothing is
+ * cached between calls, because grants, memberships and the setting can change
+ * within a statement.
  *
- * Who owns our tables, has the rights of who does, or is a superuser is the
- * operator: works without a tenant, may choose any, and reads all by id.  An
- * auditor was granted "*": reads all, writes for none and can choose none.
+ * The operator is the owner of our tables, a role that has the owner's rights,
+ * or a superuser.  The operator works without a tenant, may choose any, and
+ * reads all by id.  An auditor is a role that was granted "*".  It reads all
+ * tenants, writes for none and can choose none.
  *
  * The tables are read here without a plan and without anybody's rights, so that
- * a policy, a parallel worker and a standby can ask too.
+ * a policy, a parallel worker and a standby can call this too.
  *
  *-------------------------------------------------------------------------
  */

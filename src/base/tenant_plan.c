@@ -1,26 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * tenant_plan.c
- *		Has a tenant's rows read by the right index.
+ *		Makes the planner read a tenant's rows by the right index.
  *
- * The views answer.tenant_... and the policies of row-level security for what is read
- * select by tenant = ANY ((SELECT answer.tenant_reads())::text[]), the policies for what
- * is changed or removed by tenant = (SELECT answer_tenant()).  A plan that reads more
- * of a table than that and removes the rest is told by EXPLAIN ANALYZE how many
- * rows it removed, and by pg_stat_xact_all_tables how many it read: rows of others,
- * which the role can have counted by conditions of its own.
+ * The views answer.tenant_... and the row-level security policies for reading select by
+ * tenant = ANY ((SELECT answer.tenant_reads())::text[]).  The policies for changes select
+ * by tenant = (SELECT answer_tenant()).  A plan may read more of a table and remove the
+ * other rows.  EXPLAIN ANALYZE then shows how many rows it removed, and
+ * pg_stat_xact_all_tables shows how many it read.  These are rows of other tenants, and a
+ * role could count them under conditions of its own choice.
  *
- * Promises: a scan of a table of ours with such a condition is one of a B-tree that
- * begins with the tenant, with the condition in its key, whatever the settings of
- * the planner and the sizes of the tables are.  Such a scan meets no row of others.
- * A bitmap is none: it removes rows again where it is short of memory.  A table
- * without such an index is read as the planner likes.  TABLESAMPLE reads whole pages:
- * with such a condition from a policy it is refused.
+ * Promises: a scan of one of our tables with such a condition uses a B-tree that begins
+ * with the tenant, with the condition in its key, whatever the planner's settings and the
+ * tables' sizes are.  Such a scan meets no row of another tenant.  A bitmap scan is not
+ * used: it rechecks and removes rows if it runs short of memory.  A table without such an
+ * index is planned as usual.  TABLESAMPLE reads whole pages, so it is refused if a policy
+ * adds such a condition.
  *
- * It is found by its form, a value or an array from a sub-select of the same query, and
- * not by the role that plans: a plan is kept when the role changes.  The library is there in time,
- * because the planner asks the support function of answer.tenant_reads(), and
- * evaluates answer.tenant_shared(), before it looks for paths.
+ * The condition is recognized by its form, a value or an array from a sub-select of the
+ * same query.  The role that plans does not matter, because a plan is kept when the role
+ * changes.  The library is loaded in time: before the planner looks for paths, it calls
+ * the support function of answer.tenant_reads() and evaluates answer.tenant_shared().
  *
  *-------------------------------------------------------------------------
  */

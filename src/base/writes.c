@@ -1,36 +1,37 @@
 /*-------------------------------------------------------------------------
  *
  * writes.c
- *		Says what a transaction has written, beside what we write for ourselves.
+ *		Says whether a transaction has written anything other than our own
+ *		rows.
  *
- * What a transaction has written may never be committed, so what is signed in it
- * says that it had written.  What we write for ourselves (receipts and what
- * belongs to them, the first key, tables of routes, buckets, events of plans,
- * caches) is no reason to say so: nothing that is signed rests on it, and it would
- * tell one tenant what another has asked for.
+ * What a transaction has written may never be committed.  So a document that is
+ * signed in it says whether the transaction had written.  What we write for
+ * ourselves (receipts and what belongs to them, the first key, tables of routes,
+ * buckets, events of plans, caches) does not count: nothing that is signed depends
+ * on it, and counting it would tell one tenant what another has asked for.
  *
- * The server tells only whether a transaction has an id, which the first write
- * gives it, whosever that is.  But it also counts commands: the number goes up, and
- * only then, at the end of a command that may write a row (INSERT, UPDATE, DELETE,
- * MERGE, COPY, a lock on a row, a change of the catalog).  It never goes back, not
- * even where a savepoint is rolled back.  So whoever writes for us says when he
- * begins and when he ends; a number that went up otherwise was others'.
+ * The server only says whether a transaction has an id, which the first write of
+ * anybody gives it.  But it also counts commands.  The number goes up only at the
+ * end of a command that may write a row (INSERT, UPDATE, DELETE, MERGE, COPY, a
+ * lock on a row, a change of the catalog).  It never goes back, not even when a
+ * savepoint is rolled back.  So our code says where its own writing begins and
+ * ends.  If the number went up anywhere else, others have written.
  *
- * A statement that may write is counted when it begins.  One that was there before
- * the transaction had an id has written nothing yet, but it may do so when the
+ * A statement that may write is counted when it begins.  If the transaction had no
+ * id then, the statement has written nothing yet.  But it may still write when the
  * function that it calls has returned: INSERT INTO t SELECT answer_eval(...).  So
- * such statements are counted, and the next function of ours that is entered takes
- * them for writers.  Until it has returned, those that were there before it cannot
- * go on; others may come and go, in code of others that it calls.
+ * we count such statements, and the next of our functions that is entered treats
+ * them as writers.  Until it has returned, the statements that were there before it
+ * cannot go on.  Others may start and end, in code of others that it calls.
  *
- * Promises: never says that nothing was written where something was that a later
- * statement of the transaction can see and a rollback takes back.  It may say that
- * something was written where a savepoint took it back, where a statement that may
- * write found nothing to write, and where our own writing failed half-way and the
- * error was caught.  A number of a sequence is not taken back and does not count,
- * unless it gave the transaction its id.  Evidence that somebody adds is his, even
- * if a function of ours writes it: only what is between the two calls here is ours,
- * and no code of others runs there.
+ * Promises: this never says that nothing was written if something was written that
+ * a later statement of the transaction can see and a rollback takes back.  It may
+ * say that something was written if a savepoint took it back, if a statement that
+ * may write found nothing to write, or if our own writing failed half-way and the
+ * error was caught.  A sequence value is not taken back and does not count, unless
+ * it gave the transaction its id.  Evidence that a user adds counts as the user's
+ * own, even if one of our functions writes it.  Only what is between the two calls
+ * here counts as ours, and no code of others runs there.
  *
  *-------------------------------------------------------------------------
  */
