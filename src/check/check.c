@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * check.c
- *		One check against the facts it cites gives a verdict.
+ *		Evaluates one check against the facts that it cites, and gives a
+ *		verdict.
  *
- * Rule: doc/spec/answer-eval.md §1 and §4.  A check names a tool, its
- * arguments and up to eight expectations; all of them must hold.  A check that
- * is formed wrongly is the caller's error; evidence that does not fit the
- * check is a verdict.
+ * Rule: doc/spec/answer-eval.md §1 and §4.  A check names a tool, its arguments
+ * and up to eight expectations; all of them must hold.  A malformed check is
+ * the caller's error.  Evidence that does not fit the check leads to a verdict.
  *
- * Promises: pure.  A check is parsed once, however many facts it meets.
- * Parsing reports what is wrong as a value, because the same parser reads
- * requests, which raise, and receipts, which must not.  The words for a verdict
- * are in check_explain.c.
+ * Promises: pure.  A check is parsed once, however many facts it meets.  The
+ * parser returns problems as values, because it reads both requests, which
+ * raise an error, and receipts, which must not. check_explain.c puts a verdict
+ * into words.
  *
  *-------------------------------------------------------------------------
  */

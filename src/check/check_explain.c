@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * check_explain.c
- *		Says why a check has its verdict, in words.
+ *		Explains in words why a check has its verdict.
  *
- * Rule: doc/spec/answer-eval.md §4.5: one sentence, and for each expectation
- * what was found, how far its path came, and a note.
+ * Rule: doc/spec/answer-eval.md §4.5.  The explanation is one sentence, and
+ * for each expectation the value found, how far its path resolved, and a note.
  *
- * Promises: pure.  The words follow from the check, the facts it cites and the
- * instant of evaluation alone, so whoever replays a receipt can say the same.
+ * Promises: pure.  The words depend only on the check, the facts that it cites
+ * and the instant of evaluation, so whoever replays a receipt gets the same
+ * words.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * check_row.c
- *		answer_check(): a check and its evidence in, a row out.
+ *		answer_check(): takes a check and its evidence, returns a row.
  *
  * Rule: doc/spec/answer-eval.md §4.
  *
- * The edge to SQL of check.c.  One call site meets one check and many facts: so
- * the check is parsed once, and a row that differs from an earlier one in its
- * numbers only is a copy of that row.
+ * This is the SQL edge of check.c.  One call site usually has one check and
+ * many facts.  So the check is parsed once, and a row that differs from an
+ * earlier row only in its numbers is a copy of that row.
  *
  *-------------------------------------------------------------------------
  */

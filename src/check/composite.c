@@ -3,8 +3,8 @@
  * composite.c
  *		The verdict of a batch of checks, and its confidence.
  *
- * Rule: doc/spec/answer-eval.md §5.  The weakest premise caps a conjunction;
- * the best evidenced counterexample sets a contradiction; nothing is
+ * Rule: doc/spec/answer-eval.md §5.  The weakest premise caps a conjunction.
+ * The best evidenced counterexample sets a contradiction.  Nothing is
  * multiplied.
  *
  * The whole state is one 64-bit integer, passed by value:
@@ -15,12 +15,12 @@
  *		bits 12-18	least confidence, in hundredths, of a required check
  *		bits 19-62	number of rows
  *
- * Rounding to hundredths is monotone, so the rounded least is the least of the
- * rounded, and the result does not depend on when we round.  Confidences are
- * therefore rounded on arrival and compared as integers.  That makes the state
- * exact: any order and any partition of the rows, in parallel workers or on
- * the shards of a cluster, gives the same bits.  SQL sees it as bigint, which
- * every node can send to every other.  Nothing is allocated per row.
+ * Rounding to hundredths is monotone: the rounded minimum is the minimum of
+ * the rounded values.  So confidences are rounded on arrival and compared as
+ * integers.  That makes the state exact: any order and any partition of the
+ * rows, in parallel workers or on the shards of a cluster, gives the same
+ * bits.  SQL sees the state as bigint, which every node can send to every
+ * other.  Nothing is allocated per row.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,17 +5,17 @@
  *
  * Rule: doc/spec/answer-eval.md §2 and §3.  An operator looks at one observed
  * JSON value, or at its absence, and answers "holds", "fails" or "not
- * evaluable" with a reason. Numbers are compared exactly and never as doubles.
- * The numeric operators also read a string that is a whole number or decimal.
- * Equality and the operators on text compare the texts of two values unless
- * both are numbers, and say so in a note where the types differ.  What does
- * not fit is not evaluable rather than false.  There is no pattern matching on
+ * evaluable" with a reason.  Numbers are compared exactly, never as doubles.
+ * The numeric operators also accept a string that is an integer or a decimal.
+ * Equality and the text operators compare the texts of two values unless both
+ * are numbers; if their types differ, a note says so.  A value that does not
+ * fit is not evaluable, rather than false.  There is no pattern matching, on
  * purpose.
  *
  * Promises: pure, so immutable and parallel safe.  Time is linear in the
- * operands; numbers with more than 1,000 digits on either side of the point
- * are not compared, which bounds the exact arithmetic.  The answer is the one
- * that the operands' portable form would give.
+ * operands.  Numbers with more than 1,000 digits on either side of the point
+ * are not compared, which bounds the exact arithmetic.  The operands' portable
+ * form gives the same answer.
  *
  *-------------------------------------------------------------------------
  */

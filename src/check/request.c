@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * request.c
- *		A request: what answer_eval is asked.
+ *		A request, the input of answer_eval.
  *
  * Rule: doc/spec/answer-eval.md §1.
  *
- * Pure: reads, validates and normalises, without a table.  Everything a request can get wrong by itself
- * is found here, before anything is called, signed or stored.
+ * Pure: reads, validates and normalizes a request without reading a table.  All errors
+ * that do not depend on tables are found here, before anything is called, signed or
+ * stored.
  *
  *-------------------------------------------------------------------------
  */

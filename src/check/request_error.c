@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * request_error.c
- *		Says what is wrong with a request, as a value and as an error.
+ *		An error in a request, as a value and as an ereport.
  *
- * The parsers of requests and checks also read receipts, which must not raise:
- * so they say what is wrong as a value, and only the edge to SQL raises it.  The
- * error names the check and the field; its detail shows the value, and its hint
- * the words that are allowed, the closest ones first.
+ * The parsers of requests and checks also read receipts, which must not raise
+ * errors.  So parsers return a problem as a value, and only the SQL edge raises
+ * it.  The error names the check and the field.  Its detail shows the value, and
+ * its hint the words that are allowed, the closest first.
  *
  *-------------------------------------------------------------------------
  */

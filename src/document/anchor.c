@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * anchor.c
- *		Anchors: what a time-stamp over a receipt says.
+ *		Anchors: what a time-stamp over a receipt proves.
  *
- * An anchor is a time-stamping authority's word that a receipt's digest
+ * An anchor is a time-stamping authority's statement that a receipt's digest
  * existed at an instant.  Rule: doc/spec/document.md §5.6; the message imprint
  * is the SHA-256 over the canonical receipt, with its signature and without
- * its anchor.  The tokens themselves are rfc3161.c's; nothing of OpenSSL is
- * known here.
+ * its anchor. rfc3161.c examines the tokens themselves; this file does not use
+ * OpenSSL.
  *
- * Promises: examining an anchor never raises over what the receipt, the token
- * or the certificates hold; it reports.  Requests and attached tokens are in
- * attach.c.
+ * Promises: examining an anchor never raises an error because of the receipt,
+ * the token or the certificates; it reports what is wrong. attach.c has
+ * requests and attached tokens.
  *
  *-------------------------------------------------------------------------
  */

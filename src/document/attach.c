@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * attach.c
- *		Requests for time-stamps, and the tokens that came back.
+ *		Requests for time-stamps, and the tokens that authorities returned.
  *
  * Rule: doc/spec/document.md §5.6; anchor.c examines the tokens.
  *
- * Promises: requests and tokens are only ever added, and a token is added only
- * if all of it holds that can be checked without roots, which are for whoever
- * verifies to choose.
+ * Promises: requests and tokens are only ever added.  A token is added only if
+ * it passes all checks that need no roots.  Whoever verifies chooses the
+ * roots.
  *
  *-------------------------------------------------------------------------
  */

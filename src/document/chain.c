@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * chain.c
- *		Events that are signed one by one, and chained by their digests.
+ *		Events that are signed one by one and chained by their digests.
  *
- * Rule: doc/spec/plan.md §5 and §16.3.  An event has seq, from 1 without a
- * gap; prev, the digest of the whole event before it, or null; ts_start and
- * ts_end; and sig, a signature object over the rest.  All of a chain have the
- * same plan_id, trace_id and tenant.
+ * Rule: doc/spec/plan.md §5 and §16.3.  An event has seq, from 1 without a gap;
+ * prev, the digest of the whole event before it, or null; ts_start and ts_end; and
+ * sig, a signature object over the rest.  All events of a chain have the same
+ * plan_id, trace_id and tenant.
  *
- * Promises: pure; never raises over what an event holds.  As strict as verify.c: a
- * signature object with a member that nothing protects is refused.
+ * Promises: pure, and never raises an error because of an event's content.  Like
+ * verify.c it refuses a signature object with additional members, because nothing
+ * protects those.
  *
  *-------------------------------------------------------------------------
  */

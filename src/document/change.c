@@ -1,27 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * change.c
- *		Signed records of what changed in keys and configuration.
+ *		Signed records of changes of keys and configuration.
  *
  * Rule: doc/spec/document.md §9.
  *
- * Verdicts rest on more than evidence: on keys,
- * sources, tools, routes and the rules of quality.  Whatever changes one of
- * these signs a document (change/v1) in the same transaction, which the log
- * takes in like any receipt; so the audit can tell a table that was changed
- * behind the functions from one that was not.
+ * Verdicts depend on more than evidence: on keys, sources, tools, routes and the
+ * rules of quality.  Whatever changes one of these signs a document (change/v1) in
+ * the same transaction, and the log contains it like any receipt.  So the audit
+ * notices if a table was changed without our functions.
  *
- * Promises: nobody can have words of his choice signed. Who asks for a record names a
- * kind and a name, no more; the state is read here, as the owner, from the view
- * answer.change_state, and a document is minted only if it is not the state of the
- * newest one. Records are not made in triggers of rows: a restore loads rows, and
- * would sign them again. The documents of one name are numbered, so that the order
+ * Promises: nobody can choose the words that are signed.  A request for a record
+ * states only a kind and a name.  The state is read here, as the owner, from the view
+ * answer.change_state, and a document is minted only if the state differs from that
+ * of the newest document.  Row triggers do not make records, because a restore would
+ * then sign the rows again.  The documents of one name are numbered, so their order
  * does not depend on a clock, and a lost one leaves a gap.
  *
- * Who signs what happens to keys: the key that is active afterwards.  One that
- * retires without a successor signs its own end.  Where no key is active, the
- * record waits for the next one: a compromised key must not have the last word
- * about itself.
+ * A change of keys is signed by the key that is active afterwards.  A key that
+ * retires without a successor signs its own end.  If no key is active, the record
+ * waits for the next one: a compromised key must not sign a record about itself.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,27 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * drop.c
- *		Receipts are not dropped by accident.
+ *		Protects receipts from being dropped by accident.
  *
  * Rule: doc/operations.md.  A command that would drop a partition of
- * answer.receipt with rows in it is refused, whatever takes the partition
- * along: DROP EXTENSION, DROP SCHEMA … CASCADE of the schema that the
- * extension is in, DROP OWNED BY its owner, DROP TABLE of the partition. DROP
- * DATABASE drops no object in the database, and stays possible.
+ * answer.receipt with rows in it is refused, whichever way it reaches the
+ * partition: DROP EXTENSION, DROP SCHEMA … CASCADE of the extension's schema,
+ * DROP OWNED BY its owner, or DROP TABLE of the partition.  DROP DATABASE drops
+ * no object in the database, and remains possible.
  *
- * How: the server tells a library of each object before it is dropped
- * (object_access_hook), but only a library that the session has loaded.  So the
- * extension has an event trigger on the commands that drop (ddl_command_start),
- * whose function is here: calling it loads the library, and then the hook is
- * there for the rest of that very command.  The trigger itself cannot know what
- * CASCADE will reach.  One on sql_drop could, but runs when the objects are gone,
- * and is gone itself if it belongs to the extension; outside of the extension
+ * The server calls a hook before each object is dropped (object_access_hook), but
+ * only in a library that the session has loaded.  So the extension has an event
+ * trigger on the commands that drop (ddl_command_start), whose function is here.
+ * Calling the function loads the library, and the hook then works for the rest of
+ * that very command.  The event trigger itself cannot know what CASCADE will
+ * reach.  A trigger on sql_drop could know, but it runs when the objects are
+ * gone.  If it belonged to the extension it would be gone too; if it did not,
  * nobody would restore, upgrade or audit it.
  *
- * Promises: refuses before anything is lost, for the transaction rolls back;
- * nothing is refused in a database without receipts.  Whoever may disable the
- * event trigger or load another library is a superuser, and so is whoever may set
- * answer_eval.allow_drop.
+ * Promises: refuses before anything is lost, because the transaction rolls back.
+ * Nothing is refused in a database without receipts.  Only a superuser can
+ * disable the event trigger, load another library, or set answer_eval.allow_drop.
  *
  *-------------------------------------------------------------------------
  */

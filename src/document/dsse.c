@@ -3,16 +3,16 @@
  * dsse.c
  *		A stored receipt as a DSSE envelope.
  *
- * Rule: DSSE protocol 1.0.0 and its JSON
- * envelope (secure-systems-lab/dsse); the payload is an in-toto Statement v1,
- * whose subject is the receipt by its digest and whose predicate is the receipt
- * itself.  So whoever verifies DSSE, and knows nothing of ours, can check a
- * receipt's origin; the receipt inside carries its own signature as well.
+ * Rule: DSSE protocol 1.0.0 and its JSON envelope (secure-systems-lab/dsse).
+ * The payload is an in-toto Statement v1.  Its subject is the receipt, by
+ * digest, and its predicate is the receipt itself.  So a program that verifies
+ * DSSE, and knows nothing of our format, can check a receipt's origin.  The
+ * receipt inside has its own signature, too.
  *
  * Promises: what is signed was verified in the same call, by id, signature and
- * key life, so that no change behind our back gets a fresh signature.  The
- * payload is canonical JSON: the same receipt gives the same bytes.  What is
- * signed begins with "DSSEv1 " and so is neither a receipt nor a fact's digest.
+ * key life, so a manipulated receipt gets no fresh signature.  The payload is
+ * canonical JSON: the same receipt gives the same bytes.  What is signed begins
+ * with "DSSEv1 ", so it is neither a receipt nor a fact's digest.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * forgotten.c
- *		What was forgotten is not stored again.
+ *		Makes sure that forgotten content is not stored again.
  *
- * Rule: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant's holds a
- * lock to the end of the transaction, and then looks for tombstones, at what is
- * committed by now; whoever forgets takes the same lock against all who store.  So
- * what was read before the forgetting does not come back after it.
+ * Rule: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant first
+ * takes a lock until the end of the transaction, and then looks for tombstones among
+ * all that is committed by now.  Whoever forgets takes a conflicting lock.  So
+ * content that was read before a forgetting cannot be stored after it.
  *
- * Promises: tenants do not wait for one that forgets; for the operator, who forgets
- * for all, everybody does.  Nobody waits long behind a forgetting that waits.
+ * Promises: tenants do not wait for another tenant's forgetting.  Everybody waits for
+ * the operator, who forgets for all.  Nobody waits long behind a forgetting that is
+ * itself waiting.
  *
  *-------------------------------------------------------------------------
  */

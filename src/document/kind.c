@@ -5,11 +5,11 @@
  *
  * Rule: doc/spec/document.md §5.2.
  *
- * A document says by its schema of which kind it is, and an id by its prefix.
- * What is common to all kinds (id, signature, anchor, storing, forgetting, the
- * log) is written once and asks this table for what differs.  Each directory that
- * mints a kind has the entry of its own, and the table is filled as the library
- * is loaded.
+ * The schema of a document names its kind, and so does the prefix of an id.  What
+ * is common to all kinds (id, signature, anchor, storing, forgetting, the log) is
+ * written once and looks up the differences in this table.  The entry of a kind
+ * is in the directory that mints it.  The table is filled when the library is
+ * loaded.
  *
  *-------------------------------------------------------------------------
  */

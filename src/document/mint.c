@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * mint.c
- *		The one way to sign: minting a document of a kind.
+ *		The only way to sign: minting a document of a kind.
  *
- * Rule: doc/spec/document.md §5.  A document of a kind (kind.h) is named by
- * its content, signed, and stored in the caller's own transaction: if that
- * rolls back, the document never was.
+ * Rule: doc/spec/document.md §5.  A document of a kind (kind.h) gets an id
+ * from its content, is signed, and is stored in the caller's transaction.  If
+ * that rolls back, the document never existed.
  *
- * Promises: what was forgotten never comes back in a new document; the digest
- * that the log seals is stored in the statement that stores the document; no
- * document is minted that a verifier could not read.
+ * Promises: forgotten content never enters a new document.  The digest for
+ * the log is stored by the same statement as the document.  A document that a
+ * verifier could not read is not minted.
  *
  *-------------------------------------------------------------------------
  */

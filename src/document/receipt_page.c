@@ -1,20 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_page.c
- *		A document as one page that verifies itself in the reader's browser.
+ *		A document as one HTML page that verifies itself in the reader's
+ *		browser.
  *
- * Pure, with a thin edge for SQL.  The page is receipt_page.html with its style
- * and scripts (make writes receipt_page_texts.h of them); here its places, such as
- * {{document}}, are filled.  What is in a receipt goes in as JSON, in its
- * canonical form, as the text of an element, and the page's script makes of it what
- * a person sees: so what is shown is what was verified.
+ * Pure, with a thin edge for SQL.  The page is receipt_page.html with its style and
+ * scripts, from which make writes receipt_page_texts.h.  This file fills its
+ * placeholders, such as {{document}}.  The receipt is inserted as JSON, in
+ * canonical form, as the text of an element.  The page's script renders it for a
+ * person, so what is shown is what was verified.
  *
- * Whoever has the page has no more than the document, the keys, the proof and the
- * names of kinds.  It takes nothing from anywhere, runs no script but its own, by
- * its digest, and forbids everything else to itself.
+ * The page contains only the document, the keys, the proof and the names of kinds.
+ * It loads nothing, runs no script but its own, which it allows by digest, and
+ * forbids everything else to itself.
  *
- * Promises: ASCII in every encoding; no value can leave its element; the same
- * arguments give the same bytes; linear in them.
+ * Promises: ASCII in every encoding; no value can break out of its element; the
+ * same arguments give the same bytes; the cost is linear in them.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * retention.c
- *		Partitions that were detached, and what is signed about them.
+ *		Detached partitions, and the signed documents about them.
  *
- * Rule: doc/spec/document.md §8.  The kind retention/v1, which detach.c mints:
- * it names the leaves of the log whose receipts went, so that the audit can
- * tell them from receipts that are gone.
+ * Rule: doc/spec/document.md §8. detach.c mints documents of the kind retention/v1.
+ * They name the leaves of the log whose receipts were detached, so that the audit can
+ * tell these from receipts that were lost.
  *
- * Whether a receipt that is not here was detached is asked of these documents
- * with the rights of whoever asks for it (tenant.c); then the leaves of that time are
- * searched, for their index begins with the instant.
+ * To find out whether a missing receipt was detached, these documents are read with
+ * the rights of whoever asks for it (tenant.c).  Then the leaves of that time are
+ * searched, because their index begins with the instant.
  *
  *-------------------------------------------------------------------------
  */

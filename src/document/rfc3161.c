@@ -1,24 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * rfc3161.c
- *		RFC 3161: time-stamp requests, and tokens examined.
+ *		RFC 3161: time-stamp requests, and the examination of tokens.
  *
- * Rule: RFC 3161 as RFC 5816 updates it (ESSCertIDv2), RFC 5652 for the signed
- * message around a token.  All ASN.1 and all cryptography are OpenSSL's (its
- * TS, PKCS7, ESS and X509 interfaces); this file and keyring.c are the only
- * ones that know it.  What a token is to a receipt is anchor.c's.
+ * Rule: RFC 3161 as RFC 5816 updates it (ESSCertIDv2), RFC 5652 for the signed message
+ * around a token.  All ASN.1 and all cryptography are OpenSSL's (its TS, PKCS7, ESS and
+ * X509 interfaces). anchor.c knows what a token means for a receipt.
  *
- * Promises: nothing here raises, whatever bytes are examined, and nothing of
- * the server that could raise is called; so no OpenSSL object outlives its use,
- * but for the roots read last, and the error queue is left empty.  Pure: no clock, for a
- * chain is judged at the token's own genTime unless the caller names an
- * instant, and no network, so revocation (CRLs, OCSP) is not consulted.  Input
+ * Promises: nothing here raises an error, whatever bytes are examined, and no server
+ * function that could raise one is called.  So no OpenSSL object outlives its use,
+ * except the roots that were read last, and the error queue is left empty.  Pure: there
+ * is no clock, because a chain is judged at the token's own genTime unless the caller
+ * names an instant; and no network, so revocation (CRLs, OCSP) is not consulted.  Input
  * is bounded: see the limits below.
  *
- * What a token's signature leaves open is held to one form (DER, versions,
- * algorithm identifiers, the signer's name), so that bytes outside of it cannot
- * vary unnoticed.  Open remain unsigned attributes and certificates that are
- * merely enclosed: they prove nothing, and nothing is taken from them.
+ * A token's signature leaves some bytes open.  Those bytes must have one fixed form
+ * (DER, versions, algorithm identifiers, the signer's name), so that they cannot vary
+ * unnoticed.  Unsigned attributes and additional certificates remain open: they prove
+ * nothing, and nothing is taken from them.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * row_sum.c
- *		Digests of rows, and the sum of many.
+ *		Digests of rows, and sums of many digests.
  *
- * A set of rows is named by a sum to which each row adds what follows from its
+ * A set of rows is identified by a sum, to which each row adds a value derived from its
  * digest.  So a load that adds a few rows to many changes the sum by these few, in
- * whatever order they come, and an audit that adds up all of them comes to the same.
- * The sum is LtHash (Bellare and Micciancio 1997, Lewi and others 2019): 1024 numbers
- * of 16 bits, which SHAKE128 makes of the digest, added without carry.  A plain sum of
- * digests would not do: who may add many rows finds some that add up to what he wants.
+ * whatever order they come, and an audit that adds up all rows gets the same sum.  The
+ * sum is LtHash (Bellare and Micciancio 1997, Lewi and others 2019): 1024 numbers of 16
+ * bits, which SHAKE128 makes from the digest, added without carry.  A plain sum of
+ * digests would not be safe: an attacker who may add many rows could find some that add
+ * up to a chosen value.
  *
- * The digest of a row covers the name of its table and every column that is stored, by
- * name, in the order of names.  A column that is null is left out, so that one which is
- * added later changes no digest of before.  A generated column follows from the others
- * and is left out, too, and so is what is computed of the digest (stored_row.c).
+ * The digest of a row covers the name of its table and every stored column, by name, in
+ * the order of names.  A null column is left out, so that a column that is added later
+ * does not change earlier digests.  A generated column follows from the others and is
+ * left out, too, and so is a column that is computed from the digest (stored_row.c).
  *
  * Promises: digests depend on no setting and on no encoding of the server, and are the
  * same after a dump and a restore.

@@ -1,25 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * row_writer.c
- *		The rows of documents, written without a plan.
+ *		Writes the rows of documents without a plan.
  *
- * Storing a document is a row of answer.receipt, in the partition of its
- * instant, with the entries of its indexes, and a row each of tables beside it,
- * which have none: answer.unsealed and answer.rollup_new.  The executor would do
- * the same, and take longer to make ready than to do it.
+ * Storing a document means a row in answer.receipt, in the partition of its instant, with
+ * index entries, and a row in each of two tables without indexes: answer.unsealed and
+ * answer.rollup_new.  The executor would need more time to start up than to insert these
+ * rows.
  *
- * Promises: what is stored is what INSERT ... ON CONFLICT DO NOTHING would
- * store.  Whatever INSERT would do beyond that is left to it, and nothing is
- * written here: where a trigger or a rule fires, row-level security checks the
- * owner too, a CHECK was added, a column has a default, is generated or has a
- * type of its own, the table is partitioned otherwise, a partition is no
- * ordinary table, or the key is there already.  Columns are found by their names,
- * and NOT NULL is checked.  The tables stay locked until the transaction ends, the parent first.
+ * Promises: what is stored is what INSERT ... ON CONFLICT DO NOTHING would store.  If
+ * INSERT would do anything else, nothing is written here, and the caller runs INSERT.
+ * This is so if a trigger or a rule fires, row-level security applies to the owner, a
+ * CHECK was added, a column has a default, is generated or has another type, the table is
+ * partitioned differently, a partition is not an ordinary table, or the key exists
+ * already.  Columns are found by name, and NOT NULL is checked.  The tables stay locked
+ * until the transaction ends, the parent first.
  *
- * Rows may wait for each other and go in together, a page at a time.  Then one
- * that somebody else stores under the same key at that very moment is an error of
- * a key that is there already.  Whether a key is there is asked of the index only
- * where it can be (RowKeys).
+ * Rows may wait for each other and be written together, a page at a time.  If somebody
+ * else stores a row with the same key at that very moment, the error is that of a
+ * duplicate key.  The index is searched for a key only if the key can be in it (RowKeys).
  *
  *-------------------------------------------------------------------------
  */

@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * signed.c
- *		Says what of a document is signed, and what follows from it.
+ *		Says which bytes of a document are signed, and what is derived from
+ *		them.
  *
- * Rule: doc/spec/document.md §5.  The bytes that are signed, the id and the
- * digest of a document, and the shape of what is reported of it.  Pure.
+ * Rule: doc/spec/document.md §5.  This has the signed bytes, the id and the
+ * digest of a document, and the form of reports about it.  Pure.
  *
  *-------------------------------------------------------------------------
  */

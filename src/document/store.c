@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * store.c
- *		Documents that come in, and those that are stored.
+ *		Reads documents from arguments and from the table.
  *
- * The edge of verify.c: reading a document and keys from the arguments of a SQL
- * function, verifying them, and holding a stored document to what was signed
- * before anything is said about it.
+ * This is the SQL edge of verify.c.  It reads a document and keys from the
+ * arguments of a SQL function and verifies them.  It checks a stored document
+ * against what was signed before anything is said about it.
  *
  *-------------------------------------------------------------------------
  */

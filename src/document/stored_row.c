@@ -1,16 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * stored_row.c
- *		Rows with what tells that our functions have stored them.
+ *		Rows with a code that proves that our functions have stored them.
  *
- * Readings and what investigations have are stored by C code, which alone can give them a code
- * (keys/row_mac.c).  The code is over the digest of the row (row_sum.c), of which
- * some columns are given: others follow from them, or are
- * written later.  The view answer.recordable computes the same digest of what is stored.  The digest covers the
- * row's primary key, so the code of one row is none for its copy.
+ * Only C code can make these codes (keys/row_mac.c), so C code stores readings and the
+ * entries of investigations.  The code is over the digest of the row (row_sum.c), for
+ * which the caller gives some of the columns; the others follow from these or are written
+ * later.  The view answer.recordable computes the same digest from stored rows.  The
+ * digest covers the row's primary key, so the code of a row is not valid for a copy of
+ * it.
  *
- * What calls of tools took is stored likewise, and read by the thousand whenever a plan is
- * predicted.  So the digest of such a row is of its values alone.
+ * The durations of tool calls are stored the same way, and read by the thousand whenever
+ * a plan's duration is predicted.  So the digest of such a row is computed from its
+ * values alone.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,25 +3,30 @@
  * tombstone.c
  *		Append-only tables, and the one erasure that they allow.
  *
- * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by
- * a signed tombstone (answer/tombstone/v1), which keeps the digest of what was
- * there: so the log's leaf still has its meaning, and whoever holds the
- * receipt can still prove that it was issued.  Forgetting evidence removes the
- * stored reading and forgets every receipt that carries it; what is remembered
- * of the same digest goes with it; forgetting a document removes its versions
- * with their chunks, the copies of the same content that suites have, and
- * every receipt that quotes it; forgetting a query to a graph removes its rows
- * of the log of packets, and forgets the receipts of its packets.  With the
- * document of a plan go its trace, and what its steps have remembered; with a
- * decision that goes for its document, what was judged of its pairs.
+ * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by a
+ * signed tombstone (answer/tombstone/v1), which keeps the digest of the body.
+ * So the log's leaf keeps its meaning, and whoever has the receipt can still
+ * prove that it was issued.  Further:
  *
- * Promises: what is forgotten stays forgotten (forgotten.h).  The receipts are
- * searched without holding anybody up; then, under a lock on what the tenant
- * stores, so are those that have come since.
+ * - Forgetting evidence removes the stored reading and what plans remember with the
+ *   same digest, and forgets every receipt that contains it.
+ * - Forgetting a document removes its versions with their chunks and the copies of
+ *   the same content in suites, and forgets every receipt that quotes it.
+ * - Forgetting a query to a graph removes its rows of the log of packets, and
+ *   forgets the receipts of its packets.
+ * - Forgetting the document of a plan removes its trace and what its steps have
+ *   remembered.
+ * - If a decision is forgotten for the sake of a document, the judgements of its
+ *   pairs are removed.
  *
- * A body that is not what was issued is not replaced: a tombstone would sign its
- * digest, and hide what somebody did to it.  The life of the key that signed it
- * does not matter here, for the duty to erase outlives keys.
+ * Promises: what is forgotten stays forgotten (forgotten.h).  Receipts are first
+ * searched without blocking anybody.  Then those that were added since are
+ * searched under a lock that blocks what the tenant stores.
+ *
+ * A body that differs from what was issued is not replaced: a tombstone would
+ * sign the digest of a manipulated body and hide the manipulation.  The life of
+ * the key that signed it does not matter here, because the duty to erase
+ * outlives keys.
  *
  *-------------------------------------------------------------------------
  */

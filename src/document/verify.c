@@ -5,14 +5,14 @@
  *
  * Rule: doc/spec/df-verify-1.md, step by step: anchor digest, receipt id,
  * signature and key lifecycle, evidence closure, replay.  The first three are
- * the same for all kinds of documents; what the last two are, the table of
- * kinds says (kind.h). Pure: nothing but the document and the keys is looked
- * at, and for a replay not even keys.
+ * the same for all kinds of documents.  The table of kinds defines the last
+ * two (kind.h).  Pure: it reads only the document and the keys, and for a
+ * replay not even keys.
  *
- * Promises: never raises over what a document holds; every step reports for
- * itself, with the reason.  Strict where laxness would let bytes outside the
- * signature vary: the signature object has its four members and no more, and
- * base64url has one spelling.
+ * Promises: never raises an error because of a document's content.  Each step
+ * reports for itself, with a reason.  Verification is strict where laxness
+ * would let unsigned bytes vary: the signature object has exactly its four
+ * members, and base64url has one spelling.
  *
  *-------------------------------------------------------------------------
  */

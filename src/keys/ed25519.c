@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * ed25519.c
- *		Ed25519: signatures, and public keys that come in.
+ *		Ed25519: signatures, and public keys from outside.
  *
  * Rule: RFC 8032 for the algorithm, doc/spec/df-verify-1.md §4 for what is
- * signed.  Public keys come in as PEM (RFC 7468), as JWK (RFC 7517, RFC 8037)
- * or as the base64url that answer_keys() writes.  Every primitive is
- * OpenSSL's, which only this directory and rfc3161.c know.
+ * signed.  A public key is given as PEM (RFC 7468), as JWK (RFC 7517, RFC
+ * 8037) or as the base64url that answer_keys() writes.  Every primitive is
+ * OpenSSL's.  Other directories use OpenSSL only in sha256.c, rfc3161.c and
+ * row_sum.c.
  *
- * Promises: verifying never raises; a public key of small order, under which
- * anybody can sign, is never good; who mistakes a private key for a public one
- * does not find it in the server's log.
+ * Promises: verifying never raises.  A public key of small order, under which
+ * anybody can sign, is never accepted.  A private key that is given by mistake
+ * instead of a public one does not appear in the server's log.
  *
  *-------------------------------------------------------------------------
  */

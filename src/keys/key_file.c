@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * key_file.c
- *		Private keys: making, loading and holding them.
+ *		Private keys: creating, loading and holding them.
  *
- * Where a private key lives: in a PEM file of mode 0600, in a directory that a
- * superuser names, and in the memory of the backend that signs.  It never
- * enters a table, the WAL, a log line or an error.
+ * A private key exists in two places: in a PEM file of mode 0600, in a
+ * directory that a superuser names, and in the memory of the backend that
+ * signs.  It never enters a table, the WAL, a log line or an error.
  *
- * Promises: an OpenSSL object that lives across something that can raise is
- * either the one cached key, which belongs to the process, or held by a
- * SigningKey, which lets go of it with its memory context.  User code may run
- * while a key is held: it can rotate, retire or replace the cached key, but not
- * free the one that is held.  A key that cannot be loaded is an error with a
- * hint.
+ * Promises: an OpenSSL object that must survive code that can raise is either
+ * the one cached key, which the process owns, or held by a SigningKey, which
+ * releases it with its memory context.  User code may run while a key is held.
+ * It can rotate, retire or replace the cached key, but cannot free the held
+ * one.  A key that cannot be loaded is an error with a hint.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * key_folder.c
- *		Folders of keys: whose they are, and files in them.
+ *		Folders of keys: which database owns them, and their files.
  *
- * A key belongs to one database.  It lies in a folder of that database, whose
- * random name the registry repeats, and a file in the folder says which database
- * that is.  A row of the registry without such a file is no key: neither a copy
- * of a database nor somebody who writes a row signs with the keys of another.
+ * A key belongs to one database.  Its file is in a folder of that database.  The
+ * folder has a random name, which the registry repeats, and a file in it names the
+ * database.  A row of the registry without such a file is not a key.  So neither a
+ * copy of a database nor somebody who writes a row can sign with another database's
+ * keys.
  *
- * Promises: a file that decides over signatures is read only if it is a regular
- * file of the server's user that nobody else can reach, and each statement looks
- * whether it is still the one that was read; what is written is durable before
- * anybody relies on it, and what a transaction made goes when that transaction fails.
+ * Promises: a file that decides on signatures is read only if it is a regular file of
+ * the server's user that nobody else can access, and each statement checks that it is
+ * still the file that was read.  Files are durable before anybody relies on them.
+ * Files that a transaction created are removed if the transaction fails.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * keyring.c
- *		The registry of signing keys, and which key signs.
+ *		The registry of signing keys, and the choice of the key that signs.
  *
  * Rule: doc/spec/df-verify-1.md §4.4.
  *
- * The registry holds public halves only; private ones are files (key_file.c).
+ * The registry holds public keys only; private keys are files (key_file.c).
  *
- * Which key signs is decided together with the receipt's instant, under a lock
- * that a rotation takes exclusively: so no receipt is ever dated outside the
- * life of the key that signed it, and signers wait for a rotation's commit at
- * the most.  Without a key that can be used there is an error with a hint, never
- * an unsigned receipt and never another algorithm.
+ * The key is chosen together with the receipt's instant, under a lock that a
+ * rotation takes exclusively.  So no receipt is dated outside the life of the
+ * key that signed it, and signers wait at most until a rotation commits.  If no
+ * key can be used, there is an error with a hint, never an unsigned receipt and
+ * never another algorithm.
  *
- * The first key is made when one is first needed, not when the extension is
- * created: a restored registry is then what it was, with one active key.  A
- * key's life only ever gets shorter: the functions below say so in words, a
- * trigger and constraints hold everybody else to it (sql/keys/keyring.sql).
+ * The first key is made when one is first needed, not by CREATE EXTENSION.  So a
+ * restored registry is what it was, with one active key.  A key's life can only
+ * get shorter.  The functions below enforce this with clear errors; a trigger
+ * and constraints enforce it for everybody else (sql/keys/keyring.sql).
  *
  *-------------------------------------------------------------------------
  */

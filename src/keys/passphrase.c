@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * passphrase.c
- *		The command that gives passphrases of private keys.
+ *		Runs the command that prints passphrases of private keys.
  *
- * As ssl_passphrase_command does for the server's own key: a shell command writes
- * the passphrase as its first line.
+ * This works like ssl_passphrase_command for the server's own key: a shell
+ * command prints the passphrase as its first line.
  *
- * Promises: cancelling the statement ends the command and all that it started;
- * a passphrase is cleansed from memory whatever happens.
+ * Promises: cancelling the statement ends the command and everything that it
+ * started.  The passphrase is always cleansed from memory.
  *
  *-------------------------------------------------------------------------
  */

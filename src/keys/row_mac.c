@@ -1,23 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * row_mac.c
- *		What tells that our functions have stored a row.
+ *		Codes that prove that our functions have stored a row.
  *
- * Some rows come too often to sign each: a signature takes as long as a good part of storing a
- * reading.  So such a row gets a message authentication code when C code stores it: HMAC-SHA256
- * over the name of its table and its digest, under a key that follows from the private key
- * that signs then.  It costs a few microseconds.  Who owns the tables has no private key, and no
- * function of SQL gives a code for a row that it is handed.  The other side of it: only
- * where the private key is can anybody look whether a code is good.  So this is for the time until
- * a row is on a signed list (log/recorded.c).
+ * Some rows are too frequent to sign each one: a signature takes a good part of the time
+ * that storing a reading takes.  So C code stores such a row with a message
+ * authentication code: an HMAC-SHA256 over the name of its table and its digest, under a
+ * key derived from the private key that signs at the time.  It costs a few microseconds.
+ * The owner of the tables does not have the private key, and no SQL function makes a code
+ * for a row that it is given.  The drawback: a code can be verified only where the
+ * private key is.  So codes serve only until the row is on a signed list
+ * (log/recorded.c).
  *
- * Rule: RFC 2104 for the code.  Its key is the code of a fixed label and of the name of the
- * folder that the private key lies in, under the 32 bytes of the private key.  A code names its
- * key by the digits of the key's id.
+ * Rule: RFC 2104 for the code.  Its key is an HMAC, too: of a fixed label and the name of
+ * the private key's folder, under the 32 bytes of the private key.  A code identifies its
+ * private key by the digits of the key's id.
  *
- * Promises: neither the private key nor what follows from it leaves the memory of this process.  What
- * follows from it is wiped when the transaction is over, but for the one key that the session has loaded, and when
- * the process ends.  Verifying a row says what it found, also where the file of a key cannot be used.
+ * Promises: neither the private key nor a derived key leaves the memory of this process.
+ * Derived keys are wiped at the end of the transaction, except that of the private key
+ * which the session has loaded, and all when the process ends.  Verifying a row reports
+ * its result even if the file of a key cannot be used.
  *
  *-------------------------------------------------------------------------
  */
