@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * answer_receipt.c
- *		The document answer/v1: do its parts belong together, and replay.
+ *		The document answer/v1: closure and replay.
  *
- * Rule: doc/spec/df-verify-1.md §5.3 and §6.1.  Pure: looks at the receipt
- * alone.
+ * Rule: doc/spec/df-verify-1.md §5.3 and §6.1.  Pure: reads only the receipt.
  *
- * Promises: never raises over what a receipt holds, and says of every difference
- * where it is.
+ * Promises: never raises an error because of a receipt's content, and reports
+ * where each difference is.
  *
  *-------------------------------------------------------------------------
  */

@@ -5,19 +5,18 @@
  *
  * Rule: doc/spec/answer-eval.md §1 and §4 to §6.
  *
- * Request, tools, facts, checks, composite, receipt, in that order and in one
- * transaction.  One instant, taken at the start together with the key that
- * will sign, dates everything.  A tool is called once for one set of arguments,
- * however many checks ask for it; what it gave is a fact for each place that they
- * look at, whose verification is about what stands there.
+ * The steps are request, tools, facts, checks, composite, receipt, in that order
+ * and in one transaction.  One instant, taken at the start together with the key
+ * that will sign, dates everything.  A tool is called once per set of arguments,
+ * however many checks ask for it.  Its result gives one fact for each place that
+ * the checks look at, because a fact's verification is about one place.
  *
- * A question is compiled to checks and then goes the very same way; one that is
- * refused goes it without any.
+ * A question is compiled to checks and then processed in the same way.  A refused
+ * question is processed without checks.
  *
- * The rules are elsewhere: request.c and check.c say what a request is and what
- * a check's verdict is, route.c how a question becomes checks, composite.c what
- * they come to, call.c what a fact is, mint.c and verify.c what a
- * receipt is.
+ * The rules are elsewhere: request.c defines a request, check.c a check's
+ * verdict, route.c how a question becomes checks, composite.c the verdict of all
+ * checks, call.c and fact.c a fact, mint.c and verify.c a receipt.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,26 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * eval_each.c
- *		answer_eval_each: many requests in one statement, a receipt each.
+ *		answer_eval_each: many requests in one statement, with a receipt for
+ *		each.
  *
- * The pipeline is that of one request (eval.c), taken step by step for a slice
- * of requests at a time: all are read, their tools are looked up at once, their
- * stored readings are found in one pass in the order of the index, each fact is
- * made once, and then the receipts are signed and stored.  One instant and one
- * key serve the whole statement.
+ * The pipeline is that of one request (eval.c), done step by step for a slice of
+ * requests at a time.  All requests of a slice are read, their tools are looked
+ * up together, their stored readings are found in one pass in the order of the
+ * index, each fact is made once, and then the receipts are signed and stored.
+ * One instant and one key serve the whole statement.
  *
- * A request that is wrong is an error that names it, and nothing of the batch is
- * stored.  With on_error => 'skip' it is a row that says why.  What is pure is
- * tried without a subtransaction, for a million of them would cost more than
- * the work; a question, which reads tables, a request that calls handlers, and
- * a row that a user's trigger may refuse get one.  The rows of a slice get one
- * together: where one is refused, each is stored anew in one of its own.  An
- * error that is not the request's ends the batch always: a cancel, a lack of
- * resources, a failure of the system, a conflict with others, no key.
+ * A wrong request is an error that names it, and nothing of the batch is stored.
+ * With on_error => 'skip' it gives a row with the reason.  Pure steps run
+ * without a subtransaction, because a million of them would cost more than the
+ * work.  A question, which reads tables, a request that calls handlers, and a
+ * row that a user's trigger may refuse each get a subtransaction.  The rows of a
+ * slice are first stored in one subtransaction together; if a row is refused,
+ * each is stored again in one of its own.  An error that is not the request's
+ * always ends the batch: a cancel, a lack of resources, a system error, a
+ * conflict with others, no key.
  *
- * Promises: a receipt is what answer_eval would have given, but for ids and
- * instants; memory is that of a slice, beside the argument and the result, and
- * some 30 bytes a receipt to tell whether one is made twice.
+ * Promises: a receipt is what answer_eval would have returned, except for ids
+ * and instants. Memory is that of one slice, plus the argument and the result,
+ * plus about 30 bytes per receipt to detect one that is made twice.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * progress.c
- *		Tells other sessions how far a batch of requests is.
+ *		Reports the progress of a batch of requests to other sessions.
  *
- * The server has a place in shared memory for each session where commands such as
- * VACUUM say how far they are.  A batch says it there, under a number that is
- * none of the server's, so that no view of the server's takes it for one of its
- * own.  An end of a subtransaction clears the place, so each report is whole;
- * where another command of the session uses it, COPY say, nothing is reported.
+ * The server has a place in shared memory for each session, where commands such
+ * as VACUUM report their progress.  A batch reports there, under a command number
+ * that the server does not use, so that no view of the server takes it for one of
+ * its own commands.  The end of a subtransaction clears the place, so each report
+ * is complete.  If another command of the session uses the place, such as COPY,
+ * nothing is reported.
  *
  *-------------------------------------------------------------------------
  */

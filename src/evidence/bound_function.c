@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * bound_function.c
- *		Functions that a registration names: handlers and graders.
+ *		Functions that are registered by name: handlers and graders.
  *
- * A registration keeps the name of a function,
- * because an OID does not survive a dump, and runs it later for somebody else.
- * Whoever may create objects in that schema could drop the function, or the
- * whole schema, and put his own code under the name.  So a registration also
- * keeps who owned the function, and a function of another owner is not called:
- * it is not what was registered.  Its owner may replace it.
+ * A registration stores the name of a function, because an OID does not survive
+ * a dump, and the function is run later for somebody else.  Whoever may create
+ * objects in its schema could drop the function, or the whole schema, and
+ * create another one with that name.  So a registration also stores the owner
+ * of the function.  If the function now has another owner, it is not what was
+ * registered, and is not called.  Its owner may replace it.
  *
- * The name becomes an OID once a call; the owner is compared for that OID, and
- * that OID is called.  No plan stands between, which could look the name up
- * again, and nothing is kept from call to call: a function may drop, replace or
- * call itself.
+ * The name is resolved to an OID once per call, the owner of that OID is
+ * compared, and that OID is called.  No plan is involved, which could resolve
+ * the name again.  Nothing is cached between calls, because a function may
+ * drop, replace or call itself.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,19 +3,19 @@
  * call.c
  *		Calling tools: handlers and stored readings.
  *
- * Rights: tools, handlers and stored readings alike, run with the rights of the
- * caller, in a subtransaction, under a deadline (deadline.c).  Handlers see the
- * settings of the database (handler_settings.c).  Once there are tenants (tenant.c), a
- * tenant's own handlers and graders run with the rights of the role that
- * registered them, and readings are the tenant's.
+ * Rights: tools, both handlers and stored readings, run with the rights of the caller,
+ * in a subtransaction, under a deadline (deadline.c).  Handlers see the settings of
+ * the database (handler_settings.c).  Once there are tenants (tenant.c), a tenant's
+ * own handlers and graders run with the rights of the role that registered them, and
+ * readings are the tenant's.
  *
- * A tool that has a spec, and no side effects by it, runs with
- * transaction_read_only.  Its own code could switch that off again, which older
- * servers allow in a subtransaction by RESET; so it has written if it was given
- * a transaction id, whatever the setting says.
+ * A tool whose spec says that it has no side effects runs with transaction_read_only.
+ * Older servers let its code switch that off again, by RESET in a subtransaction.  So
+ * a tool that has caused a transaction id to be assigned counts as one that has
+ * written, whatever the setting says.
  *
- * Promises: a tool's failure is a result that says why, never an error of the
- * request; a fact is dated no later than its snapshot can know.
+ * Promises: a tool's failure is a result with a reason, never an error of the request.
+ * A fact is not dated later than what its snapshot can know.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * confidence.c
- *		fact-conf/1: the confidence of a fact, from signals anyone can see.
+ *		fact-conf/1: the confidence of a fact, computed from public signals.
  *
  * Rule: doc/spec/answer-eval.md §7.2 to §7.5.
  *
- * Pure.  A fact is corroborated where a source of another independence group
- * says the value that is attested; others that agree on something else corroborate
- * nothing.  Every signal stands in the fact, and the score can be recomputed from them by anybody; it is an
- * exact number of hundredths, never a sum of floats.
+ * Pure.  A fact is corroborated if a source of another independence group gives the value
+ * that is attested.  Sources that agree on another value do not corroborate anything.
+ * Every signal is in the fact, so anybody can recompute the score.  The score is an exact
+ * number of hundredths, never a sum of floats.
  *
  *-------------------------------------------------------------------------
  */

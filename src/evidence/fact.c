@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * fact.c
- *		Facts: what readings come to.
+ *		Makes facts from readings.
  *
- * A raw result becomes a fact (fact/v1): the raw result, its primary value,
- * where it came from, and a verification whose every signal is computed here.
- * Rule: doc/spec/answer-eval.md §7.
+ * A raw result becomes a fact (fact/v1).  The fact has the raw result, its
+ * primary value, its origin, and a verification, all of whose signals are
+ * computed here.  Rule: doc/spec/answer-eval.md §7.
  *
- * Among stored readings the newest of each source counts, as of the instant of
- * evaluation: what was observed later is not known yet.  The newest of all is
- * the fact; the others corroborate it or conflict with it.  What they say of the
- * primary value says nothing of what else they hold, so who looks at a path is
- * given the fact with a verification of what stands there.
+ * Of stored readings, the newest one of each source counts, as of the instant of
+ * evaluation: what was observed later is not known yet.  The newest of all
+ * becomes the fact; the others corroborate it or conflict with it.  Agreement on
+ * the primary value says nothing about other values in the readings.  So a check
+ * that looks at a path gets the fact with a verification of the value at that
+ * path.
  *
  *-------------------------------------------------------------------------
  */

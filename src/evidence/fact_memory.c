@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * fact_memory.c
- *		Facts that this process has made lately of the same bytes.
+ *		Caches facts that this process has made from the same bytes.
  *
- * What stored readings come to follows from a few rows alone: what is registered
- * of the tool, the readings with what is registered of their sources, whether
- * each is fresh, whether the transaction had written, and the key that attests.
- * A request about what was asked before would make the very same fact again: hold
- * each reading against its digest, build the fact, hash it, attest it, and write
- * it twice, for the signature and for the row.
+ * The fact for stored readings depends only on a few rows and values: the tool's
+ * registration, the readings with the registration of their sources, whether each
+ * is fresh, whether the transaction had written, and the key that attests.  A
+ * repeated request would make the same fact again: verify the digest of each
+ * reading, build the fact, hash it, attest it, and write it twice, for the
+ * signature and for the row.
  *
- * Promises: a fact is recalled only where all that it follows from is the same,
- * byte for byte.  The rows are read anew for every request, with its own snapshot,
- * so nothing has to be told of a change, a rollback or another session's commit.
- * What is given out is the caller's own copy.  No user's code takes part: tools
- * with a handler, a grader, or paths that say when or by whom something was
- * observed, and facts judged as of another instant, are not remembered.  It is
- * bounded: so many facts of so many bytes at most, in a session that asks.
+ * Promises: a cached fact is used only if everything it depends on is the same,
+ * byte for byte.  Each request reads the rows anew, with its own snapshot.  So a
+ * change, a rollback or another session's commit needs no invalidation.  The
+ * caller gets a copy of its own.  No user's code is involved: a fact is not cached
+ * if the tool has a handler, a grader, or paths that say when or by whom something
+ * was observed, or if it is judged as of another instant.  The number of facts and
+ * their bytes are bounded, per session.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * grade.c
- *		Says how good an observation of a shipped tool is.
+ *		Grades observations of shipped tools.
  *
- * Pure.  It stands in this directory because a fact carries the quality it was
- * judged with.  Rule: doc/spec/quality.md §2.  A tool tells what it found and
- * how it matched; what that is worth follows from here, in words.
+ * Pure.  It is in this directory because a fact carries its quality.  Rule:
+ * doc/spec/quality.md §2.  A tool says what it found and how it matched.  The
+ * rules here turn that into words for quality and strength.
  *
- * Promises: pure.  Quality and strength are found apart: quality from how the
- * observation answers, strength from its match_count alone, so that no amount
- * makes up for precision.  No grader gives Verified, which is a relation
- * between producers.  What an observation does not say counts as least: a
- * count as 0, a statement as false; null says nothing.  What it says wrongly is
- * an error, and is never guessed at.
+ * Promises: quality and strength are independent.  Quality depends on how the
+ * observation answers, strength only on its match_count, so that quantity does
+ * not make up for precision.  No grader gives Verified, which is a relation
+ * between producers.  A value that an observation lacks counts as the least: a
+ * count as 0, a boolean as false.  A null counts as lacking.  A wrong value is
+ * an error; nothing is guessed.
  *
  *-------------------------------------------------------------------------
  */

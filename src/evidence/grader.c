@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * grader.c
- *		Graders: how good a raw result is.
+ *		Calls graders, which say how good a raw result is.
  *
- * Rule: doc/spec/quality.md §2.  Results of the shipped tools are graded by
- * grade.c, those of other tools by functions that users registered.
+ * Rule: doc/spec/quality.md §2. grade.c grades results of the shipped tools.
+ * Functions that users registered grade those of other tools.
  *
- * Promises: a grader of a user's runs with the rights of the caller, under the
- * name that was registered while its owner is the same, and none says Verified.
- * Where a fact is made, its failure is contained like a tool's.
+ * Promises: a user's grader runs with the rights of the caller, by its
+ * registered name, and only while it has the same owner.  No grader can give
+ * Verified.  When a fact is made, a grader's failure is contained like a
+ * tool's.
  *
  *-------------------------------------------------------------------------
  */

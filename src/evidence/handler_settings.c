@@ -3,21 +3,21 @@
  * handler_settings.c
  *		The settings that a tool's result may depend on.
  *
- * What a tool answers must not depend on who
- * asks and how.  So, while one is called, every setting that a session can
- * change has the value of the database: the one that a session would begin with
- * whose role and client choose nothing.  Some stay as they are, because they
- * are the caller's limits, identity or log, or cannot change a result; every
- * one of them is named here and was judged.  What nobody has judged is settled,
- * settings of extensions included.
+ * A tool's answer must not depend on who asks and how.  So while a tool is
+ * called, every setting that a session can change has the database's value: the
+ * one that a session starts with if neither its role nor its client chooses
+ * another.  Some settings are left alone, because they are the caller's limits,
+ * identity or log, or cannot change a result.  Each of these was examined and
+ * is listed here.  All others, including settings of extensions, get the
+ * database's value.
  *
- * The server keeps, for each setting, the value it has and the one that RESET
- * gives.  Where only the first is the caller's, the second is the database's.
- * Where the role (ALTER ROLE ... SET) or the client (PGOPTIONS) chose when the
- * session began, both are theirs, and the value is looked for where the server
- * itself would find it: ALTER DATABASE ... SET, ALTER ROLE ALL SET, the command
- * line, the configuration files, the environment, the default.  That is read
- * once a session, and again after a reload.
+ * The server keeps two values of each setting, the current one and the one for
+ * RESET.  If the session changed only the first, the second is the database's.
+ * If the role (ALTER ROLE ... SET) or the client (PGOPTIONS) set it at session
+ * start, both are theirs.  Then the value is looked up where the server would
+ * find it: ALTER DATABASE ... SET, ALTER ROLE ALL SET, the command line, the
+ * configuration files, the environment, the default.  This is read once per
+ * session, and again after a reload.
  *
  *-------------------------------------------------------------------------
  */

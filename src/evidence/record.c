@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * record.c
- *		Storing readings.
+ *		Stores readings.
  *
- * answer.evidence_add_check() says, in SQL, whether a reading may be stored.  It is stored
- * here, with a code that only C code can make (document/stored_row.c): so a reading
- * that the owner of the tables writes by hand is none that was recorded, and the audit says so.
- * The code covers whose the reading is, its digest, which is of its content, and when it came.
+ * The SQL function answer.evidence_add_check() decides whether a reading may be stored.
+ * C code stores it here, with a code that only C code can make (document/stored_row.c).
+ * So a reading that the owner of the tables inserts by hand does not count as recorded,
+ * and the audit reports it.  The code covers the reading's tenant, its digest, which
+ * covers its content, and the time of storing.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,10 +3,11 @@
  * tool.c
  *		The registry of tools and sources.
  *
- * A tool answers with a raw JSON result: either a SQL function f(args jsonb)
- * returns jsonb, or readings that were stored before.  What is registered of
- * it, and of the sources of readings, is read here, as the extension's owner,
- * for it is configuration.  Rule: doc/spec/answer-eval.md §7.
+ * A tool returns a raw JSON result.  It is either a SQL function f(args
+ * jsonb) RETURNS jsonb, or readings that were stored earlier.  This file
+ * reads the registrations of tools and of sources.  It does so as the
+ * extension's owner, because they are configuration.  Rule:
+ * doc/spec/answer-eval.md §7.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.c
- *		Says what a request leaves out or misspells of a tool.
+ *		Fills in default arguments of a tool and suggests names for a
+ *		misspelt one.
  *
- * A built-in tool may take an argument for granted.  A receipt must say what was
+ * A built-in tool may have default arguments.  A receipt must say what was
  * asked, so such an argument is written out before the tool is called, and the
- * check tells which ones were.  Registered handlers declare no defaults: their
- * optional arguments mean what the handler makes of them.
+ * check says which ones were.  Registered handlers declare no defaults: the
+ * handler decides what a missing argument means.
  *
- * A name that no tool has gets the closest names of those tools that the caller
- * may read: in answer.tool, of what is shared, with the caller's rights; for a
- * tenant in answer.tenant_tool, of what is shared and its own.  So nobody learns
+ * For an unknown name, the closest names of tools are suggested that the caller
+ * may read: in answer.tool, the shared ones, with the caller's rights; for a
+ * tenant in answer.tenant_tool, the shared ones and its own.  So nobody learns
  * of a tool from a misspelling.
  *
  *-------------------------------------------------------------------------

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * ask_judge.c
- *		Asking judges that are functions.
+ *		Asks judges that are functions.
  *
- * Rule: doc/spec/judgement.md §6.4.  A handler is given pairs of one kind, in
- * batches of at most max_pairs, and says of each what it thinks, or nothing.
+ * Rule: doc/spec/judgement.md §6.4.  A handler gets pairs of one kind, in batches of at
+ * most max_pairs.  For each pair it returns its judgement, or nothing.
  *
- * Rights: as of tools (evidence/call.c).  The operator's runs with the rights of the
- * caller, a tenant's for that tenant alone, with those of the role that registered
- * it; each batch in a subtransaction that is read-only, under the deadline, under
- * the settings of the database (handler_settings.c), and only while its owner (bound_function.c) and
- * its source are those that were registered.
+ * Rights: as for tools (evidence/call.c).  The operator's handlers run with the rights of
+ * the caller.  A tenant's handlers run for that tenant only, with the rights of the role
+ * that registered them.  Each batch runs in a read-only subtransaction, under the
+ * deadline and the settings of the database (handler_settings.c).  The handler must still
+ * have the owner (bound_function.c) and the source that were registered.
  *
- * Promises: a failure is a value that says why, never an error of the question, and
- * never decides: whoever fails, is late, or says something that cannot be said judges
- * nothing of that batch.  A text longer than max_chars is not asked.  Nothing rests
- * on what a handler returns before all of it was read.  While a case of a run is
- * tried nobody is asked (pinned.c).
+ * Promises: a failure is a value with a reason.  It is never an error of the question and
+ * never decides: if a handler fails, is late, or returns something invalid, it has judged
+ * nothing of that batch.  A text longer than max_chars is not asked about.  Nothing that
+ * a handler returns is used before all of it was read.  While a case of a run is tried,
+ * nobody is asked (pinned.c).
  *
  *-------------------------------------------------------------------------
  */

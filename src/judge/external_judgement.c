@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * external_judgement.c
- *		Judgements that external judges hand in.
+ *		Stores judgements of external judges.
  *
- * Rule: doc/spec/judgement.md §6.1.  Only members of a judge's role record in
- * its name, and nobody in that of one that is a function: the role is the one
- * in force where the call comes in.  The texts are not stored; a pair comes
- * with them, or alone where a signed decision needs it.
+ * Rule: doc/spec/judgement.md §6.1.  Only members of a judge's role may
+ * record in its name, and nobody in that of a judge that is a function.  The
+ * role that counts is the one in force where the call enters.  The texts are
+ * not stored.  A pair is given with its texts, or alone if a signed decision
+ * needs it.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * given_judgement.c
- *		Judgements that a caller hands in.
+ *		Judgements that a caller gives.
  *
  * Rule: doc/spec/judgement.md §4.
  *
- * Promises: a caller speaks for judges alone whose role he has, and of the present
- * version; what is malformed, or of an unknown judge, is refused.
+ * Promises: a caller speaks only for judges whose role the caller has, and only
+ * for their present version.  A malformed judgement, or one of an unknown judge,
+ * is refused.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * judge.c
- *		The registry of judges, and what they have judged until now.
+ *		The registry of judges, and their stored judgements.
  *
- * Rule: doc/spec/judgement.md §6.  A judge is a function, which the database
- * calls (ask_judge.c), or it is external: members of its role record what they
- * judged (external_judgement.c). Its present version has a number, which grows whenever
- * another model, version, weights, handler or source of the handler is
- * registered; what was said counts for that number alone.  A tenant's judge is
- * the tenant's alone; what a shared one has said is kept, and looked up,
- * within each tenant.
+ * Rule: doc/spec/judgement.md §6.  A judge is a function, which the database calls
+ * (ask_judge.c), or external: members of its role record what they judged
+ * (external_judgement.c).  Its present version has a number.  The number grows whenever
+ * another model, version, weights, handler or source of the handler is registered, and
+ * a judgement counts only for the number that it was made under.  A tenant's judge is
+ * the tenant's alone.  Judgements of a shared judge are stored and looked up separately
+ * for each tenant.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,18 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * judge_assess.c
- *		Measures how good a judge is, over pairs of which the truth is known.
+ *		Measures how good a judge is, over pairs whose true relation is
+ *		known.
  *
- * Rule: doc/spec/judgement.md §6.3. A function is asked; what an external judge said
- * is handed in with the pairs, or stored. The report has for each kind: how often it
- * said what, of what is true; the mean over the relations that occur of the share that
- * it said right; and which share of the pairs it accepts from a score on, and which
- * share of these is wrong. To accept is supports, answers, and of conflicts neutral.
+ * Rule: doc/spec/judgement.md §6.3.  A function is asked.  The judgements of an
+ * external judge are given with the pairs, or are stored.  For each kind the report
+ * has: how often each relation was said, for each true relation; the mean, over the
+ * relations that occur, of the share judged right; and, for each score, the share of
+ * pairs that the judge accepts at that score or above, and the share of these that is
+ * wrong.  To accept means supports, answers, or, for conflicts, neutral.
  *
- * A pair that the judge did not judge (it failed, or the text was too long) is no
- * mistake, for what is not judged decides nothing; how many those are is shown.
+ * A pair that the judge did not judge (it failed, or the text was too long) is not a
+ * mistake, because what is not judged decides nothing.  The report has the number of
+ * these pairs.
  *
- * Promises: exact; half-even to four decimals; n is always shown.
+ * Promises: exact; rounded half-even to four decimals; n is always reported.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * judge_audit.c
- *		The audit of judges and of what they have said.
+ *		The audit of judges and their judgements.
  *
- * The record of a judge tells of its present version and its newest assessment; the
- * other rows must say the same.  A judgement that was forgotten stays away.
+ * The record of a judge has its present version and its newest assessment; the
+ * other rows must agree with it.  A judgement that was forgotten must not be stored
+ * again.
  *
- * Promises: as log/audit.c's, for it is part of an audit.
+ * Promises: those of log/audit.c, because it is part of an audit.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * judgement.c
- *		Judgements over pairs of texts: kinds, relations, and reading them.
+ *		Judgements of pairs of texts: kinds, relations, and reading them.
  *
  * Pure.  Rule: doc/spec/judgement.md §1 and §4.
  *
- * A judgement says of a pair of texts, by their digest, which relation they have,
- * and how sure its judge is of that.  What else an object has than is read here is
- * the caller's own.  The kind need not stand in it: it is a part of the pair.
+ * A judgement names a pair of texts by its digest.  It says which relation the
+ * texts have, and how sure its judge is.  Other members of the object are the
+ * caller's own.  The kind may be missing, because it is a part of the pair.
  *
- * A score is a number from 0 to 1; a number of more digits than every reader of
- * JSON keeps is written as a text in a signed document, and is that number here.
+ * A score is a number from 0 to 1.  In a signed document, a number with more
+ * digits than every reader of JSON keeps is written as a string; it is read as a
+ * number here.
  *
- * Promises: pure; what is malformed is reported as a value with its place; a
- * pair and a judge stand in a set once; n log n in the number of judgements.
+ * Promises: pure.  A malformed judgement is reported as a value with its place.  A
+ * set has each pair and judge once.  The cost is n log n in the number of
+ * judgements.
  *
  *-------------------------------------------------------------------------
  */

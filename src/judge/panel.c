@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * panel.c
- *		Says what a judge, or several together, say of a pair.
+ *		Combines what one or several judges say about a pair.
  *
  * Pure.  Rule: doc/spec/judgement.md §3.
  *
- * A panel contradicts (does not answer) as soon as one of it does, sure enough.
- * For the rest it has judged when each of it has: it supports (answers) when all
- * do, sure enough; it is no_claim when all say so; it counts as not judged when
- * some say no_claim and the others support; else it is neutral (does not answer).
- * A single judge is a panel of one.  A judgement that is not of the panel's kind is
- * none.
+ * A panel contradicts (does not answer) as soon as one of its judges does and is
+ * sure enough.  Otherwise each of its judges must have judged.  It supports
+ * (answers) if all do and are sure enough.  It is no_claim if all say so.  It
+ * counts as not judged if some say no_claim and the others support.  Otherwise it
+ * is neutral (does not answer).  A single judge is a panel of one.  A judgement
+ * that is not of the panel's kind does not count.
  *
- * Promises: pure; what a panel says does not depend on the order of judgements.
+ * Promises: pure; the result does not depend on the order of judgements.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,39 +1,37 @@
 /*-------------------------------------------------------------------------
  *
  * audit.c
- *		The audit: are the receipts and the log still what was sealed?
+ *		The audit: compares receipts and log with what was sealed.
  *
- * A superuser can change any table behind the
- * triggers; what he cannot do is sign another history.  So the audit goes from
- * the stored receipts up: it rehashes each body and holds it against its leaf,
- * the leaves against the tiles, the tiles against each other, and the root they
- * lead to against the checkpoints, which are signed.
+ * A superuser can change any table behind the triggers, but cannot sign another
+ * history.  So the audit starts from the stored receipts.  It rehashes each body and
+ * compares it with its leaf, the leaves with the tiles, the tiles with each other, and
+ * the resulting root with the checkpoints, which are signed.
  *
- * One change is one row, and the row names what was changed, not what it was
- * compared with.  Of a leaf there are three witnesses: its row, the receipt
- * that it names, and the tile.  What the nodes above confirm, up to a signed
- * root, is the truth; where they are damaged too, two witnesses outvote the
- * third.  Likewise a checkpoint says everything twice, in columns and in its
- * note, and the note is signed.
+ * One change gives one row, and the row names what was changed, not what it was
+ * compared with.  A leaf has three witnesses: its row, the receipt that it names, and
+ * the tile.  What the nodes above confirm, up to a signed root, counts as true.  If
+ * those are damaged too, two witnesses outvote the third.  Likewise a checkpoint says
+ * everything twice, in columns and in its note, and the note is signed.
  *
- * A receipt that is not here is no defect if a signed document says that its
- * partition was detached (detached.c).
+ * A missing receipt is not a defect if a signed document says that its partition was
+ * detached (detached.c).
  *
- * Before that it looks at the catalog (catalog.c), for what is there could answer
- * its queries with something else; after it, at what is stored beside receipts
- * and log (audit_part.c).
+ * The audit first checks the catalog (catalog.c), because a changed catalog could
+ * answer its queries with something else.  At the end it checks what is stored besides
+ * receipts and log (audit_part.c).
  *
- * What it cannot see from inside: a history that was wiped and sealed again, which
- * takes the right to change the tables and to seal, and one cut off at the end,
- * checkpoints and all.  The file beside the keys (last_signed.c) tells both, as long as
- * it is there; checkpoints that are kept elsewhere always do: see
+ * The audit cannot see from inside that a history was wiped and sealed again, which
+ * takes the right to change the tables and to seal, or that it was cut off at the end,
+ * with its checkpoints.  The file beside the keys (last_signed.c) reveals both, as long
+ * as it exists.  Checkpoints that are kept elsewhere always do: see
  * answer_log_compare() and witnesses.
  *
- * Promises: one snapshot; reads every receipt of its range once, in order;
- * memory that does not depend on how many there are, but for the list of what
- * is wrong, which is cut off; time in proportion to what is stored, whatever
- * sizes somebody writes into a column and whatever the planner believes of the
- * tables, as long as they have their indexes; never raises over what a row holds.
+ * Promises: one snapshot.  Reads every receipt of its range once, in order.  Memory
+ * does not depend on the number of receipts, except for the list of findings, which is
+ * limited.  Time is proportional to what is stored, whatever sizes a column claims and
+ * whatever the planner's statistics say, as long as the tables have their indexes.
+ * Never raises an error because of a row's content.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,30 +1,30 @@
 /*-------------------------------------------------------------------------
  *
  * catalog.c
- *		The extension's own objects, as the catalog has them and as they were shipped.
+ *		Compares the extension's objects in the catalog with those that were
+ *		shipped.
  *
- * What is stored is guarded by triggers, constraints
- * and functions, and read by queries that a policy, a rule or a view in a
- * table's place could answer with something else.  So an audit begins with these:
- * it describes each object in one line of text, and holds the SHA-256 of that line
- * against the one that the library was built with (manifest.h, which make writes of
- * sql/catalog.sha256, made by test/manifest.sh from the same query).  The library is
- * not the database's to change.  What a line should say is not in the library: an
- * extension that is created in another database says it.
+ * Triggers, constraints and functions guard what is stored.  Queries read it, and a
+ * policy, a rule, or a view instead of a table could answer them with something else.
+ * So an audit begins with these objects.  It describes each object in one line of
+ * text, and compares the SHA-256 of that line with the one that the library was built
+ * with.  That is in manifest.h, which make writes from sql/catalog.sha256, which
+ * test/manifest.sh makes with the same query.  The database cannot change the
+ * library.  The library does not have the lines themselves; to see what a line should
+ * be, create the extension in another database.
  *
- * A line holds what PostgreSQL 15 to 18 tell alike.  They write views and
- * bodies of SQL functions differently, so of these the words alone are
- * compared, without what qualifies them, and the objects that they depend on
- * (before 16, a view depends on itself as well).  From 18 on a NOT NULL is a
- * constraint, too: what it does stands with its column.  Nor does a line depend on
- * the session: see ForgetSettings.
+ * A line has what PostgreSQL 15 to 18 show in the same way.  They print views and
+ * bodies of SQL functions differently.  So of these only the words are compared,
+ * without qualification, and the objects that they depend on (before 16, a view also
+ * depends on itself).  Since 18 a NOT NULL is a constraint, too; here it is part of
+ * its column.  Nor does a line depend on the session: see ForgetSettings.
  *
- * A partition of answer.receipt that answer_receipt_partition() made is in no
- * manifest.  What there is of it is held against its parent, and against what the
- * function makes; a line tells where it differs, and none where it does not.
+ * A partition of answer.receipt that answer_receipt_partition() made is not in the
+ * manifest.  It is compared with its parent and with what the function makes.  Each
+ * difference gives a line; without a difference there is none.
  *
- * Promises: reads nothing but the catalog, and raises over nothing in it but
- * row security that hides rows from whoever audits.
+ * Promises: reads nothing but the catalog.  Raises an error only for row security
+ * that hides rows from the role that audits.
  *
  *-------------------------------------------------------------------------
  */

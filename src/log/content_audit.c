@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * content_audit.c
- *		What audits of stored content share: sums of rows, and which sets to look at.
+ *		What audits of stored content share: sums of rows, and the choice of
+ *		sets.
  *
- * A set is the documents of a tenant, or the graph of a project.  A row of its own has the
- * sum of its rows (document/row_sum.c), and so has the newest signed record about it
- * (document/content_record.c).  reference_audit.c compares the stored sum with the one in the
- * record.  The audits of the directories that own the tables compare the rows with the
- * stored sum; they use the functions here.
+ * A set is the documents of a tenant, or the graph of a project.  The sum of its rows
+ * (document/row_sum.c) is in a row of its own, and in the newest signed record about the
+ * set (document/content_record.c). reference_audit.c compares these two.  The directories
+ * that own the tables compare the rows with the stored sum; they use the functions here.
  *
- * An audit that is not a whole one leaves out the sets whose newest record an earlier
- * audit has covered.
+ * An audit that is not whole skips the sets whose newest record an earlier audit has
+ * covered.
  *
- * Promises: as audit.c's.
+ * Promises: those of audit.c.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * detach.c
- *		Taking a partition out of answer.receipt.
+ *		Detaches a partition of answer.receipt.
  *
- * Rule: doc/spec/document.md §8.  The partition becomes a table of its own in
- * schema answer_archive, and a document (retention/v1, retention.c) is signed
- * that names the leaves of the log whose receipts went.
+ * Rule: doc/spec/document.md §8.  The partition becomes an ordinary table in
+ * schema answer_archive.  A signed document (retention/v1, retention.c) names
+ * the leaves of the log whose receipts went with it.
  *
- * Promises: what is signed is true.  Each receipt is held against its leaf
- * first, at leisure; then the table is locked, and detached only if nothing has
- * come or gone since.  Nobody has words of his choice signed: who asks names a
- * partition, no more.
+ * Promises: what is signed is true.  First each receipt is compared with its
+ * leaf, without a lock.  Then the table is locked, and detached only if no row
+ * was added or removed meanwhile.  Nobody can choose the words that are signed:
+ * the caller only names a partition.
  *
- * What the audit needs does not go: documents of kinds that are never forgotten
- * (kind.h) are copied to the DEFAULT partition, and no leaf of theirs is named.
+ * What the audit needs stays: documents of kinds that are never forgotten
+ * (kind.h) are copied to the DEFAULT partition, and their leaves are not named.
  *
  *-------------------------------------------------------------------------
  */

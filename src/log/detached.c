@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * detached.c
- *		What an audit knows of receipts that are kept elsewhere.
+ *		Tells an audit which receipts are kept elsewhere.
  *
- * A partition of answer.receipt that was detached left its leaves in the log, and
- * a signed document (retention/v1, retention.c) that names them.  The audit takes
- * such a document at its word if its signature holds, it is of this very log, and
- * its ranges go with each other; then a receipt of theirs that is not here is
- * detached and not missing.  The document itself is a receipt like any other, and
- * audited as one: what is wrong with it is said there.
+ * A detached partition of answer.receipt leaves behind its leaves in the log, and
+ * a signed document (retention/v1, retention.c) that names them.  The audit
+ * believes such a document if its signature holds, it is about this log, and its
+ * ranges are consistent.  Then a missing receipt in one of the ranges counts as
+ * detached.  The document itself is audited like any other receipt, and its
+ * defects are reported there.
  *
- * Promises: as audit.c's, for it is part of an audit; memory for each range of
- * leaves, not for each leaf.
+ * Promises: those of audit.c, because it is part of an audit.  Memory for each
+ * range of leaves, not for each leaf.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * finding.c
- *		What all parts of an audit do: walk the rows of a query, and report.
+ *		The tools of all parts of an audit: walk the rows of a query, and
+ *		report findings.
  *
- * The parts of an audit (catalog.c, reference_audit.c, and those of the directories above) stand
- * on this, and audit.c on them.
+ * The parts of an audit (catalog.c, reference_audit.c, and those of higher directories)
+ * use this module, and audit.c uses them.
  *
- * Promises: a row is looked at in a context of its own; names in queries are found in
- * pg_catalog; reading a column never raises over the bytes that are stored there.
+ * Promises: each row is processed in a memory context of its own.  Names in queries are
+ * looked up in pg_catalog.  Reading a column never raises an error because of its bytes.
  *
  *-------------------------------------------------------------------------
  */

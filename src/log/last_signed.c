@@ -1,23 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * last_signed.c
- *		What was cosigned last, beyond the reach of a rollback.
+ *		Remembers the last cosigned checkpoint where no rollback can undo
+ *		it.
  *
- * A cosignature is out as soon as its caller sees
- * it; the row that remembers it goes if the transaction rolls back, and the
- * next request could then have a fork cosigned.  So a witness also keeps, beside
- * its private keys and for each log, a file with the size and root hash of the
- * checkpoint cosigned last, written before anything is signed.
+ * A cosignature is public as soon as its caller sees it.  The row that records it
+ * is lost if the transaction rolls back, and the next request could then get a
+ * fork cosigned.  So a witness also keeps a file for each log, beside its private
+ * keys.  The file has the size and root hash of the checkpoint cosigned last, and
+ * is written before anything is signed.
  *
- * The file lies in the folder of the key that cosigns, and goes where the key
- * goes: a witness that is restored or copied has either both, or a key of its own
- * that has never cosigned anything.
+ * The file is in the folder of the key that cosigns, and moves with the key.  So
+ * a witness that is restored or copied has either both, or a new key that has not
+ * cosigned anything.
  *
- * Rule: C2SP tlog-witness, which wants the checkpoint persisted before the
- * cosignature is returned.
+ * Rule: C2SP tlog-witness, which demands that the checkpoint is persisted before
+ * the cosignature is returned.
  *
- * Promises: a file is replaced whole and durably.  It can only make a witness
- * refuse what the table would let pass: where there is no file, the table alone
+ * Promises: a file is replaced as a whole and durably.  It can only make a
+ * witness refuse what the table would accept.  Without a file, the table alone
  * decides.
  *
  *-------------------------------------------------------------------------

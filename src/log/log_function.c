@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * log_function.c
- *		What SQL asks of the log: checkpoints, proofs, keys, verifying.
+ *		SQL functions of the log: checkpoints, proofs, keys, verifying.
  *
  * merkle.c has the tree, note.c what is signed, proof.c the documents.  Rule: RFC
  * 6962 and RFC 9162 for the tree, the C2SP specifications signed-note and
- * tlog-checkpoint for what goes out.
+ * tlog-checkpoint for what is published.
  *
- * Promises: a proof reads a checkpoint and two tiles a level at the most.
+ * Promises: a proof reads one checkpoint and at most two tiles per level.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * log_table.c
- *		The log as it is stored: reading it.
+ *		Reads the stored log.
  *
- * Checkpoints, tiles and notes as the tables have them.  SPI must be connected.
+ * This reads checkpoints, tiles and notes from the tables.  SPI must be
+ * connected.
  *
- * Promises: what is stored is believed as far as it leads to the root that was
- * signed, and no further.
+ * Promises: stored data is trusted only if it leads to the signed root.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,19 +3,18 @@
  * merkle.c
  *		The Merkle tree of RFC 6962 and RFC 9162, with SHA-256.
  *
- * Pure.  Rule: RFC 6962 section 2.1
- * (the tree, and what proofs consist of) and RFC 9162 sections 2.1.3 and 2.1.4
- * (how they are verified).
+ * Pure.  Rule: RFC 6962 section 2.1 (the tree, and what proofs consist of) and
+ * RFC 9162 sections 2.1.3 and 2.1.4 (how they are verified).
  *
- * How a tree is kept: every node whose subtree is complete never changes
- * again.  The hashes of 32 such neighbours make a tile; a tile of level 0 holds
- * leaf hashes, one of level 1 the roots of 32 tiles of level 0, and so on.
- * Complete tiles are written once.  What is not complete yet is the right
- * edge, at most 31 hashes a level, and is carried along: so appending costs one
- * tile in 32 leaves, and a proof reads two tiles a level at the most.
+ * How a tree is stored: a node whose subtree is complete never changes again.
+ * The hashes of 32 such neighbours form a tile.  A tile of level 0 has leaf
+ * hashes, one of level 1 the roots of 32 tiles of level 0, and so on.  Complete
+ * tiles are written once.  The rest is the right edge, at most 31 hashes per
+ * level, which is stored with each checkpoint.  So appending writes one tile of
+ * level 0 per 32 leaves, and a proof reads at most two tiles per level.
  *
- * Promises: memory only; no recursion; verification looks at no more hashes
- * than a tree of the size claimed can need, and takes sizes up to 2^63 - 1.
+ * Promises: memory only; no recursion.  Verification reads no more hashes than
+ * a tree of the claimed size can need, and accepts sizes up to 2^63 - 1.
  *
  *-------------------------------------------------------------------------
  */

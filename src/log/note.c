@@ -3,9 +3,9 @@
  * note.c
  *		Signed notes, checkpoints and cosignatures.
  *
- * Pure, but that Ed25519 is keyring.c's.  Rule: doc/spec/document.md §7.4 to
- * §7.6, which are the C2SP specifications signed-note, tlog-checkpoint and
- * tlog-cosignature.
+ * Pure; ed25519.c makes and verifies signatures.  Rule: doc/spec/document.md
+ * §7.4 to §7.6, which are the C2SP specifications signed-note,
+ * tlog-checkpoint and tlog-cosignature.
  *
  * A note is a text, an empty line and signature lines:
  *
@@ -15,13 +15,14 @@
  *
  *		- name base64(key hash || signature)
  *
- * with an em dash where the sketch has a hyphen.  The key hash binds a
- * signature to a name, an algorithm and a key.
+ * with an em dash instead of the hyphen.  The key hash binds a signature to a
+ * name, an algorithm and a key.
  *
- * Promises: never raises over what a note holds; linear time; a note has one
- * reading, so what two verifiers accept they read alike.  Signatures by
- * unknown keys are skipped, as the rule wants, so that witnesses may add
- * theirs; one that names a known key and does not verify spoils the note.
+ * Promises: never raises an error because of a note's content.  Linear time.
+ * A note can be read in one way only, so two verifiers that accept it read
+ * the same.  Signatures by unknown keys are skipped, as the rule demands, so
+ * that witnesses may add theirs.  If a signature names a known key and does
+ * not verify, the note is invalid.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * proof.c
- *		Documents that carry a log's proofs.
+ *		JSON documents with proofs of the log.
  *
  * Pure.  Rule: doc/spec/document.md §7.7, by RFC 9162.  A hash is written in
  * base64, as in checkpoints.
  *
- * What is proved goes step by step, each reported for itself: the leaf is this
- * receipt's, the leaf is in the tree (or one tree is the beginning of the
- * other), and the tree is the one that a checkpoint names, which the log has
- * signed.  A proof without a checkpoint shows no more than that hashes fit.
+ * A proof is verified in steps, and each step is reported: the leaf is this
+ * receipt's; the leaf is in the tree (or one tree is the beginning of the
+ * other); and the tree is the one in a checkpoint that the log has signed.  A
+ * proof without a checkpoint shows only that the hashes fit.
  *
- * Promises: never raises over what a document holds.
+ * Promises: never raises an error because of a document's content.
  *
  *-------------------------------------------------------------------------
  */

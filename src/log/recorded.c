@@ -1,35 +1,39 @@
 /*-------------------------------------------------------------------------
  *
  * recorded.c
- *		Lists of the rows that are there when the log is sealed.
+ *		Signed lists of rows, made when the log is sealed.
  *
- * Readings and the entries of investigations come too often to sign each, and of a
- * judgement, which is signed, nothing tells that it is gone.  Whoever may change the tables could take one
- * away, and a later verdict would be another.  So a sealing lists the rows that no list has (the view
- * answer.recordable), and signs the list as a change (change/v1, kind recorded), which
- * the log takes in at once.  The audit holds all lists against the rows: each is there as
- * it was, or was forgotten, which a signed tombstone says.
+ * Readings and the entries of investigations are too frequent to sign each one.  A
+ * judgement is signed, but nothing shows that one was deleted.  Whoever may change the
+ * tables could delete such a row, and a later verdict would change.  So a sealing lists
+ * the rows that are on no list yet (the view answer.recordable).  It signs the list as a
+ * change (change/v1, kind recorded), which enters the log at once.  The audit compares
+ * all lists with the rows: each row must be there, unchanged, or a signed tombstone must
+ * say that it was forgotten.
  *
- * Which rows are new is asked by their instants.  A transaction may write a row and commit
- * much later, so a list remembers the first transaction that had not begun when it was
- * made.  Once every older one is over, no row of before can come any more, and the
- * next sealing need not look there.  The rows of the time after are looked at again, and
- * those that a list has are left out.  So nothing hangs on the clock but this: a row that
- * comes with an instant of long ago, because the clock was set back, is on no list.
+ * New rows are found by their instants.  A transaction may write a row and commit much
+ * later.  So a list remembers the first transaction that had not begun when the list was
+ * made.  Once all older transactions are over, no more rows of that time can appear, and
+ * the next sealing need not look there again.  Rows of later times are read again, and
+ * those on a list are left out.  So only one case depends on the clock: a row that gets
+ * an instant long ago, because the clock was set back, is on no list.
  *
- * Lists of 24 bytes for each row, and not a sum of rows (row_sum.c): a list still
- * holds when one of its rows is forgotten, it can name what is gone, and a row more, which
- * anybody who records may add, is none of its business.
+ * A list has 24 bytes for each row.  It is not a sum of rows (row_sum.c), because a list
+ * still holds when one of its rows is forgotten, it can name what is missing, and it is
+ * not affected by additional rows, which anybody who records may add.
  *
- * A list is signed, and anybody can hold it against the rows.  So nothing goes onto one that our functions
- * have not stored: readings, entries and investigations have a code that only they can make
- * (keys/row_mac.c).  What has none, or a wrong one, is left out and stays a finding of audits; what
- * has one of a key that is not here is left out, too.  If the key is this database's own and only its file is
- * away, the next sealing looks at the row again, and lists it once the file is back.  A row with a wrong
- * code holds nothing back, or whoever writes one could have every sealing look at everything.
+ * A list is signed, and anybody can compare it with the rows.  So only rows that our
+ * functions have stored are listed: readings, entries and investigations have a code that
+ * only these can make (keys/row_mac.c).  A row without a code, or with a wrong one, is
+ * left out and stays a finding of audits.  A row whose key is not here is left out, too.
+ * If the key is this database's own and only its file is missing, the next sealing looks
+ * at the row again, and lists it once the file is back.  A row with a wrong code does not
+ * delay anything, because otherwise whoever writes one could make every sealing read
+ * everything.
  *
- * Promises: a row costs nothing more when it is written; sealing takes time in proportion to
- * what has come since, and memory for one list at a time; no reader and no writer waits.
+ * Promises: writing a row costs nothing more.  Sealing takes time in proportion to what
+ * was added since the last one, and memory for one list at a time.  No reader and no
+ * writer waits.
  *
  *-------------------------------------------------------------------------
  */

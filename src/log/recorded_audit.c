@@ -1,12 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * recorded_audit.c
- *		The audit of readings, judgements and what investigations have, as recorded.c lists them.
+ *		The audit of readings, judgements and entries of investigations, as
+ *		recorded.c lists them.
  *
- * What is on a list is held against the list.  What is on none yet must have
- * been stored by our functions, which its code tells where its key is (keys/row_mac.c).  A standby
- * or a copy may have no private key of its own: there the audit counts what it cannot tell.  A
- * database that has keys of its own signs what rests on such rows, so there each is a finding.
+ * A row on a list is compared with the list.  A row on no list must have been stored by
+ * our functions.  Its code shows that, if its key is here (keys/row_mac.c).  A standby or
+ * a copy may have no private key of its own: there the audit counts the rows that it
+ * cannot decide on.  A database that has its own keys signs verdicts over such rows, so
+ * there each of them is a finding.
  *
  *-------------------------------------------------------------------------
  */

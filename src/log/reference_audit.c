@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * reference_audit.c
- *		The audit of what receipts and the log refer to.
+ *		The audit of everything that receipts and the log refer to.
  *
- * A verdict rests on more than its receipt: on the
- * keys that verify it, the readings that were cited, the tables that routed it,
- * the tombstone in its place, the anchor under it, the witnesses' lines.  Much
- * of it names itself by its digest, or is signed: that is computed anew here, row
- * by row.  What an administrator configures has no digest of its own; it is held
- * against the signed documents that tell each change of it (answer.change).  What
- * directories above store, they audit themselves (audit_part.h).
+ * A verdict depends on more than its receipt: on the keys that verify it, the
+ * readings that were cited, the tables that routed it, the tombstone in its
+ * place, its anchor, and the witnesses' lines.  Much of this is named by its
+ * digest, or is signed; that is computed anew here, row by row.  Configuration
+ * has no digest of its own; it is compared with the signed documents about each
+ * of its changes (answer.change).  Higher directories audit what they store
+ * themselves (audit_part.h).
  *
- * Promises: as audit.c's, for it is part of an audit.  No function that is
- * stored in the database is called with the rights of whoever audits.
+ * Promises: those of audit.c, because it is part of an audit.  No function that
+ * is stored in the database is called with the rights of the role that audits.
  *
  *-------------------------------------------------------------------------
  */

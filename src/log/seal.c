@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * seal.c
- *		Sealing: what has been committed gets its place in the log.
+ *		Seals the log: puts what has been committed into it.
  *
- * Every receipt leaves its digest in answer.unsealed, in its own transaction.
- * Sealing moves what has been committed to answer.log_leaf, in one transaction
- * at a time, and signs a checkpoint of the tree; writers never wait for it.  Before that
- * it lists the rows that nobody signs when they are written (recorded.c).
- * Rule: RFC 6962 for the tree, the C2SP specification tlog-checkpoint for what is
- * signed.
+ * Every receipt leaves its digest in answer.unsealed, in its own transaction.  Sealing
+ * moves what has been committed to answer.log_leaf, one sealing at a time, and signs a
+ * checkpoint of the tree.  Writers never wait for it.  Before that it lists the rows
+ * that are not signed when they are written (recorded.c).  Rule: RFC 6962 for the tree,
+ * the C2SP specification tlog-checkpoint for what is signed.
  *
  * Promises: a checkpoint that another session can see is on disk, whatever
- * synchronous_commit says, so a crash cannot make the log fork; what is stored
- * is never changed; sealing takes memory that does not depend on how many
- * receipts there are, and writes a leaf each and a tile in 31.
+ * synchronous_commit says, so a crash cannot make the log fork.  What is stored is never
+ * changed.  Sealing uses memory that does not depend on the number of receipts, and
+ * writes one leaf per receipt and one tile per 31.
  *
  *-------------------------------------------------------------------------
  */

@@ -4,9 +4,9 @@
  *		Witnessing: cosigning the checkpoints of logs.
  *
  * Rule: the C2SP specifications tlog-witness and tlog-cosignature.  A witness
- * cosigns a checkpoint of a log that it trusts, once it is shown that the log has
- * only grown since the last one; last_signed.c keeps what that was, outside the
- * database.
+ * cosigns a checkpoint of a log that it trusts, after a proof that the log has
+ * only grown since the last checkpoint that it cosigned. last_signed.c remembers
+ * that one outside the database.
  *
  *-------------------------------------------------------------------------
  */

@@ -12,26 +12,26 @@
  *		item         = word / slot / "[" pattern "]" / "(" pattern ")"
  *		slot         = "{" name [ ":" type ] "}"
  *
- * "[" "]" is what may be left out, "(" ")" a choice.  A backslash takes the
- * special meaning from the character behind it.  A slot takes one word, or, as
- * "words", one and more, or, as "text", one quoted text, or, as "list", the
+ * "[" "]" enclose an optional part, "(" ")" a choice.  A backslash makes the
+ * next character an ordinary one.  A slot takes one word; with the type
+ * "words" one or more words; with "text" one quoted text; with "list" the
  * words of one of the values that its route lists under the slot's name.
  *
- * A pattern is kept as its elements, the words and slots in the order in which
- * they are written, with the sets of those that can come first, last and after
- * each (Glushkov's automaton: no state but an element, no empty step).  A
- * question is held against it by following the set of elements that the words
- * so far can have ended at.  Each word costs at most elements * elements / 64
- * steps, with at most 256 elements, whatever was read before: there is nothing
- * to go back to.
+ * A pattern is stored as its elements, which are words and slots in the order
+ * in which they are written, with the sets of elements that can come first,
+ * last and after each one (Glushkov's automaton: each state is an element, and
+ * there are no empty transitions).  Matching a question follows the set of
+ * elements that the words so far can have ended at.  Each word costs at most
+ * elements * elements / 64 steps, with at most 256 elements, and matching
+ * never backtracks.
  *
- * Should two ways of reading a question remain, each word belongs to the
- * element furthest to the left that lets the rest match, and a list takes its
- * longest value.  Patterns where that would ever be needed are not registered:
- * PatternAmbiguity finds two such ways of any question, by following the pairs
- * of elements that one and the same text can have ended at, exactly.
+ * If a question can be read in two ways, each word belongs to the leftmost
+ * element that lets the rest match, and a list takes its longest value.
+ * Patterns for which such a question exists are not registered.
+ * PatternAmbiguity decides this exactly, by following the pairs of elements
+ * that the same text can have ended at.
  *
- * Promises: pure, nothing is raised over what a pattern or a question holds.
+ * Promises: pure; never raises an error because of a pattern or a question.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,32 +1,32 @@
 /*-------------------------------------------------------------------------
  *
  * pattern_pack.c
- *		Many patterns, held against a sentence at once.
+ *		Matches many patterns against a sentence at once.
  *
  * Rule: doc/spec/route.md §2.3.
  *
  * Pure.  Finds the first of a table's patterns that a sentence matches, as if
- * PatternMatches was asked of one after the other.
+ * PatternMatches had been called for one after the other.
  *
- * The elements of all patterns have places, 64 of them in a lane, so that one
- * operation on 64 bits is a step of all the patterns in it.  A group is what is
- * stepped together: a lane with as many small patterns as fit in, or the lanes
- * of one pattern of more than 64 elements.  Groups in which no pattern reads on
- * are left out from there on.
+ * Each element of each pattern has a place, and a lane has 64 places, so that one
+ * operation on 64 bits advances all the patterns in a lane.  A group is what is
+ * advanced together: one lane with as many small patterns as fit, or the lanes of one
+ * pattern of more than 64 elements.  Once no pattern of a group can match, the group
+ * is skipped.
  *
- * The step from the elements that have read a word to those that can read the
- * next is a shift by one place, where an element is followed by its neighbour,
- * and a mask, where it is followed by itself.  Other followers are looked up
- * for each element, and a lane keeps the last of these steps.
+ * To find the elements that can take the next word, the elements that took this word
+ * are shifted by one place, for elements followed by their neighbour, and masked, for
+ * elements followed by themselves.  Other followers are looked up for each element,
+ * and a lane caches the last of these results.
  *
- * What stays alive over many words does so by an element that follows itself.
- * Where a word has changed nothing and was taken for its kinds alone, the group
- * sleeps until a word of other kinds comes, or one of its literal words, or the last.
+ * Only an element that follows itself stays active over many words.  If a word
+ * changed nothing in a group and was taken only for its kinds, the group sleeps until
+ * a word of other kinds comes, or one of its literal words, or the last word.
  *
- * Promises: pure, nothing is raised over what a question holds.  A word costs
- * nothing for groups that sleep, a few operations for each lane that does not,
- * and at most PATTERN_MAX_ELEMENTS / 64 for each element that has read it and
- * has other followers.  The values of a list are searched for each element alone.
+ * Promises: pure; never raises an error because of a question.  A word costs nothing
+ * for sleeping groups and a few operations for each other lane.  It also costs at
+ * most PATTERN_MAX_ELEMENTS / 64 operations for each element that took it and has
+ * other followers.  The values of a list are searched for each element separately.
  *
  *-------------------------------------------------------------------------
  */

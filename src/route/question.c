@@ -5,28 +5,27 @@
  *
  * Rule: doc/spec/route.md §1.
  *
- * Pure: what a
- * text is made of before any pattern is held against it.  This is a part of
- * the definition of route/1, which receipts are pinned to, so nothing here
+ * Pure: splits a text before any pattern is matched.  This is a part of the
+ * definition of route/1, which receipts are pinned to.  So nothing here
  * depends on a locale, a collation, the server's version or its encoding:
  *
- * - Words are what stands between Unicode White_Space.  They are compared by
- *   Unicode simple case folding, by a table of ours (casefold.h); a letter
- *   outside ASCII never folds to one inside.  No other equivalence is known:
- *   a decomposed accent is another spelling.
- * - A word that begins with a quotation mark and its counterpart, with nothing
- *   but final punctuation and white space behind, make a quoted text, which
- *   is one unit and no literal word.
- * - Final punctuation (. ? ! and their like in other scripts) at the end of a
- *   word, or as a word of its own, ends a sentence and is no part of the word.
- *   Inside a word (3.13, node.js) it is like any other character.  There are
- *   no abbreviations.
- * - A word that could deceive a reader matches nothing at all: one with an
- *   invisible character (controls, marks of direction, zero width, private
- *   use), with a compatibility letter (full width, mathematical), or that
- *   mixes letters of scripts that look alike.
+ * - Words are separated by Unicode White_Space.  They are compared by Unicode simple
+ *   case folding, by a table of ours (casefold.h); a letter outside ASCII never folds
+ *   to one inside.  There is no other equivalence: a decomposed accent is a different
+ *   spelling.
+ * - A quoted text begins with a word that begins with a quotation mark, and ends with
+ *   the mark's counterpart, followed only by final punctuation and white space.  It is
+ *   one unit and not a literal word.
+ * - Final punctuation (. ? ! and similar marks of other scripts) at the end of a word,
+ *   or as a word of its own, ends a sentence and is not part of the word.  Inside a
+ *   word (3.13, node.js) it is an ordinary character.  There are no abbreviations.
+ * - A word that could deceive a reader matches nothing: one with an invisible
+ *   character (controls, marks of direction, zero width, private use), with a
+ *   compatibility letter (full width, mathematical), or with letters of several
+ *   scripts that look alike.
  *
- * Promises: pure; never raises over what the text holds; linear in its length.
+ * Promises: pure; never raises an error because of the text; linear in its
+ * length.
  *
  *-------------------------------------------------------------------------
  */

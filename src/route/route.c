@@ -1,37 +1,36 @@
 /*-------------------------------------------------------------------------
  *
  * route.c
- *		From a question to checks, by a table of routes.
+ *		Compiles a question to checks, by a table of routes.
  *
- * Pure.  Rule: doc/spec/route.md §4.  A question is compiled to checks by an
- * ordered, declarative table, the first match wins, or it is refused.  There
- * is no model, no paraphrase, no regular expression: whoever can read the
- * table can tell what becomes of any question.
+ * Pure.  Rule: doc/spec/route.md §4.  An ordered, declarative table compiles a question
+ * to checks, or the question is refused.  The first match wins.  There is no model, no
+ * paraphrase and no regular expression: whoever can read the table can tell what
+ * happens to any question.
  *
  * The content of a table is one JSON document,
  *
  *		{"router_version": "route/1", "routes": [
  *			{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, ...]}
  *
- * and of a route whose lists match in the plural as well "plurals": true, with the
- * routes in the order in which they are tried and everything that
- * decides, the values of lists included, and nothing that does not.  Its
- * SHA-256 is the router_sha256 of receipts.  Tables are compiled from that
- * document and from nothing else, so that what is replayed is what was run.
+ * A route whose lists match in the plural as well also has "plurals": true.  The routes
+ * are in the order in which they are tried.  The document has everything that decides,
+ * including the values of lists, and nothing else.  Its SHA-256 is the router_sha256 of
+ * receipts.  Tables are compiled only from that document, so a replay uses the table of
+ * the original run.
  *
- * A route of kind "interrogative" asserts nothing and compiles to a check with
- * observe; one of kind "declarative" is adjudicated.  In "args", and in the
- * "value" and "tol" of expectations, a string "{slot}" becomes the slot's value
- * with its type, "{slot}" inside a longer one its text, "{{" and "}}" braces.
- * A member of "args" whose slot took no words is left out.  A route is read
- * with stand-ins for its slots, negative numbers, fractions and missing slots included,
- * so that no question can make it compile to a check that is malformed.
+ * A route of kind "interrogative" asserts nothing and compiles to a check with observe.
+ * One of kind "declarative" is adjudicated.  In "args", and in the "value" and "tol" of
+ * expectations, a string "{slot}" becomes the slot's value with its type.  Inside a
+ * longer string, "{slot}" becomes the value's text, and "{{" and "}}" become braces.  A
+ * member of "args" whose slot took no words is left out.  A route is read with sample
+ * values for its slots, including negative numbers, fractions and missing slots, so
+ * that no question can make it compile to a malformed check.
  *
- * Each sentence of a question needs a route, or the whole is refused.
+ * Each sentence of a question needs a route; otherwise the whole question is refused.
  *
- * Promises: pure: memory in, memory out.  Never raises over what a table, a
- * question or a receipt holds.  Linear in the question's length times the
- * table's size.
+ * Promises: pure: memory in, memory out.  Never raises an error because of a table, a
+ * question or a receipt.  Linear in the question's length times the table's size.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,36 +1,34 @@
 /*-------------------------------------------------------------------------
  *
  * route_table.c
- *		The table of routes as the database has it.
+ *		The table of routes that is stored in the database.
  *
  * Rule: doc/spec/route.md §5.
  *
- * Stateful: reads answer.route, keeps it compiled
- * for the session, and keeps the content of every table that a receipt was
- * routed by, under its digest, in answer.route_table.  What a table means is
- * in route.c.
+ * Stateful: reads answer.route and caches it, compiled, for the session.  Stores the
+ * content of every table that routed a question of a receipt in answer.route_table,
+ * under its digest. route.c defines what a table means.
  *
- * A tenant's table has the shared routes and its own, by their positions; where a
- * shared one has come to have the id of its own, that is the one.  The shared
- * routes alone are the table of everybody else.
+ * A tenant's table has the shared routes and its own, ordered by position.  If a
+ * shared route has the same id as one of its own, its own counts.  Everybody else's
+ * table has the shared routes only.
  *
- * Every statement that changes answer.route gives answer.route_state a new,
- * random token, in its own transaction, for each tenant whose rows it changed.  A
- * question reads the token with the
- * snapshot that it would read the table with, and uses the compiled table only
- * if that was made under the same tokens.  So each session sees the whole of the
- * table that its snapshot shows, whatever others have committed meanwhile, and
- * an edit that was not committed, or rolled back, serves nobody.  What a
- * transaction reads once it has begun to change the table is not kept: a function
- * that such a statement calls sees half of it under the token that was.  A table with
- * an enabled route that cannot be read is refused as a whole.
+ * Every statement that changes answer.route gives answer.route_state a new, random
+ * token, in its own transaction, for each tenant whose rows it changed.  A question
+ * reads the token with the snapshot with which it would read the table, and uses the
+ * compiled table only if it was made under the same tokens.  So each session uses
+ * exactly the table that its snapshot shows, whatever others have committed
+ * meanwhile.  An edit that is not committed, or was rolled back, is used by nobody.
+ * After a transaction has begun to change the table, what it reads is not cached: a
+ * function called by such a statement sees half of the change under the old token.  A
+ * table with an enabled route that cannot be read is refused as a whole.
  *
- * The content is kept with the first receipt that it routed, in the same
- * transaction, for the tenant whose routes are in it, or for all.  Its table has no
- * unique key on purpose: the first to ask after
- * an edit would make all others wait for the end of its transaction.  Sessions
- * that ask at the same moment may store the same content twice, which costs
- * room and nothing else, for it is found by its digest.
+ * The content is stored with the first receipt that it routed, in the same
+ * transaction, for the tenant whose routes are in it, or for all.  The table
+ * answer.route_table has no unique key on purpose: with one, the first to ask after
+ * an edit would make all others wait for the end of its transaction.  Sessions that
+ * ask at the same moment may store the same content twice.  This costs only space,
+ * because content is found by its digest.
  *
  *-------------------------------------------------------------------------
  */
