@@ -47,7 +47,7 @@ Base64UrlEncode(const uint8 *bytes, int len, char *text)
 	ReplaceCharacters(text, BASE64_SIZE(len) - 1, "+/", "-_");
 }
 
-/* The text is padded, in the standard alphabet, and ends with a zero. */
+/* Decodes a padded text in the standard alphabet, with a terminating NUL. */
 static int
 DecodeOnlySpelling(const char *text, int len, uint8 *bytes, int size)
 {
@@ -73,8 +73,8 @@ DecodeOnlySpelling(const char *text, int len, uint8 *bytes, int size)
 }
 
 /*
- * Decodes; the padding must be there.  Returns the number of bytes, or -1 if the
- * text is not the encoding of what it stands for, or too long.
+ * Decodes.  The padding is required.  Returns the number of bytes, or -1 if the result
+ * would be too long or the text is not exactly the encoding of its bytes.
  */
 int
 Base64Decode(Span text, uint8 *bytes, int size)

@@ -44,12 +44,12 @@
 #define BY_TABLE	"pg_dist_partition_logical_relid_index"
 
 /*
- * Says how Citus names its sessions at other nodes, but for those of
- * run_command_on_workers() and the like.
+ * The application_name of Citus's sessions on other nodes, except those of
+ * run_command_on_workers() and similar functions.
  */
 #define SHARD_SESSION	"citus_internal gpid="
 
-/* Holds what was found of a table. */
+/* What is known about a table. */
 typedef struct KnownTable
 {
 	Oid			table;			/* the key */
@@ -58,7 +58,7 @@ typedef struct KnownTable
 
 static HTAB *known_tables = NULL;
 
-/* A table has changed, or, as InvalidOid, any of them. */
+/* Invalidation callback for a table, or, with InvalidOid, for all of them. */
 static void
 ForgetTable(Datum arg, Oid table)
 {
@@ -84,7 +84,7 @@ MakeKnownTables(void)
 	CacheRegisterRelcacheCallback(ForgetTable, (Datum) 0);
 }
 
-/* Looks for a table among those of Citus. */
+/* Looks a table up among those of Citus. */
 static bool
 FindPartitions(Oid partitions, Oid table)
 {
@@ -105,7 +105,7 @@ FindPartitions(Oid partitions, Oid table)
 	return found;
 }
 
-/* Is it a table of Citus: distributed, of reference, or one that it manages at one node? */
+/* Is it a Citus table: distributed, a reference table, or a local one that Citus manages? */
 bool
 IsDistributed(Oid table)
 {
@@ -142,7 +142,7 @@ AnyDistributed(const List *tables)
 	return false;
 }
 
-/* Raises if a table of ours is one of Citus that must be each node's own. */
+/* Raises an error if a table of ours that must be local to each node is a Citus table. */
 void
 RequireLocal(Oid table, const char *problem)
 {
@@ -159,7 +159,10 @@ RequireLocal(Oid table, const char *problem)
 					 name)));
 }
 
-/* Is a query SELECT ... FROM function(...), with one that is none of the server's or of Citus? */
+/*
+ * Is a query SELECT ... FROM function(...), with a function that is neither the server's
+ * nor Citus's?
+ */
 static bool
 IsCallInFrom(const PlannedStmt *query)
 {
@@ -178,8 +181,8 @@ IsCallInFrom(const PlannedStmt *query)
 }
 
 /*
- * Does a query that was sent read rows, or is it a call and nothing else?  What
- * queries over shards leave for each other is read by functions of Citus.
+ * Does a query that was sent to us read rows, rather than only make a call? Results
+ * that the parts of a query leave for each other are read by functions of Citus.
  */
 static bool
 ReadsRows(const PlannedStmt *query)
@@ -198,9 +201,9 @@ ReadsRows(const PlannedStmt *query)
 }
 
 /*
- * Raises if we are one of the transactions that a query over shards is made of.
- * A delegated function is a query that is nothing but a call.  What writes, and
- * is sent outside of a transaction block, is all that there is of its statement.
+ * Raises an error if we are one of several transactions of a query over shards.  A
+ * delegated function is a query that is only a call.  A write that is sent outside a
+ * transaction block is the whole of its statement.
  */
 void
 RefuseScattered(void)

@@ -16,7 +16,7 @@
 #include "base/casefold.h"
 #include "base/fold.h"
 
-/* A character outside ASCII as words are compared; none folds into ASCII. */
+/* Folds a character outside ASCII.  None folds into ASCII. */
 pg_wchar
 FoldCharacter(pg_wchar c)
 {

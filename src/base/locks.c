@@ -85,7 +85,10 @@ LockLoad(const text *tenant, Span kind, Span name)
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
-/* answer.load_lock(tenant, kind, name): of several at once that load a thing, the second one sees what the first did */
+/*
+ * answer.load_lock(tenant, kind, name): makes concurrent loads of the same thing wait, so
+ * that each sees the one before
+ */
 PG_FUNCTION_INFO_V1(answer_eval_load_lock);
 Datum
 answer_eval_load_lock(PG_FUNCTION_ARGS)

@@ -22,7 +22,7 @@
 
 #include "base/sha256.h"
 
-/* Both as long as the process lives, once they are there. */
+/* Created at first use; they live as long as the process. */
 static EVP_MD *algorithm = NULL;
 static EVP_MD_CTX *context = NULL;
 static EVP_MD_CTX *kept = NULL;
@@ -66,7 +66,7 @@ Sha256Add(const void *data, size_t len)
 		HashFailed();
 }
 
-/* Keeps what was hashed so far, in place of what was kept before. */
+/* Saves the state of the hash, replacing the one saved before. */
 void
 Sha256Keep(void)
 {
@@ -76,7 +76,7 @@ Sha256Keep(void)
 		HashFailed();
 }
 
-/* Goes on after what was kept last. */
+/* Resumes from the saved state. */
 void
 Sha256BeginKept(void)
 {

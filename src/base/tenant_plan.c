@@ -45,8 +45,8 @@
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
 /*
- * Is it the result of a sub-select that is the same for all rows of the query?  The query
- * that min() and max() are made of has those of the one that it stands in.
+ * Is it the result of a sub-select that is the same for all rows of the query? The query
+ * that the planner makes for min() or max() has the sub-selects of its parent.
  */
 static bool
 IsSubSelect(const PlannerInfo *root, const Node *node)
@@ -67,7 +67,7 @@ IsSubSelect(const PlannerInfo *root, const Node *node)
 	return false;
 }
 
-/* The column that a condition compares with the result of a sub-select, or 0. */
+/* Returns the column that a condition compares with the result of a sub-select, or 0. */
 static AttrNumber
 ColumnCompared(const PlannerInfo *root, const Expr *clause, Index rti)
 {
@@ -102,7 +102,7 @@ ColumnCompared(const PlannerInfo *root, const Expr *clause, Index rti)
 	return ((const Var *) column)->varattno;
 }
 
-/* Is it a table of ours, or a partition of one, wherever that is? */
+/* Is it one of our tables, or a partition of one in any schema? */
 static bool
 IsOurTable(const PlannerInfo *root, Index rti, Oid table)
 {
@@ -113,7 +113,10 @@ IsOurTable(const PlannerInfo *root, Index rti, Oid table)
 	return child && OidIsValid(child->parent_reloid) && IsOurTable(root, child->parent_relid, child->parent_reloid);
 }
 
-/* The condition by which a tenant's rows are read, and its column; NULL if there is none. */
+/*
+ * Returns the condition by which a tenant's rows are read, and its column; NULL if there
+ * is none.
+ */
 static const RestrictInfo *
 TenantCondition(const PlannerInfo *root, const RelOptInfo *rel, Index rti, const RangeTblEntry *rte, AttrNumber *tenant)
 {
@@ -131,7 +134,7 @@ TenantCondition(const PlannerInfo *root, const RelOptInfo *rel, Index rti, const
 	return NULL;
 }
 
-/* It counts rows of others, which no index can keep it from. */
+/* TABLESAMPLE counts rows of other tenants, which no index can prevent. */
 static void
 RefuseSample(const RangeTblEntry *rte)
 {
@@ -142,7 +145,7 @@ RefuseSample(const RangeTblEntry *rte)
 			 errhint("ORDER BY random() LIMIT takes some of the rows that the role may read.")));
 }
 
-/* The indexes that begin with a column, to be scanned and not to be made a bitmap of. */
+/* Returns the indexes that begin with a column, for plain index scans only. */
 static List *
 IndexesBeginningWith(const RelOptInfo *rel, AttrNumber tenant)
 {
@@ -161,7 +164,7 @@ IndexesBeginningWith(const RelOptInfo *rel, AttrNumber tenant)
 	return indexes;
 }
 
-/* Of paths through these indexes, those that have the condition in the first column of the key. */
+/* Of paths over these indexes, returns those with the condition on the first key column. */
 static List *
 PathsByCondition(const List *paths, const RestrictInfo *condition)
 {
@@ -236,7 +239,7 @@ TenantPlanWatch(void)
 	set_rel_pathlist_hook = SetPathlist;
 }
 
-/* answer.tenant_plan_support(internal): knows nothing of its function, but that the library is needed. */
+/* answer.tenant_plan_support(internal): does nothing, but makes the planner load the library */
 PG_FUNCTION_INFO_V1(answer_eval_tenant_plan_support);
 Datum
 answer_eval_tenant_plan_support(PG_FUNCTION_ARGS)
@@ -244,7 +247,7 @@ answer_eval_tenant_plan_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(NULL);
 }
 
-/* answer.tenant_shared(): whose things all tenants read, which are the operator's */
+/* answer.tenant_shared(): returns the operator's tenant, whose shared data all tenants read */
 PG_FUNCTION_INFO_V1(answer_eval_tenant_shared);
 Datum
 answer_eval_tenant_shared(PG_FUNCTION_ARGS)

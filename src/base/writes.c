@@ -44,13 +44,13 @@
 #include "base/compat.h"
 #include "base/writes.h"
 
-/* Returns what is known of a transaction up to a command. */
+/* What is known about the current transaction, up to a command. */
 static struct
 {
 	LocalTransactionId transaction;
-	CommandId	command;		/* all that was written before it is accounted for, */
-	bool		has_id;			/* and so is that the transaction has an id */
-	int64		may_write;		/* times that statements came while it had none, which may write yet */
+	CommandId	command;		/* everything written before it is accounted for, */
+	bool		has_id;			/* as is the fact that the transaction has an id */
+	int64		may_write;		/* how often statements that may still write began before it had an id */
 	bool		by_others;		/* have others written? */
 } known;
 
@@ -60,7 +60,7 @@ HasId(void)
 	return TransactionIdIsValid(GetTopTransactionIdIfAny());
 }
 
-/* Ends the command at hand, and tells whether the number of commands went up, or the transaction got its id. */
+/* Ends the current command.  Returns whether the command number grew or the transaction got its id. */
 static bool
 TakeNote(void)
 {
@@ -73,7 +73,7 @@ TakeNote(void)
 	return command != known.command || had_id != known.has_id;
 }
 
-/* Accounts for all that has been written up to now, by others. */
+/* Attributes everything written up to now to others. */
 static void
 Account(void)
 {
@@ -90,7 +90,10 @@ Account(void)
 		known.may_write++;
 }
 
-/* A function of ours is entered that will ask; the result is for asking. */
+/*
+ * Called when a function of ours begins that will call TransactionHasWritten(); the
+ * result is its argument.
+ */
 int64
 WritesEnter(void)
 {
@@ -103,7 +106,7 @@ WritesEnter(void)
 	return known.may_write;
 }
 
-/* Has this transaction written what may never be committed, beside what is ours? */
+/* Has this transaction written anything, other than our own rows, that may never be committed? */
 bool
 TransactionHasWritten(int64 entered)
 {
@@ -114,8 +117,8 @@ TransactionHasWritten(int64 entered)
 }
 
 /*
- * From here on we write for ourselves.  The result is for OwnWritesEnd.  One part
- * may be within another; if an error leaves it, what was written counts as others'.
+ * What is written from here on is our own.  The result is for OwnWritesEnd.  Such parts
+ * may be nested.  If an error leaves one, what was written in it counts as others'.
  */
 bool
 OwnWritesBegin(void)
