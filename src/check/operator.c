@@ -39,7 +39,7 @@
 
 #define NUMBER_MAX_DIGITS	1000
 
-/* Elements of an array that are compared before their texts are let go. */
+/* How many elements of an array are compared before the memory for their texts is freed. */
 #define ELEMENTS_AT_ONCE	64
 
 typedef enum OperatorShape
@@ -99,7 +99,7 @@ static const char note_semver[] = NOTE_SEMVER;
 static const char note_types[] = NOTE_TYPES;
 static const char note_types_semver[] = NOTE_TYPES "; " NOTE_SEMVER;
 
-/* Lists what other languages write for an operator: a hint, and no other spelling of it. */
+/* What other languages write for an operator.  This is only for hints; these are not accepted. */
 static const struct
 {
 	const char *symbol;
@@ -141,7 +141,7 @@ OperatorName(OperatorCode code)
 	return operators[code].name;
 }
 
-/* All names, up to a NULL. */
+/* Returns all names, ending with NULL. */
 const char *const *
 OperatorNames(void)
 {
@@ -152,7 +152,7 @@ OperatorNames(void)
 	return names;
 }
 
-/* The operator that a symbol stands for elsewhere; any other word is itself. */
+/* Returns the operator for a symbol of other languages; any other word is returned as it is. */
 Span
 OperatorMeant(Span word)
 {
@@ -168,7 +168,10 @@ OperatorMeant(Span word)
  * text
  */
 
-/* The text of a value: see doc/spec/answer-eval.md §3.1.  False if it has none we can write. */
+/*
+ * Gives the text of a value: see doc/spec/answer-eval.md §3.1.  Returns false if it has
+ * no text that we can write.
+ */
 static bool
 TextOf(const JsonView *view, Span *text)
 {
@@ -203,7 +206,7 @@ TextOf(const JsonView *view, Span *text)
 	return false;
 }
 
-/* Unicode White_Space, PropList.txt; stable since Unicode 6.3. */
+/* Is it Unicode White_Space (PropList.txt)? The set has been stable since Unicode 6.3. */
 bool
 IsWhiteSpace(pg_wchar c)
 {
@@ -212,14 +215,14 @@ IsWhiteSpace(pg_wchar c)
 		c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-/* Is this byte inside or at the start of a character that could be trimmed? */
+/* Can this byte belong to a character that is trimmed? */
 static inline bool
 MayBeSpace(char c)
 {
 	return IS_HIGHBIT_SET(c) || c == ' ' || (c >= 0x09 && c <= 0x0D);
 }
 
-/* Without the white space at its ends. */
+/* Removes white space from both ends. */
 Span
 TrimWhiteSpace(Span text)
 {
@@ -247,7 +250,10 @@ TrimWhiteSpace(Span text)
 	return SpanOf((const char *) begin, end - begin);
 }
 
-/* The text by which values are equal: eq holds iff these are the same bytes. */
+/*
+ * Returns the text by which values are compared: eq holds if and only if these are the
+ * same bytes.
+ */
 Span
 OperatorComparedText(const JsonView *view)
 {
@@ -258,7 +264,7 @@ OperatorComparedText(const JsonView *view)
 	return TrimWhiteSpace(text);
 }
 
-/* digits.digits, and maybe more of them: does the text look like a version? */
+/* Does the text look like a version: digits.digits, and maybe more components? */
 static bool
 LooksLikeVersion(Span text)
 {
@@ -292,8 +298,8 @@ NumericAbs(Numeric a)
 }
 
 /*
- * Keeps the exact arithmetic bounded: true if the plain decimal text has more
- * than 1,000 digits on one side of the point.
+ * Is the plain decimal text too long on one side of the point, more than 1,000 digits?
+ * This bounds the exact arithmetic.
  */
 static bool
 HasTooManyDigits(Numeric numeric)
@@ -312,7 +318,7 @@ HasTooManyDigits(Numeric numeric)
 	return too_many;
 }
 
-/* Reads "-", digits, and maybe "." and digits; the whole string or nothing. */
+/* Parses "-", digits, and maybe "." and digits; the whole string must match. */
 static NumberStatus
 NumberOfString(const char *str, int len, Numeric *numeric)
 {
@@ -396,7 +402,10 @@ IsNegative(const NumberOperand *operand)
  * versions
  */
 
-/* Gives the version's text if the value is one: digit groups joined by dots. */
+/*
+ * Gives the text of a version, which is groups of digits joined by dots; returns false if
+ * the value is none.
+ */
 static bool
 VersionOf(const JsonView *view, Span *version)
 {
@@ -427,7 +436,7 @@ VersionOf(const JsonView *view, Span *version)
 	return !digit_due;
 }
 
-/* Takes the next component off a version, without its leading zeros. */
+/* Takes the next component of a version, without its leading zeros. */
 static Span
 NextComponent(Span *version)
 {
@@ -481,7 +490,10 @@ IsVersionPrefix(Span prefix, Span version)
  * preparing
  */
 
-/* Splits {"value": x, "tol": t} into the two; the same as x beside a tol. */
+/*
+ * Splits {"value": x, "tol": t} into its two parts; this means the same as x with a
+ * separate tol.
+ */
 static const char *
 SplitTolerance(OperatorPlan *plan, const JsonView *tol, const char **field)
 {
@@ -566,9 +578,8 @@ InitBetween(OperatorPlan *plan, const char **field)
 }
 
 /*
- * Validates an operator's operands and reads them once.  Absent views stand
- * for operands that were not given.  Returns NULL, or what is wrong with the
- * field named in *field.
+ * Validates an operator's operands and parses them.  A missing operand is an absent
+ * view.  Returns NULL, or what is wrong with the field named in *field.
  */
 const char *
 OperatorPlanInit(OperatorPlan *plan, OperatorCode code, const JsonView *value,
@@ -636,7 +647,7 @@ NotEvaluable(OperatorResult *result, const char *reason)
 	result->reason = reason;
 }
 
-/* eq of two values, the second's text being known; false also if one has none */
+/* Does eq hold for two values, given the second one's text? False also if one has no text. */
 static bool
 IsEqual(const JsonView *a, const JsonView *b, Span b_text)
 {
@@ -672,8 +683,8 @@ ApplyEquality(const OperatorPlan *plan, const JsonView *observed, OperatorResult
 }
 
 /*
- * Is some element equal to the value?  *mixed tells whether what decided that
- * was of another type: the element found, or, where there is none, any of them.
+ * Is some element equal to the value? *mixed says whether the deciding element had
+ * another type: the element that was found, or, if none was, any of them.
  */
 static bool
 IsElementOf(const JsonView *array, const JsonView *value, Span value_text, bool *mixed)
@@ -723,7 +734,7 @@ ApplyIn(const OperatorPlan *plan, const JsonView *observed, OperatorResult *resu
 		result->note = note_types;
 }
 
-/* contains, of an array: like in, the other way round */
+/* contains, if observed is an array: "in" with the operands exchanged */
 static void
 ApplyMember(const OperatorPlan *plan, const JsonView *observed, OperatorResult *result)
 {
@@ -882,7 +893,7 @@ ApplyNumeric(const OperatorPlan *plan, const JsonView *observed, OperatorResult 
 	}
 }
 
-/* Applies any operator but fresh_within_s, which looks at no observed value. */
+/* Applies any operator except fresh_within_s, which does not look at an observed value. */
 void
 OperatorApply(const OperatorPlan *plan, const JsonView *observed, OperatorResult *result)
 {
@@ -924,8 +935,8 @@ OperatorApply(const OperatorPlan *plan, const JsonView *observed, OperatorResult
 }
 
 /*
- * Compares an age with a number of seconds given as plain decimal text of any
- * length, digit by digit.
+ * Compares an age with a number of seconds, given as plain decimal text of any length,
+ * digit by digit.
  */
 static bool
 AgeIsWithin(uint64 age, Span seconds)
@@ -964,7 +975,9 @@ AgeIsWithin(uint64 age, Span seconds)
 	return true;
 }
 
-/* |evaluated_at - timestamp| <= N seconds; instants are in microseconds. */
+/*
+ * evaluated_at - timestamp| <= N seconds.  Instants are in microseconds.
+ */
 void
 OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp,
 				   int64 evaluated_at, OperatorResult *result)
@@ -988,7 +1001,7 @@ OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp
  * the dotted path
  */
 
-/* "0", or digits without a leading zero, as a number; -1 if the segment is no index */
+/* Parses "0", or digits without a leading zero; returns -1 if the segment is not an index. */
 static int
 ParseIndex(const char *str, int len)
 {
@@ -1035,8 +1048,8 @@ PathParse(const char *str, int len, Path *path)
 }
 
 /*
- * Follows a path.  Returns how many segments resolved; all of them mean that
- * *value is what the path addresses, fewer that it is where the way ends.
+ * Follows a path and returns how many segments resolved.  If all did, *value is the
+ * value at the path; otherwise it is the value where the path stopped.
  */
 int
 PathResolve(const Path *path, const JsonView *root, JsonView *value)

@@ -36,8 +36,8 @@ const char *const anchor_outcome_labels[] = {"absent", "mismatch", "declared", "
  */
 
 /*
- * The digest that is anchored.  Where a receipt was forgotten, its tombstone
- * keeps it.
+ * Gives the digest that is anchored.  If a receipt was forgotten, its tombstone has the
+ * digest.
  */
 bool
 AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
@@ -59,7 +59,7 @@ AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
 	return true;
 }
 
-/* The anchor's members, decoded; returns what is wrong with them. */
+/* Decodes the members of an anchor; returns what is wrong with them, or NULL. */
 static const char *
 ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
 {
@@ -90,7 +90,7 @@ ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
 	return *len > 0 ? NULL : "the anchor's token is not base64";
 }
 
-/* The first step that fails, in the order in which they are reported. */
+/* Returns the reason of the first step that fails, in the order in which they are reported. */
 const char *
 TokenFirstFailure(const TokenReport *token)
 {
@@ -108,8 +108,8 @@ TokenFirstFailure(const TokenReport *token)
 }
 
 /*
- * Examines the anchor of a receipt, which is a JSON object.  Without one, this
- * is a look-up.
+ * Examines the anchor of a receipt, which is a JSON object.  If there is none, this is
+ * only a look-up.
  */
 void
 AnchorExamine(const JsonView *receipt, const TokenTerms *terms, AnchorReport *report)
@@ -143,7 +143,7 @@ AnchorExamine(const JsonView *receipt, const TokenTerms *terms, AnchorReport *re
 		report->outcome = terms->roots ? ANCHOR_VERIFIED : ANCHOR_DECLARED;
 }
 
-/* The object that a receipt carries as its anchor. */
+/* Makes the anchor object of a receipt. */
 JsonView
 AnchorView(const uint8 *token, int len, const uint8 *imprint, TimestampTz attached_at)
 {
@@ -250,7 +250,7 @@ AccuracyView(const TokenReport *token)
 	return view;
 }
 
-/* The report borrows the texts of what it reports. */
+/* The report borrows its texts from what it reports. */
 JsonView
 AnchorReportView(const AnchorReport *report, const TokenTerms *terms)
 {

@@ -45,7 +45,10 @@ InstantMember(const JsonView *object, const char *name, TimestampTz *instant)
 	return JsonViewGetMember(object, name, &member) && InstantOfView(&member, instant);
 }
 
-/* Is an event what follows the one before it, whose digest is given?  Empty: it is the first. */
+/*
+ * Does an event follow the one before it, whose digest is "prev"? An empty digest means
+ * that it is the first.
+ */
 static const char *
 EventProblem(const JsonView *event, const JsonView *first, int seq, const char *prev)
 {

@@ -52,7 +52,10 @@
 #include "base/tenant.h"
 #include "document/change.h"
 
-/* The documents of suites have no tenant, and the signed digest of their suite. */
+/*
+ * The documents of suites belong to no real tenant; the signed digest of their suite
+ * covers them.
+ */
 static bool
 IsSuite(const text *tenant)
 {
@@ -96,7 +99,7 @@ answer_eval_content_record_put(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* The sum in a row of the trigger's table; false without a row. */
+/* Gives the sum in a row of the trigger's table; returns false if there is no row. */
 static bool
 SumOfRow(HeapTuple row, TupleDesc desc, Span *sum)
 {

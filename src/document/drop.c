@@ -49,8 +49,9 @@ static bool allow_drop = false;
 static object_access_hook_type next_hook = NULL;
 
 /*
- * Is it a table that the extension made for receipts?  It is known by what it
- * is, for a table can be renamed, moved to a schema, or detached by hand.
+ * Is it a table that the extension made for receipts? It is recognized by its
+ * structure, because a table can be renamed, moved to another schema, or detached by
+ * hand.
  */
 static bool
 IsTableOfReceipts(Oid relation)
@@ -64,7 +65,10 @@ IsTableOfReceipts(Oid relation)
 		get_attnum(relation, "body") != InvalidAttrNumber;
 }
 
-/* Is it a table that has rows of the table of receipts, which goes after its parts? */
+/*
+ * Is it a table with rows of receipts, such as a partition? The partitioned table is
+ * dropped after its partitions.
+ */
 static bool
 IsPartOfReceipts(Oid relation)
 {
@@ -84,7 +88,7 @@ IsPartOfReceipts(Oid relation)
 	return false;
 }
 
-/* The command has locked the table, so there is nobody else whose rows could come. */
+/* Has a table rows? The command has locked it, so nobody else can add any. */
 static bool
 HasRows(Oid relation)
 {
@@ -113,7 +117,7 @@ RefuseDrop(Oid relation)
 			 errhint("Take a partition out with answer_receipt_detach(). To drop the extension with all receipts, a superuser sets answer_eval.allow_drop to on for the session.")));
 }
 
-/* Called by the server with each object that is made, changed or dropped. */
+/* Hook that the server calls for each object that is created, altered or dropped. */
 static void
 OnObjectAccess(ObjectAccessType access, Oid class, Oid object, int sub_object, void *arg)
 {
@@ -124,7 +128,7 @@ OnObjectAccess(ObjectAccessType access, Oid class, Oid object, int sub_object, v
 		RefuseDrop(object);
 }
 
-/* To be called when the library is loaded. */
+/* Called when the library is loaded. */
 void
 DropGuardWatch(void)
 {
@@ -143,7 +147,7 @@ DropGuardWatch(void)
  * SQL
  */
 
-/* answer.drop_guard(): that it was called is all that is wanted. */
+/* answer.drop_guard(): does nothing; calling it loads the library */
 PG_FUNCTION_INFO_V1(answer_eval_drop_guard);
 Datum
 answer_eval_drop_guard(PG_FUNCTION_ARGS)

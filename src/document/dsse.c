@@ -37,16 +37,15 @@
 #define PAYLOAD_TYPE	"application/vnd.in-toto+json"
 
 /*
- * in-toto asks for a URI that nobody else uses.  We own no domain, so it is a
- * UUID that was drawn once, with the schema's name and version behind it.
+ * in-toto demands a URI that nobody else uses.  We own no domain, so it is a random
+ * UUID, followed by the schema's name and version.
  */
 #define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#"
 
 /*
- * The stored body, or NULL; copied to the current context.  Read with the rights
- * of whoever may read it: the envelope shows the body, so it is for those alone
- * who may see it.  As it is now: what was forgotten since the transaction's
- * snapshot is not signed any more.
+ * Returns the stored body, copied to the current context, or NULL.  It is read with the
+ * rights of whoever may read it, because the envelope shows the body.  It is read with
+ * the latest snapshot, so that a receipt that was forgotten meanwhile is not signed.
  */
 static Jsonb *
 StoredBody(const char *receipt_id)
@@ -84,7 +83,7 @@ RefuseTombstone(const char *receipt_id, const JsonView *body)
 				 errhint("Its tombstone is what answer_receipt() returns, and is signed.")));
 }
 
-/* The receipt as it was issued: an anchor came later and is not part of it. */
+/* Returns the receipt as it was issued, without an anchor that was added later. */
 static JsonView
 WithoutAnchor(const JsonView *body)
 {

@@ -37,7 +37,7 @@
 #include "document/forgotten.h"
 #include "keys/keyring.h"
 
-/* Says what the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
+/* How many bytes of an intent the roll-up keeps, and of the digest of a longer one. */
 #define INTENT_KEPT			100
 #define INTENT_DIGEST_LENGTH	8
 
@@ -56,7 +56,7 @@ ReproduceView(JsonView rules, JsonView digests, bool had_written)
 	return reproduce;
 }
 
-/* The members that every document has, but for its id and its signature. */
+/* Returns the members that every document has, except its id and its signature. */
 JsonView
 DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at)
 {
@@ -71,7 +71,7 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	return body;
 }
 
-/* Returns what the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
+/* Returns an intent, a user's text of any length, bounded for the roll-up; NULL if there is none. */
 static text *
 BoundedIntent(Span intent)
 {
@@ -93,7 +93,7 @@ BoundedIntent(Span intent)
 	return cstring_to_text(psprintf("%.*s~%s", len, VARDATA_ANY(whole), digest));
 }
 
-/* {"check supported": 2, "reason stale_documents": 1}; NULL if there are none. */
+/* Returns {"check supported": 2, "reason stale_documents": 1}; NULL if there are none. */
 static Jsonb *
 WordsOf(const KindColumns *columns)
 {
@@ -111,7 +111,10 @@ WordsOf(const KindColumns *columns)
 	return JsonViewToJsonb(&view, false);
 }
 
-/* The pairs by which judges can contradict a document later, as an array: each once, in one order. */
+/*
+ * Returns the pairs by which judges can contradict a document later, as a sorted array
+ * without duplicates.
+ */
 static Datum
 PairsDatum(KindColumns *columns)
 {
@@ -128,9 +131,9 @@ PairsDatum(KindColumns *columns)
 }
 
 /*
- * The digest of a document, out of the text that was signed: only the signature is
- * missing there.  Changes the text to that of the whole document.  The id has just
- * been computed of the same text, so what comes before it, most of it, is hashed.
+ * Computes the digest of a document from the text that was signed, which only lacks the
+ * signature.  Changes the text to that of the whole document.  The id has just been
+ * computed from the same text, so most of it is hashed already.
  */
 static void
 DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
@@ -144,7 +147,10 @@ DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
 	Sha256End(sha256);
 }
 
-/* What nobody could verify as text is not minted.  The signature adds some 300 bytes. */
+/*
+ * A document that nobody could verify as text is not minted.  The signature adds about
+ * 300 bytes.
+ */
 static void
 RefuseLargeReceipt(int len)
 {
@@ -156,7 +162,10 @@ RefuseLargeReceipt(int len)
 				 errhint("Ask about less at a time.")));
 }
 
-/* Refuses what is nested too deeply for others to verify.  The body has at most "levels" levels, maybe fewer. */
+/*
+ * Raises an error if others could not verify the document because of its depth.  "levels"
+ * is an upper bound of the body's levels.
+ */
 static void
 RefuseDeepReceipt(const JsonView *body, int levels)
 {
@@ -168,7 +177,7 @@ RefuseDeepReceipt(const JsonView *body, int levels)
 						   RECEIPT_MAX_DEPTH)));
 }
 
-/* Names a document by its content and signs it; the body gets its id and its signature. */
+/* Gives a document its id, computed from its content, and its signature. */
 void
 DocumentSign(Minting *minting, SignedDocument *document)
 {
@@ -205,7 +214,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 #endif
 }
 
-/* Says what is stored of a document, in this order. */
+/* The values that are stored for a document. */
 typedef enum StoredValue
 {
 	STORED_RECEIPT_ID, STORED_SCHEMA, STORED_ISSUED_AT, STORED_VERDICT, STORED_CONFIDENCE, STORED_DEGRADED,
@@ -215,7 +224,7 @@ typedef enum StoredValue
 	STORED_PAIRS, STORED_PAIRED_ID, STORED_VALUES
 } StoredValue;
 
-/* In the order of the tables' columns, in which they are found soonest. */
+/* In the order of the tables' columns, so that each is found at once. */
 static const RowColumn receipt_columns[] = {
 	{"receipt_id", TEXTOID, STORED_RECEIPT_ID}, {"schema", TEXTOID, STORED_SCHEMA}, {"tenant", TEXTOID, STORED_TENANT},
 	{"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT}, {"verdict", TEXTOID, STORED_VERDICT},
@@ -253,9 +262,9 @@ static const RowTable stored_tables[] = {
 };
 
 /*
- * Makes ready to store documents of an instant; NULL if queries must, which
- * DocumentPut then runs.  "room" of them may wait for each other: then "keys" has
- * the keys of those that the statement has stored up to now.
+ * Prepares to store documents of an instant.  Returns NULL if queries must do it, which
+ * DocumentPut then runs.  Up to "room" documents may wait to be stored together.  If
+ * "room" is not 0, "keys" has the keys of those that the statement has stored so far.
  */
 RowWriter *
 DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
@@ -270,7 +279,7 @@ DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
 	return writer;
 }
 
-/* Stores the documents that wait, as RowWriterFlush. */
+/* Stores the documents that wait, like RowWriterFlush. */
 void
 DocumentWriterFlush(RowWriter *writer, volatile int *at)
 {
@@ -282,7 +291,7 @@ DocumentWriterFlush(RowWriter *writer, volatile int *at)
 	AnswerAsCaller(user, context);
 }
 
-/* A value, or NULL where it is not "known". */
+/* Sets a value, or NULL if it is not "known". */
 static void
 SetStored(Datum *values, char *nulls, StoredValue n, Datum value, bool known)
 {
@@ -341,10 +350,10 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 }
 
 /*
- * Stores a document as the owner, with its digest for the log to seal and a row for
- * the roll-up to count.  The same document again is the same row, and waits for no
- * second leaf: its id has a digest of the instant in it, so both come to one
- * partition, whose key tells.
+ * Stores a document as the owner, with its digest for the log to seal and a row for the
+ * roll-up to count.  Storing the same document again changes nothing and adds no second
+ * leaf.  This works because its id contains a digest of the instant, so both belong to
+ * the same partition, whose key detects it.
  */
 void
 DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
@@ -408,10 +417,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 				 errmsg("receipt \"%s\" exists already with another content", document->receipt_id)));
 }
 
-/*
- * Names a document by its content, signs it and stores it; the body gets its id
- * and its signature.  SPI must be connected.
- */
+/* Gives a document its id and its signature, and stores it.  SPI must be connected. */
 Jsonb *
 DocumentMint(Minting *minting)
 {
@@ -434,9 +440,7 @@ DocumentMint(Minting *minting)
 	return document.body;
 }
 
-/*
- * SQL, for who makes the roll-up anew
- */
+/* SQL functions to rebuild the roll-up */
 
 /* answer.receipt_words(body) */
 PG_FUNCTION_INFO_V1(answer_eval_receipt_words);

@@ -46,15 +46,15 @@
 #error "answer_eval needs an OpenSSL with time-stamping (TS)"
 #endif
 
-/* The limits of what is read. */
+/* Limits of what is read. */
 #define TOKEN_MAX_INTEGER	64		/* bytes of a serial number or nonce */
 #define ROOTS_MAX_SIZE		1048576 /* bytes of PEM */
 #define CHAIN_MAX_DEPTH		16
-#define TERM_MAX_LENGTH		250		/* digits of a nonce or policy asked for */
+#define TERM_MAX_LENGTH		250		/* digits of a demanded nonce or policy */
 
 /*
- * What a token and its chain are signed with must withstand 2^112 operations:
- * RSA of 2048 bits, ECDSA of 224, SHA-2.  It is OpenSSL's security level 2.
+ * The signatures of a token and its chain must withstand 2^112 operations: RSA of 2048
+ * bits, ECDSA of 224, SHA-2.  This is OpenSSL's security level 2.
  */
 #define SECURITY_BITS		112
 #define SECURITY_LEVEL		2
@@ -84,7 +84,7 @@ Settle(TokenStep *step, const char *problem)
  * texts of what OpenSSL read
  */
 
-/* Writes 0x and lower-case hex; false if it is too long. */
+/* Writes 0x and lower-case hex; returns false if it is too long. */
 static bool
 BignumText(const BIGNUM *number, char *out)
 {
@@ -128,7 +128,7 @@ OidText(const ASN1_OBJECT *oid, char *out)
 	return len > 0 && len < TOKEN_OID_SIZE;
 }
 
-/* Takes a text as ASCII, cut to TOKEN_NAME_SIZE. */
+/* Copies a text as ASCII, truncated to TOKEN_NAME_SIZE. */
 static void
 TakeText(const char *text, long len, char *out)
 {
@@ -148,7 +148,7 @@ TakePrinted(BIO *bio, char *out)
 	TakeText(data, len, out);
 }
 
-/* RFC 2253 escapes whatever is not printable ASCII. */
+/* Writes a name in the form of RFC 2253, which escapes everything but printable ASCII. */
 static void
 NameText(const X509_NAME *name, char *out)
 {
@@ -178,8 +178,8 @@ GeneralNameText(GENERAL_NAME *name, char *out)
 }
 
 /*
- * Reads YYYYMMDDhhmmss[.s…]Z, the one form that RFC 3161 allows.  OpenSSL's own
- * conversion would drop the fraction; we keep microseconds of it.
+ * Parses YYYYMMDDhhmmss[.s…]Z, the only form that RFC 3161 allows.  OpenSSL's own
+ * conversion would drop the fraction; we keep microseconds.
  */
 static bool
 ReadGenTime(const ASN1_GENERALIZEDTIME *time, TimestampTz *instant)
@@ -211,7 +211,7 @@ ReadGenTime(const ASN1_GENERALIZEDTIME *time, TimestampTz *instant)
 	return InstantParse(text, n, instant);
 }
 
-/* Seconds since 1970, whole and rounded down. */
+/* Returns seconds since 1970, rounded down. */
 static time_t
 UnixTime(TimestampTz instant)
 {
@@ -224,14 +224,14 @@ UnixTime(TimestampTz instant)
  * reading a token
  */
 
-/* Holds what OpenSSL holds of a token while it is examined. */
+/* The OpenSSL objects of a token that is being examined. */
 typedef struct Token
 {
 	PKCS7	   *pkcs7;
 	TS_TST_INFO *info;
-	PKCS7_SIGNER_INFO *signer_info; /* belongs to pkcs7 */
-	STACK_OF(X509) *roots;		/* every certificate given, or NULL; last_roots' */
-	X509	   *signer;			/* belongs to pkcs7 or roots; NULL: not at hand */
+	PKCS7_SIGNER_INFO *signer_info; /* owned by pkcs7 */
+	STACK_OF(X509) *roots;		/* all certificates given, or NULL; owned by last_roots */
+	X509	   *signer;			/* owned by pkcs7 or roots; NULL if not found */
 } Token;
 
 static void
@@ -242,7 +242,7 @@ TokenFree(Token *token)
 	ERR_clear_error();
 }
 
-/* Reads a message with nothing behind it. */
+/* Reads a message with nothing after it. */
 static PKCS7 *
 ReadPkcs7(const uint8 *bytes, size_t len)
 {
@@ -258,8 +258,8 @@ ReadPkcs7(const uint8 *bytes, size_t len)
 }
 
 /*
- * RFC 3161 sends DER.  OpenSSL reads more, and so what it read must be what it
- * would write.
+ * RFC 3161 demands DER.  OpenSSL reads more, so what it read must be what it would
+ * write.
  */
 static bool
 IsDer(const PKCS7 *pkcs7, const uint8 *bytes, size_t len)
@@ -272,7 +272,7 @@ IsDer(const PKCS7 *pkcs7, const uint8 *bytes, size_t len)
 	return same;
 }
 
-/* The TSTInfo in a token, with nothing behind it, or NULL. */
+/* Returns the TSTInfo in a token, with nothing after it, or NULL. */
 static TS_TST_INFO *
 ReadInfo(const PKCS7 *pkcs7)
 {
@@ -306,7 +306,7 @@ ReadAccuracyPart(const ASN1_INTEGER *part, int64 *value)
 	return part == NULL || ASN1_INTEGER_get_int64(value, part) == 1;
 }
 
-/* Seconds, and 1 to 999 thousandths and millionths; a stated 0 does no harm. */
+/* Reads seconds, and thousandths and millionths from 1 to 999; an explicit 0 is accepted. */
 static const char *
 ReadAccuracy(TS_ACCURACY *accuracy, TokenReport *report)
 {
@@ -322,7 +322,7 @@ ReadAccuracy(TS_ACCURACY *accuracy, TokenReport *report)
 	return NULL;
 }
 
-/* Reads what the token says into the report.  Returns what keeps it from that. */
+/* Reads what the token says into the report.  Returns the problem, or NULL. */
 static const char *
 TokenRead(Token *token, const uint8 *der, size_t len, TokenReport *report)
 {
@@ -366,7 +366,7 @@ TokenRead(Token *token, const uint8 *der, size_t len, TokenReport *report)
  * signature
  */
 
-/* An algorithm without parameters, or with the NULL that some write. */
+/* Is it an algorithm without parameters, or with the NULL that some write? */
 static bool
 IsPlainAlgorithm(const X509_ALGOR *algorithm)
 {
@@ -378,8 +378,8 @@ IsPlainAlgorithm(const X509_ALGOR *algorithm)
 }
 
 /*
- * Is the signature's algorithm what the digest and the key make it?  OpenSSL
- * goes by these two alone and does not look at it.
+ * Does the signature's algorithm fit the digest and the key? OpenSSL uses these two and
+ * ignores it.
  */
 static bool
 IsSignatureAlgorithm(const X509_ALGOR *algorithm, const EVP_MD *md, const EVP_PKEY *key)
@@ -395,7 +395,7 @@ IsSignatureAlgorithm(const X509_ALGOR *algorithm, const EVP_MD *md, const EVP_PK
 		 md_nid == EVP_MD_get_type(md) && key_nid == EVP_PKEY_get_base_id(key));
 }
 
-/* A signed attribute, if there is one of that type or none. */
+/* Gives a signed attribute, or NULL if there is none; returns false if it has another type. */
 static bool
 SignedAttribute(const PKCS7_SIGNER_INFO *signer_info, int nid, int type, ASN1_TYPE **value)
 {
@@ -404,9 +404,9 @@ SignedAttribute(const PKCS7_SIGNER_INFO *signer_info, int nid, int type, ASN1_TY
 }
 
 /*
- * Holds the parts of the message that the signature does not cover to the one
- * form that they can have here, and the attributes to their types, which
- * OpenSSL did not always check before use.
+ * Checks that the parts of the message which the signature does not cover have the one
+ * form that is allowed here, and that the attributes have their types, which OpenSSL
+ * did not always check before use.
  */
 static const char *
 FormProblem(const Token *token)
@@ -434,7 +434,7 @@ FormProblem(const Token *token)
 	return NULL;
 }
 
-/* Does a name stand in the certificate? */
+/* Is a name one of the certificate's? */
 static bool
 IsNameOf(GENERAL_NAME *name, X509 *certificate)
 {
@@ -453,9 +453,9 @@ IsNameOf(GENERAL_NAME *name, X509 *certificate)
 }
 
 /*
- * Do the signed ESS attributes name the signer's certificate first, and beyond
- * it only certificates that are at hand?  Where there are roots, the chain is
- * held against them too.
+ * Do the signed ESS attributes name the signer's certificate first, and otherwise only
+ * certificates that are at hand? If there are roots, the chain is compared with them
+ * too.
  */
 static bool
 EssNamesSigner(const Token *token)
@@ -512,9 +512,8 @@ FindSigner(const Token *token, TokenReport *report)
 }
 
 /*
- * OpenSSL finds the certificate by a name in which case and space are not
- * looked at, and that name is not signed: so it must be the certificate's to
- * the byte.
+ * OpenSSL finds the certificate by a name, ignoring case and white space, and that name
+ * is not signed.  So it must be the certificate's, byte for byte.
  */
 static bool
 IsSameName(const X509_NAME *a, const X509_NAME *b)
@@ -560,9 +559,8 @@ SignatureProblem(const Token *token, TokenReport *report)
 }
 
 /*
- * RFC 3161, 2.3: the certificate has one extended key usage, timeStamping, in
- * a critical extension.  OpenSSL looks at the usages that it knows, and at the
- * key usage.
+ * RFC 3161, 2.3: the certificate has one extended key usage, timeStamping, in a
+ * critical extension.  OpenSSL checks the usages that it knows, and the key usage.
  */
 static const char *
 UsageProblem(X509 *signer)
@@ -590,9 +588,9 @@ UsageProblem(X509 *signer)
  */
 
 /*
- * The certificates read last.  They belong to the process, for whoever verifies
- * many anchors does it with the same ones, and OpenSSL takes its time to read
- * the hundreds that a system trusts.
+ * Cache of the certificates read last.  It lives as long as the process, because
+ * whoever verifies many anchors does so with the same certificates, and OpenSSL needs
+ * time to read the hundreds that a system trusts.
  */
 static struct
 {
@@ -600,7 +598,7 @@ static struct
 	STACK_OF(X509) *certificates;
 }			last_roots;
 
-/* Reads certificates, PEM and nothing else. */
+/* Reads certificates in PEM, and nothing else. */
 static const char *
 ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 {
@@ -643,7 +641,7 @@ ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 	return sk_X509_num(certificates) > 0 ? NULL : "the roots hold no certificate";
 }
 
-/* Gives the certificates of a PEM text, read now or the last time. */
+/* Gives the certificates of a PEM text, from the cache if possible. */
 static const char *
 ReadRoots(const char *pem, STACK_OF(X509) **certificates)
 {
@@ -674,9 +672,9 @@ ReadRoots(const char *pem, STACK_OF(X509) **certificates)
 }
 
 /*
- * A store that trusts the self-signed among the certificates; NULL if none is.
- * The others may lie between.  A root's signature by itself is verified where
- * the root is used.
+ * Returns a store that trusts the self-signed certificates, or NULL if there is none.
+ * The others may be intermediate ones.  A root's own signature is verified where the
+ * root is used.
  */
 static X509_STORE *
 MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
@@ -706,7 +704,7 @@ MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
 	return store;
 }
 
-/* Was the signer's own certificate valid at genTime?  Needs no roots. */
+/* Was the signer's own certificate valid at genTime? This needs no roots. */
 static const char *
 ValidityProblem(X509 *signer, TimestampTz gen_time)
 {
@@ -722,9 +720,8 @@ ValidityProblem(X509 *signer, TimestampTz gen_time)
 }
 
 /*
- * Verifies the chain from the signer's certificate up to an anchor of trust,
- * at the instant asked for.  What the certificate may be used for is another
- * step.
+ * Verifies the chain from the signer's certificate up to a trust anchor, at the given
+ * instant.  Another step checks what the certificate may be used for.
  */
 static const char *
 VerifyChain(const Token *token, X509_STORE *store, char *reason)
@@ -749,8 +746,8 @@ VerifyChain(const Token *token, X509_STORE *store, char *reason)
 }
 
 /*
- * OpenSSL has the last word: where every step holds, it verifies the token as a
- * whole, and the certificates that the signature names against the chain.
+ * Finally OpenSSL verifies the token as a whole, if all our steps passed, and the
+ * certificates that the signature names against the chain.
  */
 static const char *
 ChainProblem(const Token *token, TokenReport *report)
@@ -802,9 +799,9 @@ NonceProblem(const TokenReport *report, const char *nonce)
 }
 
 /*
- * Finds what tells a token from another: the key that signed, and what it signed, the
- * TSTInfo. Unsigned attributes, enclosed certificates and a signature's own value are
- * left out, for anybody can change those and have a token that holds.
+ * Computes what identifies a token: the key that signed, and the signed TSTInfo.
+ * Unsigned attributes, additional certificates and the value of the signature are left
+ * out, because anybody can change those and still have a valid token.
  */
 static bool
 ReadIdentity(const Token *token, uint8 *identity)
@@ -824,7 +821,7 @@ ReadIdentity(const Token *token, uint8 *identity)
 	return ok;
 }
 
-/* The steps that need the signer's certificate. */
+/* Does the steps that need the signer's certificate. */
 static void
 ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
 			  TokenReport *report)
@@ -881,8 +878,8 @@ TokenExamine(const uint8 *der, size_t len, const uint8 *imprint, const TokenTerm
 }
 
 /*
- * Writes a nonce given as decimal or 0x… hex the way tokens' nonces are written,
- * in TOKEN_INTEGER_SIZE bytes; false if it is no integer.
+ * Writes a nonce, given in decimal or 0x… hex, in the form used for tokens, in
+ * TOKEN_INTEGER_SIZE bytes; returns false if it is not an integer.
  */
 bool
 NormalNonce(const char *text, char *out)
@@ -911,8 +908,8 @@ NormalNonce(const char *text, char *out)
 }
 
 /*
- * Writes a dotted object identifier the way tokens' policies are written, in
- * TOKEN_OID_SIZE bytes; false if it is none.
+ * Writes a dotted object identifier in the form used for tokens, in TOKEN_OID_SIZE
+ * bytes; returns false if it is not one.
  */
 bool
 NormalPolicy(const char *text, char *out)
@@ -930,7 +927,7 @@ NormalPolicy(const char *text, char *out)
 	return ok;
 }
 
-/* Moves what OpenSSL allocated; returns its length, or 0 if it does not fit. */
+/* Copies and frees what OpenSSL allocated; returns its length, or 0 if it does not fit. */
 static int
 Take(uint8 *der, int len, uint8 *buffer, int size)
 {
@@ -943,8 +940,8 @@ Take(uint8 *der, int len, uint8 *buffer, int size)
 }
 
 /*
- * Makes a TimeStampReq with a new nonce into a buffer of REQUEST_MAX_SIZE bytes.
- * The policy is one that NormalPolicy wrote, or NULL.  Returns its length, or 0.
+ * Makes a TimeStampReq with a new nonce in a buffer of REQUEST_MAX_SIZE bytes.  The
+ * policy comes from NormalPolicy, or is NULL.  Returns its length, or 0.
  */
 int
 RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer, char *nonce_text)
@@ -984,7 +981,7 @@ RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer, char *nonce
 	return Take(der, len, buffer, REQUEST_MAX_SIZE);
 }
 
-/* Copies the authority's own words, as ASCII. */
+/* Copies the authority's status text, as ASCII. */
 static void
 TakeStatusText(const TS_STATUS_INFO *info, char *out)
 {
@@ -997,8 +994,8 @@ TakeStatusText(const TS_STATUS_INFO *info, char *out)
 }
 
 /*
- * Reads what an authority sent: a TimeStampToken by itself, or a TimeStampResp.
- * A token is written in DER into a buffer of TOKEN_MAX_SIZE bytes.
+ * Reads an authority's response: a TimeStampToken alone, or a TimeStampResp.  A token
+ * is written in DER into a buffer of TOKEN_MAX_SIZE bytes.
  */
 ResponseKind
 ResponseRead(const uint8 *bytes, size_t size, uint8 *buffer, int *len,

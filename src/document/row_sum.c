@@ -51,7 +51,7 @@
  * rows
  */
 
-/* What is stored may be bytes that are no text. */
+/* Returns the bytes of a stored text, which need not be valid text. */
 static Span
 TextSpan(text *value)
 {
@@ -60,7 +60,7 @@ TextSpan(text *value)
 	return Utf8OfText(value);
 }
 
-/* Bytes behind their number, so that no two lists of them look alike. */
+/* Appends bytes after their number, so that different lists give different results. */
 static void
 AddBytes(StringInfo out, const char *bytes, int len)
 {
@@ -78,7 +78,10 @@ AddNumber(StringInfo out, uint64 number)
 	AddBytes(out, (const char *) &portable, sizeof(portable));
 }
 
-/* A document by its canonical form; what has none, for somebody put it there, by its bytes. */
+/*
+ * Appends a JSON value in its canonical form.  If it has none, because somebody
+ * manipulated it, appends its bytes.
+ */
 static void
 AddJson(StringInfo out, Jsonb *json)
 {
@@ -182,14 +185,14 @@ AddValue(StringInfo out, Oid type, Datum value)
 	}
 }
 
-/* Is a column computed of a row's digest? */
+/* Is a column computed from a row's digest? */
 static bool
 IsMac(const char *name)
 {
 	return strcmp(name, "mac") == 0 || strcmp(name, "closed_mac") == 0;
 }
 
-/* The columns of a row in the order of their names; returns how many. */
+/* Sorts the columns of a row by name; returns their number. */
 static int
 SortColumns(TupleDesc desc, int *columns)
 {
@@ -211,7 +214,10 @@ SortColumns(TupleDesc desc, int *columns)
 	return count;
 }
 
-/* Returns where a column of the table stands in a row, whose type need not be the table's; -1: nowhere. */
+/*
+ * Returns the index of the table's column in a row, whose type need not be the table's;
+ * -1 if it is missing.
+ */
 static int
 PlaceOfColumn(TupleDesc desc, int likely, const char *name)
 {
@@ -225,7 +231,7 @@ PlaceOfColumn(TupleDesc desc, int likely, const char *name)
 	return -1;
 }
 
-/* The digest of a row of a table.  A transition table's row has no type of its own. */
+/* Computes the digest of a row of a table.  A row of a transition table has no type of its own. */
 void
 RowDigest(const char *table, HeapTupleHeader row, uint8 *sha256)
 {
@@ -278,7 +284,7 @@ ExpandFailed(void)
 			 errmsg("could not compute SHAKE128 hash: %s", reason ? reason : "no reason given")));
 }
 
-/* Tells what a digest adds to a sum. */
+/* Computes what a digest adds to a sum. */
 static void
 Expand(const uint8 *sha256, uint8 *expanded)
 {
@@ -297,7 +303,7 @@ Expand(const uint8 *sha256, uint8 *expanded)
 		ExpandFailed();
 }
 
-/* Adds a row to a sum, or takes it out. */
+/* Adds a row to a sum, or removes it. */
 void
 RowSumChange(RowSum *sum, const uint8 *sha256, bool is_added)
 {
@@ -315,7 +321,7 @@ RowSumChange(RowSum *sum, const uint8 *sha256, bool is_added)
 	}
 }
 
-/* Reads a sum as it is stored: no bytes for that of no row. */
+/* Reads a stored sum.  No bytes mean the sum of no rows. */
 bool
 RowSumOfBytes(const void *bytes, int len, RowSum *sum)
 {

@@ -29,7 +29,7 @@
 #include "document/stored_row.h"
 #include "keys/row_mac.h"
 
-/* The digest of a row of a table that has these columns, and no others. */
+/* Computes the digest of a row of a table that has these columns, and no others. */
 static void
 DigestOfColumns(const char *table, const StoredColumn *columns, int count, uint8 *sha256)
 {
@@ -82,7 +82,10 @@ StoredRowMac(const SigningKey *key, const char *table, const StoredColumn *colum
 
 #define CALLS	"tool_call"
 
-/* No text has a zero byte, so no two rows are the same bytes. */
+/*
+ * Computes the digest of a call's row.  A text has no zero byte, so different rows give
+ * different bytes.
+ */
 static void
 DigestOfCall(const StoredCall *call, uint8 *sha256)
 {

@@ -37,19 +37,19 @@
 #include "base/owner.h"
 #include "base/settings.h"
 #include "keys/key_folder.h"
-/* The last folder that was found to be this database's. */
+/* Cache of the last folder that was found to be this database's. */
 static struct
 {
 	char		folder[KEY_FOLDER_LENGTH + 1];
 	Oid			registry;
-	KnownFile	file;			/* its binding */
+	KnownFile	file;			/* its binding file */
 }			bound;
 
 /*
  * paths and files
  */
 
-/* Appends to a path; raises if it would be cut off. */
+/* Appends to a path; raises an error if it would be truncated. */
 static void
 AppendPath(char *path, const char *part)
 {
@@ -60,7 +60,7 @@ AppendPath(char *path, const char *part)
 				 errhint("Set answer_eval.key_directory to a shorter one.")));
 }
 
-/* The path of the key directory, of a folder in it, or of a file in the folder. */
+/* Makes the path of the key directory, of a folder in it, or of a file in the folder. */
 void
 KeyPath(const char *folder, const char *name, const char *suffix, char *path)
 {
@@ -86,7 +86,7 @@ KeyPath(const char *folder, const char *name, const char *suffix, char *path)
 	AppendPath(path, suffix);
 }
 
-/* The path of a file that lies beside a key. */
+/* Makes the path of a file beside a key. */
 void
 SigningKeyFile(const SigningKey *key, const char *name, char *path)
 {
@@ -94,8 +94,8 @@ SigningKeyFile(const SigningKey *key, const char *name, char *path)
 }
 
 /*
- * Opens a file that decides over signatures; gives back its length or -1, and
- * then what is wrong with it.
+ * Reads a file that decides on signatures; returns its length, or -1 and what is wrong
+ * with it.
  */
 int
 ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const char **problem)
@@ -122,7 +122,7 @@ ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const
 	return len <= 0 ? -1 : len;
 }
 
-/* Notes what a file was when it was read, which is now. */
+/* Notes the state of a file that was just read. */
 void
 RememberFile(KnownFile *file, const char *path, const struct stat *st)
 {
@@ -133,9 +133,10 @@ RememberFile(KnownFile *file, const char *path, const struct stat *st)
 }
 
 /*
- * Is a file still what it was when it was read?  A statement looks once, however
- * many requests it has: what it signs, it signs with what it has found.  So do
- * statements of one transaction that a client sends as one message.
+ * Is a file unchanged since it was read?  It is checked once per statement, however
+ * many requests the statement has, because the statement signs with the key that it
+ * found.  The statements of one transaction that a client sends in one message count as
+ * one.
  */
 bool
 IsUnchanged(const char *path, KnownFile *file)
@@ -158,7 +159,7 @@ IsUnchanged(const char *path, KnownFile *file)
 	return true;
 }
 
-/* Files and folders made in this transaction, to be removed should it fail. */
+/* Files and folders created in this transaction, to be removed if it fails. */
 typedef struct PendingKeyFile
 {
 	struct PendingKeyFile *next;
@@ -237,7 +238,7 @@ RememberKeyFile(const char *path, bool is_folder)
 	pending_key_files = file;
 }
 
-/* Writes all of it, or says what failed and leaves the reason in errno. */
+/* Writes all of a text; otherwise returns what failed, with the reason in errno. */
 static const char *
 WriteAll(int fd, const char *text, int len)
 {
@@ -272,7 +273,7 @@ FileFailed(const char *failed, const char *what)
 			 errmsg("could not %s the %s: %m", failed, what)));
 }
 
-/* Writes a file that must not exist yet, durably; an abort removes it. */
+/* Durably writes a file that must not exist yet; an abort removes it. */
 void
 WriteNewFile(const char *path, const char *text, int len)
 {
@@ -288,7 +289,7 @@ WriteNewFile(const char *path, const char *text, int len)
 		FileFailed(failed, "key file");
 }
 
-/* Writes a file that may exist, whole and durably.  Nothing takes it back. */
+/* Durably writes or replaces a file as a whole.  An abort does not undo it. */
 void
 SigningFileReplace(const char *path, const char *text, int len, const char *what)
 {
@@ -308,7 +309,7 @@ SigningFileReplace(const char *path, const char *text, int len, const char *what
 	durable_rename(temporary, path, ERROR);
 }
 
-/* Makes a directory of mode 0700, durably; false if it was there. */
+/* Durably makes a directory of mode 0700; returns false if it existed. */
 static bool
 MakeDirectory(const char *path)
 {
@@ -326,16 +327,14 @@ MakeDirectory(const char *path)
 	return true;
 }
 
-/*
- * whose keys a folder has
- */
+/* which database owns a folder */
 
 /*
- * Which folders are this database's, also says the cluster: their names are a
- * setting of the bootstrap superuser in this database, KEY_FOLDERS_SETTING.  Such a
- * setting goes when the database is dropped, no copy of the database has it, and
- * nobody but a superuser sets it.  So a copy is no heir that gets the OID of the
- * original.  NULL if there are none.
+ * Returns the names of this database's folders as the cluster has them: in a setting of
+ * the bootstrap superuser for this database, KEY_FOLDERS_SETTING.  Such a setting is
+ * removed when the database is dropped, is not in a copy of the database, and can only
+ * be set by a superuser.  So a copy that gets the OID of the original does not inherit
+ * the keys.  Returns NULL if there are none.
  */
 static char *
 MarkedFolders(void)
@@ -411,9 +410,9 @@ MarkFolder(const char *folder)
 }
 
 /*
- * Returns what the file says that makes a folder this database's. OIDs alone would not
- * do, because a database that is dropped leaves its OID to another; the folder's name
- * alone would not either, because a copy of the database has it too.
+ * Makes the content of the file that binds a folder to this database.  OIDs alone would
+ * not be enough, because the OID of a dropped database can be used again.  The folder's
+ * name alone would not either, because a copy of the database has it too.
  */
 int
 BindingText(const char *folder, char *text)
@@ -425,7 +424,7 @@ BindingText(const char *folder, char *text)
 					AnswerTable("signing_key"), folder);
 }
 
-/* Reads what a folder's file says; -1 if it cannot be used. */
+/* Reads a folder's binding file; returns -1 if it cannot be used. */
 int
 ReadBinding(const char *folder, char *text, struct stat *st, const char **problem)
 {
@@ -439,9 +438,7 @@ ReadBinding(const char *folder, char *text, struct stat *st, const char **proble
 	return len;
 }
 
-/*
- * Is a folder this database's?  If not, says why not.
- */
+/* Is a folder this database's? If not, *problem says why. */
 bool
 IsFolderOurs(const char *folder, const char **problem)
 {
@@ -491,7 +488,7 @@ RequireOurs(const char *key_id, const char *folder)
 			 errhint("Make a key with answer_key_generate(). If this database takes the place of the one that had the key, put that one's folder below the directory named by answer_eval.key_directory, and have a superuser call answer_key_adopt().")));
 }
 
-/* Makes a folder of a name that no database ever had, and says whose it is. */
+/* Makes a folder with a name that no database ever had, and its binding file. */
 void
 MakeFolder(char *folder)
 {

@@ -43,14 +43,14 @@
 
 #define LABEL	"answer_eval: rows that were recorded (1)"
 
-/* Keys of codes that this process has made ready.  An audit meets those of rotated keys in any order. */
+/* How many derived keys this process caches.  An audit meets those of rotated keys in any order. */
 #define READY_KEYS	8
 
 static struct
 {
 	char		key_id[KEY_ID_LENGTH + 1];
 	char		folder[KEY_FOLDER_LENGTH + 1];
-	EVP_MAC_CTX *context;		/* to be copied; NULL: the place is empty */
+	EVP_MAC_CTX *context;		/* to be copied; NULL if the entry is empty */
 }			ready[READY_KEYS];
 
 static int	next_place = 0;
@@ -69,7 +69,7 @@ WipeAll(int code, Datum arg)
 		Wipe(i);
 }
 
-/* An audit needs each key many times.  When it is over, what is left is what the cache of private keys has. */
+/* An audit needs each key many times.  At its end all are wiped, except that of the loaded private key. */
 static void
 WipeAtEnd(XactEvent event, void *arg)
 {
@@ -82,7 +82,7 @@ WipeAtEnd(XactEvent event, void *arg)
 	}
 }
 
-/* HMAC-SHA256 under a key, ready to be copied; NULL if OpenSSL has none. */
+/* Returns a context for HMAC-SHA256 under a key, to be copied; NULL if OpenSSL fails. */
 static EVP_MAC_CTX *
 UnderKey(const uint8 *key, size_t len)
 {
@@ -105,7 +105,7 @@ UnderKey(const uint8 *key, size_t len)
 	return context;
 }
 
-/* The code of two texts, the first of which ends with its zero byte. */
+/* Computes the code of two texts, separated by a zero byte. */
 static bool
 Compute(EVP_MAC_CTX *context, Span first, const void *second, size_t len, uint8 *code)
 {
@@ -122,7 +122,7 @@ Compute(EVP_MAC_CTX *context, Span first, const void *second, size_t len, uint8 
 	return ok;
 }
 
-/* What makes the codes under a private key; NULL if OpenSSL cannot. */
+/* Returns a context for codes under the key derived from a private key; NULL if OpenSSL fails. */
 static EVP_MAC_CTX *
 Derive(void *private_key, const char *folder)
 {
@@ -142,7 +142,7 @@ Derive(void *private_key, const char *folder)
 	return context;
 }
 
-/* The same, kept; NULL if it is not. */
+/* Returns a cached context, or NULL. */
 static EVP_MAC_CTX *
 FindReady(const char *key_id, const char *folder)
 {
@@ -203,7 +203,7 @@ RowMacMake(const SigningKey *key, const char *table, const uint8 *digest, uint8 
  * verifying
  */
 
-/* What is registered of a key that a code names, looked up once. */
+/* Returns the registration of the key that a code names, looked up once. */
 static const RowKey *
 KeyOf(RowKeys *keys, const char *key_id)
 {
