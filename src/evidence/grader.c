@@ -41,7 +41,7 @@ BadGrade(const char *grader, const char *what)
 			 errmsg("grader %s returned %s", grader, what)));
 }
 
-/* Returns what graders return, wherever the extension was created: what answer.grade does. */
+/* Returns the result type of graders, that of answer.grade, whatever the extension's schema is. */
 static Oid
 GradedType(Oid *quality, Oid *strength)
 {
@@ -57,7 +57,7 @@ GradedType(Oid *quality, Oid *strength)
 	return type;
 }
 
-/* A value of a SQL enum as that of the C enum; -1 if it is null. */
+/* Converts a value of a SQL enum to the C enum; -1 if it is null. */
 static int
 GradedWord(Datum value, bool isnull, Oid type, VocabularyLabels labels)
 {
@@ -76,9 +76,9 @@ GradedText(Datum value, bool isnull)
 }
 
 /*
- * Has a user's grader judge an observation, with the rights of the caller, or,
- * if it is a tenant's, with those of the role that registered it.  What it gives
- * is in the caller's memory.
+ * Calls a user's grader for an observation, with the rights of the caller or, if it is
+ * a tenant's, of the role that registered it.  The result is in the caller's memory
+ * context.
  */
 void
 GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
@@ -156,9 +156,9 @@ GradeContained(void *arg)
 }
 
 /*
- * Finds how good a raw result is. False if nobody grades it. One that its grader does
- * not take for an observation is worth nothing. Tools of our own say it themselves:
- * what they tell of is graded, or derived, already.
+ * Finds the quality of a raw result.  Returns false if the tool has no grader.  If the
+ * grader does not accept it as an observation, the quality is None.  For our own tools
+ * about graded or derived results, the result itself has the quality.
  */
 bool
 FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quality *quality)

@@ -38,7 +38,7 @@ enum
 	ARG_TOOL, ARG_ARGS, ARG_RAW, ARG_SOURCE, ARG_OBSERVED_AT, ARG_EXPIRES
 };
 
-/* A reading in the form in which it is stored. */
+/* A reading in the form that is stored. */
 typedef struct Reading
 {
 	Datum		tenant;
@@ -59,7 +59,7 @@ DigestDatum(const char *digest)
 	return PointerGetDatum(cstring_to_text_with_len(digest, DIGEST_TEXT_LENGTH));
 }
 
-/* A document in its portable form. */
+/* Returns a document in portable form. */
 static Datum
 PortableDatum(const JsonView *given, JsonView *portable)
 {
@@ -105,7 +105,7 @@ ReadReading(FunctionCallInfo fcinfo, Reading *reading)
 	reading->digest = DigestDatum(digest);
 }
 
-/* Raises if a reading may not be stored.  Runs as the owner. */
+/* Raises an error if a reading may not be stored.  Runs as the owner. */
 static void
 CheckReading(FmgrInfo *caller, const Reading *reading)
 {
@@ -124,7 +124,7 @@ CheckReading(FmgrInfo *caller, const Reading *reading)
 						 reading->digest);
 }
 
-/* Stores a reading, unless it is there.  Runs as the owner; SPI must be connected. */
+/* Stores a reading, unless it exists already.  Runs as the owner; SPI must be connected. */
 static void
 StoreReading(const Reading *reading)
 {

@@ -36,7 +36,7 @@
  * defaults
  */
 
-/* The name of this database; absent if its bytes are of no known encoding. */
+/* Returns the name of this database; absent if its encoding is unknown. */
 static JsonView
 ThisDatabase(void)
 {
@@ -59,7 +59,7 @@ static const struct
 	{"postgres_database", "name", ThisDatabase},
 };
 
-/* The arguments with one of them set, whatever it was. */
+/* Returns the arguments with one of them replaced or added. */
 static JsonView
 WithArgument(const JsonView *args, const char *name, JsonView value)
 {
@@ -80,8 +80,8 @@ WithArgument(const JsonView *args, const char *name, JsonView value)
 }
 
 /*
- * Writes out what a built-in tool takes where an argument is missing or null.
- * True, with the names in an array, if there was any.
+ * Writes out a built-in tool's default arguments that are missing or null.  Returns
+ * true, with an array of their names, if there were any.
  */
 bool
 ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted)
@@ -117,11 +117,11 @@ MayRead(const char *relation)
 }
 
 /*
- * Finds the names of registered tools that are closest to one: at most a quarter
- * of its letters may differ.  Gives their number; the closest comes first.  For
- * the operator's things it runs as the caller, and may raise what a policy of
- * answer.tool raises.  For a tenant it reads as the owner of our tables, as the
- * view of its tools does, and names the tenant.  SPI must be connected.
+ * Finds the names of registered tools that are closest to "name": at most a quarter of
+ * its letters may differ.  Returns their number; the closest comes first.  For the
+ * operator it runs as the caller, and may raise what a policy of answer.tool raises.
+ * For a tenant it reads as the owner of our tables, as the view of its tools does, and
+ * restricts to the tenant.  SPI must be connected.
  */
 int
 ToolsClosest(const text *tenant, Span name, Span *closest)

@@ -38,7 +38,7 @@
 #include "route/pattern_pack.h"
 
 #define LANE_PLACES		64
-#define NKINDS			10		/* KIND_... of a word */
+#define NKINDS			10		/* number of the KIND_... bits */
 #define REMEMBERED_BITS	3		/* 8 steps */
 
 typedef struct PackLane
@@ -46,52 +46,52 @@ typedef struct PackLane
 	uint64		first;
 	uint64		last;
 	uint64		lists;			/* elements that take a listed value */
-	uint64		itself;			/* followed by themselves */
-	uint64		neighbour;		/* followed by the place behind them */
-	uint64		others;			/* followed by other places, too */
+	uint64		itself;			/* elements followed by themselves */
+	uint64		neighbour;		/* elements followed by the next place */
+	uint64		others;			/* elements followed by other places, too */
 	int			group;
 	uint64		kinds[NKINDS];	/* elements that take a word of this kind */
 } PackLane;
 
 typedef struct PackGroup
 {
-	int			lane;			/* its first */
+	int			lane;			/* its first lane */
 	int			nlanes;
 } PackGroup;
 
-/* The elements of one lane that are a certain word. */
+/* The elements of one lane that are a specific word. */
 typedef struct PackLiteral
 {
 	int			lane;
 	uint64		places;
 } PackLiteral;
 
-/* A step of a lane. */
+/* A cached step of a lane. */
 typedef struct PackStep
 {
 	uint64		done;
 	uint64		next;
 } PackStep;
 
-/* Holds what goes on in a lane. */
+/* The state of a lane. */
 typedef struct LaneRun
 {
-	uint64		next;			/* what can read the word */
-	uint64		literal;		/* what is the word, until the lane has read it */
+	uint64		next;			/* elements that can read the word */
+	uint64		literal;		/* elements that are the word, until the lane has read it */
 	PackStep	steps[1 << REMEMBERED_BITS];
 } LaneRun;
 
-/* Values of lists that end at words to come, by the word's number; and the last such. */
+/* Values of lists that end at a later word, by the word's index; and the last such index. */
 typedef struct ListRun
 {
 	uint64		ends[LIST_MAX_WORDS];
 	int			until;
 } ListRun;
 
-/* Says what becomes of a group. */
+/* The state of a group. */
 typedef enum GroupState
 {
-	GROUP_DEAD,					/* none of its patterns reads on */
+	GROUP_DEAD,					/* none of its patterns can match any more */
 	GROUP_ASLEEP,				/* another word like the last one changes nothing */
 	GROUP_AWAKE
 } GroupState;
@@ -103,17 +103,17 @@ typedef struct PackRun
 	int			nwords;
 	LaneRun    *lanes;
 	ListRun    *lists;			/* NULL if there is no list */
-	GroupState *states;			/* of groups */
+	GroupState *states;			/* state of each group */
 	int			nalive;
-	int		   *listed;			/* groups in their order: those alive, and some that were */
+	int		   *listed;			/* the groups in order: those not dead, and maybe some that are */
 	int			nlisted;
 	int		   *awake;
 	int			nawake;
-	int			kinds[NKINDS];	/* of the word being read */
+	int			kinds[NKINDS];	/* kinds of the word being read */
 	int			nkinds;
 } PackRun;
 
-/* Room for so many of something, zeroed. */
+/* Allocates zeroed memory for so many items. */
 static void *
 Room(Size size, int count)
 {
@@ -130,7 +130,7 @@ PlaceBit(int place)
 	return UINT64CONST(1) << (place % LANE_PLACES);
 }
 
-/* Gives every pattern places and a group. */
+/* Assigns places and a group to every pattern. */
 static void
 AssignPlaces(PatternPack *pack, int count)
 {
@@ -157,7 +157,7 @@ AssignPlaces(PatternPack *pack, int count)
 	pack->nlanes = (place + LANE_PLACES - 1) / LANE_PLACES;
 }
 
-/* Enters what can follow an element. */
+/* Adds what can follow an element. */
 static void
 PlaceFollowers(PackLane *lane, const Pattern *pattern, int e, int place)
 {
@@ -210,7 +210,10 @@ PlacePattern(PatternPack *pack, int number)
 	}
 }
 
-/* Lists, for each word, the elements that are this word: counted, and then entered, in the order of lanes. */
+/*
+ * Lists, for each word, the elements that are this word: first counts them, then enters
+ * them in the order of lanes.
+ */
 static void
 PlaceLiterals(PatternPack *pack, int count, int nliterals)
 {
@@ -289,7 +292,7 @@ PackInit(PatternPack *pack, const Pattern **patterns, int count, int nliterals)
  * running
  */
 
-/* The elements of a lane that are a word, looked up. */
+/* Returns the elements of a lane that are a word. */
 static uint64
 FindLiteral(const PackLiteral *literals, int count, int lane)
 {
@@ -309,7 +312,7 @@ FindLiteral(const PackLiteral *literals, int count, int lane)
 	return 0;
 }
 
-/* Tells a lane which of its elements are the word, which wakes its group. */
+/* Tells a lane which of its elements are the word, which wakes the lane's group. */
 static inline void
 TellLane(PackRun *run, int lane, uint64 places)
 {
@@ -323,7 +326,7 @@ TellLane(PackRun *run, int lane, uint64 places)
 	}
 }
 
-/* Tells the lanes which of their elements are the word.  Where few are alive, only those are told. */
+/* Does the same for all lanes.  If few groups are alive, only for theirs. */
 static void
 TellLanes(PackRun *run, const Word *word)
 {
@@ -375,7 +378,10 @@ StartLists(PackRun *run, int lane, uint64 elements, int at)
 	}
 }
 
-/* The elements of a lane that have just read this word, and whether all did so for its kinds. */
+/*
+ * Returns the elements of a lane that have just read this word, and whether all did so
+ * because of its kinds.
+ */
 static uint64
 LaneReads(PackRun *run, int number, int at, bool *by_kinds)
 {
@@ -400,7 +406,10 @@ LaneReads(PackRun *run, int number, int at, bool *by_kinds)
 	return done;
 }
 
-/* Tells what can follow elements beside themselves and their neighbours; "lanes" are those of their group. */
+/*
+ * Adds the followers of elements other than themselves and their neighbours.  "lanes" are
+ * those of their group.
+ */
 static void
 AddOthers(const PatternPack *pack, int lane, uint64 elements, uint64 *lanes)
 {
@@ -424,7 +433,7 @@ NearFollowers(const PackLane *lane, uint64 done)
 	return (done & lane->itself) | ((done & lane->neighbour) << 1);
 }
 
-/* Returns what can follow elements of a lane that is a group. */
+/* Returns what can follow elements of a lane that is a whole group. */
 static inline uint64
 LaneFollowers(PackRun *run, int number, uint64 done)
 {
@@ -444,14 +453,14 @@ LaneFollowers(PackRun *run, int number, uint64 done)
 	return step->next;
 }
 
-/* The first pattern that one of these elements belongs to. */
+/* Returns the first pattern that one of these elements belongs to. */
 static int
 FirstPattern(const PatternPack *pack, int lane, uint64 elements)
 {
 	return pack->pattern_of[lane * LANE_PLACES + pg_rightmost_one_pos64(elements)];
 }
 
-/* Does the same as StepGroup for most groups: a lane without lists. */
+/* Does the same as StepGroup for the most common groups: one lane without lists. */
 static inline GroupState
 StepLane(PackRun *run, int number, int at, int *found)
 {
@@ -473,7 +482,7 @@ StepLane(PackRun *run, int number, int at, int *found)
 	return next == 0 ? GROUP_DEAD : same ? GROUP_ASLEEP : GROUP_AWAKE;
 }
 
-/* Reads a word in a group.  By the last one *found is the first of its patterns that matches. */
+/* Reads a word in a group.  At the last word, *found is the first of its patterns that matches. */
 static GroupState
 StepGroup(PackRun *run, const PackGroup *group, int at, int *found)
 {
@@ -554,7 +563,7 @@ EndRun(PackRun *run)
 	pfree(run->awake);
 }
 
-/* Leaves out of the list what is dead. */
+/* Removes dead groups from the list. */
 static void
 ListAlive(PackRun *run)
 {
@@ -568,7 +577,7 @@ ListAlive(PackRun *run)
 	run->nlisted = count;
 }
 
-/* Wakes what is alive, in the order of the patterns. */
+/* Wakes all groups that are alive, in the order of the patterns. */
 static void
 WakeAll(PackRun *run)
 {
@@ -579,7 +588,7 @@ WakeAll(PackRun *run)
 		run->states[run->awake[i]] = GROUP_AWAKE;
 }
 
-/* Reads a word; returns the first pattern that matches by the last word, or -1. */
+/* Reads a word; returns the first pattern that matches at the last word, or -1. */
 static int
 ReadWord(PackRun *run, int at)
 {
@@ -613,7 +622,10 @@ ReadWord(PackRun *run, int at)
 	return found;
 }
 
-/* The first pattern that a sentence matches, whose words are numbered; -1 if there is none. */
+/*
+ * Returns the first pattern that a sentence matches, or -1.  The sentence's words must be
+ * numbered.
+ */
 int
 PackFind(const PatternPack *pack, const Word *words, int nwords)
 {

@@ -38,7 +38,7 @@
 #include "base/rfc3339.h"
 #include "route/question.h"
 
-/* Digits of a number before and after the point: as many as operators take. */
+/* Digits of a number before and after the point: as many as operators accept. */
 #define NUMBER_MAX_DIGITS	1000
 
 const char *const mark_labels[] = {"none", "statement", "exclamation", "question"};
@@ -53,7 +53,7 @@ typedef struct CharacterRange
 	pg_wchar	last;
 } CharacterRange;
 
-/* Characters that do not show: C0 and C1, Cf, fillers, selectors, private use. */
+/* Invisible characters: C0 and C1, Cf, fillers, selectors, private use. */
 static const CharacterRange invisible[] = {
 	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x034F, 0x034F},
 	{0x0600, 0x0605}, {0x061C, 0x061C}, {0x06DD, 0x06DD}, {0x070F, 0x070F},
@@ -65,7 +65,7 @@ static const CharacterRange invisible[] = {
 	{0x1D173, 0x1D17A}, {0xE0000, 0x10FFFF}
 };
 
-/* Letters and digits that stand for others in another dress. */
+/* Letters and digits that are variants of others. */
 static const CharacterRange compatibility[] = {
 	{0x00B2, 0x00B3}, {0x00B9, 0x00B9}, {0x00BC, 0x00BE}, {0x02B0, 0x02B8}, {0x02E0, 0x02E4},
 	{0x1D2C, 0x1D6A}, {0x1D78, 0x1D78}, {0x1D9B, 0x1DBF}, {0x2070, 0x209F}, {0x2100, 0x218F},
@@ -73,7 +73,7 @@ static const CharacterRange compatibility[] = {
 	{0x1D400, 0x1D7FF}, {0x1F100, 0x1F1FF}, {0x1FBF0, 0x1FBF9}
 };
 
-/* Punctuation outside ASCII, which only a quoted text or a list has. */
+/* Punctuation outside ASCII, which can only occur in a quoted text or a list. */
 static const CharacterRange punctuation[] = {
 	{0x00A1, 0x00A9}, {0x00AB, 0x00AC}, {0x00AE, 0x00B1}, {0x00B4, 0x00B4},
 	{0x00B6, 0x00B8}, {0x00BB, 0x00BB}, {0x00BF, 0x00BF}, {0x00D7, 0x00D7},
@@ -85,7 +85,7 @@ static const CharacterRange punctuation[] = {
 	{0xFF00, 0xFFEF}
 };
 
-/* Scripts whose letters are mistaken for each other. */
+/* Scripts with letters that look like those of other scripts. */
 typedef struct ScriptRange
 {
 	pg_wchar	first;
@@ -182,14 +182,14 @@ IsQuotationMark(pg_wchar c)
 typedef struct Closing
 {
 	const char *at;				/* the text's end if there is none */
-	const char *after;			/* where the quoted text's unit ends, or NULL */
-	Mark		mark;			/* the punctuation behind it */
+	const char *after;			/* end of the quoted text with its final punctuation, or NULL */
+	Mark		mark;			/* the punctuation after it */
 } Closing;
 
 typedef struct Reader
 {
 	const char *end;
-	Closing		closing[NQUOTATIONS];	/* as far as looked for */
+	Closing		closing[NQUOTATIONS];	/* as far as they were searched */
 	char	   *fold;			/* where the next folded byte goes */
 	Question   *question;
 	int			words_allocated;
@@ -197,7 +197,7 @@ typedef struct Reader
 	int			sentence;		/* first word of the sentence being read */
 } Reader;
 
-/* The character at p and its length in bytes, which stays inside the text. */
+/* Returns the character at p and its length in bytes, which does not exceed the text. */
 static pg_wchar
 CharacterAt(const char *p, const char *end, int *len)
 {
@@ -324,8 +324,8 @@ IsBoolean(Span folded)
 }
 
 /*
- * Looks at every character of a word, or of a quoted text, where white space
- * may stand and scripts may mix.
+ * Examines every character of a word, or of a quoted text, which may contain white
+ * space and mix scripts.
  */
 static void
 ClassifyCharacters(Word *word)
@@ -481,7 +481,10 @@ EndSentence(Reader *reader, Mark mark)
 	reader->sentence = question->nwords;
 }
 
-/* Tells what stands behind a closing mark: punctuation and then white space, or else nothing. */
+/*
+ * Reads what comes after a closing mark: only final punctuation and white space make it
+ * the end of a quoted text.
+ */
 static void
 LookBehind(Reader *reader, const char *p, Closing *closing)
 {
@@ -501,9 +504,8 @@ LookBehind(Reader *reader, const char *p, Closing *closing)
 }
 
 /*
- * The counterpart of quotation mark "q", looked for from p on.  What was found
- * once is remembered, so that a text full of marks is still gone through once
- * for each of their kinds.
+ * Finds the counterpart of quotation mark "q", from p on.  The result is cached, so
+ * that a text full of marks is searched only once for each kind of mark.
  */
 static const Closing *
 ClosingFrom(Reader *reader, int q, const char *p)
@@ -543,7 +545,7 @@ IsBlank(const char *p, const char *end)
 	return p == end;
 }
 
-/* Reads a quoted text at p; returns where it ends, or NULL if there is none. */
+/* Reads a quoted text at p; returns its end, or NULL if there is none. */
 static const char *
 ReadQuoted(Reader *reader, const char *p)
 {
@@ -569,7 +571,7 @@ ReadQuoted(Reader *reader, const char *p)
 	return NULL;
 }
 
-/* Reads a word at p, which is no white space; returns where it ends. */
+/* Reads a word at p, which is not white space; returns its end. */
 static const char *
 ReadWord(Reader *reader, const char *p)
 {
@@ -593,7 +595,8 @@ ReadWord(Reader *reader, const char *p)
 }
 
 /*
- * Takes a text apart.  Its bytes must outlive the result and be UTF-8.
+ * Splits a text into words and sentences.  Its bytes must be UTF-8 and outlive the
+ * result.
  */
 void
 QuestionRead(Span text, Question *question)
