@@ -50,16 +50,16 @@
 #include "eval/eval.h"
 #include "eval/progress.h"
 
-/* Of requests that are taken at once: how many, and of how many bytes together, unless one alone has more. */
+/* Limits of a slice: the number of requests, and of their bytes together, unless a single one has more. */
 #define SLICE_REQUESTS	256
 #define SLICE_BYTES		(1024 * 1024)
 
 /*
- * About what a small request takes; the most that a slice keeps for the next one;
- * what a receipt keeps for it.  The C library of Linux gives free memory back to
- * the system where it is more than twice the largest piece that was ever freed.
- * This is that piece, and twice of it is more than a batch takes at a time: with
- * 8 MB each batch had all its pages zeroed anew, a tenth of its time.
+ * About what a small request needs; the most that a slice keeps for the next one; and
+ * what a receipt keeps for the next one.  The C library of Linux returns free memory to
+ * the system if it is more than twice the largest piece that was ever freed.
+ * SLICE_MEMORY is that piece, and twice its size is more than a batch needs at a time.
+ * With 8 MB, the pages of each batch were zeroed again, which took a tenth of its time.
  */
 #define REQUEST_MEMORY	32768
 #define SLICE_MEMORY	(16 * 1024 * 1024)
@@ -68,31 +68,31 @@
 /* One request. */
 typedef struct BatchItem
 {
-	int			ordinal;		/* from 1 on */
-	Jsonb	   *request;		/* NULL: there is none */
+	int			ordinal;		/* counted from 1 */
+	Jsonb	   *request;		/* NULL if it is null */
 	Eval		eval;
 	ReceiptContent content;
 	Minting		minting;
 	SignedDocument document;
-	JsonView	error;			/* absent: there was none */
+	JsonView	error;			/* absent if there was no error */
 } BatchItem;
 
 typedef struct Batch
 {
 	const text *tenant;
-	int64		entered;		/* of WritesEnter */
+	int64		entered;		/* from WritesEnter */
 	bool		skips;
 	SigningKey	key;
 	TimestampTz evaluated_at;
 	int			done;
 	int			refused;
-	MemoryContext context;		/* of the slice at hand */
+	MemoryContext context;		/* for the present slice */
 	int			nitems;
 	BatchItem	   *items;
-	MemoryContext scratch;		/* of the receipt at hand */
+	MemoryContext scratch;		/* for the present receipt */
 	RowKeys    *keys;
-	RowWriter  *writer;			/* NULL: queries store receipts */
-	int			nwaiting;		/* of the slice's receipts for each other, to be stored */
+	RowWriter  *writer;			/* NULL if queries store receipts */
+	int			nwaiting;		/* receipts of the slice that wait to be stored together */
 	BatchItem  *waiting[SLICE_REQUESTS];
 } Batch;
 
@@ -100,17 +100,20 @@ typedef struct Batch
  * errors
  */
 
-/* Holds what a step does for one request, and how it may fail. */
+/* A step for one request; STEP_... says how it may fail. */
 typedef void (*Step) (Batch *batch, BatchItem *item);
 
 typedef enum StepKind
 {
 	STEP_PURE,					/* works on memory alone */
-	STEP_READS,					/* an error of it is not the request's */
-	STEP_UNDONE					/* an error of it needs a subtransaction */
+	STEP_READS,					/* its errors are not the request's fault */
+	STEP_UNDONE					/* must be undone after an error, so it needs a subtransaction */
 } StepKind;
 
-/* Is an error what a request has earned, and nothing that the others would meet too?  By the class of its SQLSTATE. */
+/*
+ * Is an error the fault of one request, so that others would not get it too? This depends
+ * on the class of its SQLSTATE.
+ */
 static bool
 IsOfRequest(int sqlstate)
 {
@@ -136,7 +139,7 @@ SetErrorText(JsonView *error, const char *key, const char *text)
 	JsonViewSet(error, key, JsonViewString(utf8, len));
 }
 
-/* Returns what became of a request that is skipped. */
+/* Returns the result for a request that is skipped. */
 static JsonView
 ErrorView(const ErrorData *error)
 {
@@ -149,7 +152,7 @@ ErrorView(const ErrorData *error)
 	return view;
 }
 
-/* Ends the batch by an error, which names the request if it is its own. */
+/* Ends the batch with an error, which names the request if it is the request's fault. */
 static void
 RaiseFor(const BatchItem *item, ErrorData *error)
 {
@@ -158,7 +161,7 @@ RaiseFor(const BatchItem *item, ErrorData *error)
 	ReThrowError(error);
 }
 
-/* Takes one step for a request, if there was no error yet. */
+/* Does one step for a request, unless it has failed. */
 static void
 TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 {
@@ -235,7 +238,7 @@ PlanStep(Batch *batch, BatchItem *item)
 	EvalFindEvidence(&item->eval);
 }
 
-/* Calls handlers, each request within its own time, and evaluates the checks. */
+/* Calls handlers, with a deadline for each request, and evaluates the checks. */
 static void
 CollectStep(Batch *batch, BatchItem *item)
 {
@@ -262,7 +265,7 @@ RefuseForgottenStep(Batch *batch, BatchItem *item)
 	RefuseForgotten(batch->tenant, item->content.digests, item->content.ndigests);
 }
 
-/* Stores a receipt, or has it wait for others; what was stored outlives the scratch. */
+/* Stores a receipt, or makes it wait for others.  What was stored outlives the scratch context. */
 static void
 StoreStep(Batch *batch, BatchItem *item)
 {
@@ -275,11 +278,9 @@ StoreStep(Batch *batch, BatchItem *item)
 	memcpy(item->document.stored, stored, VARSIZE_ANY(stored));
 }
 
-/*
- * what is done for all requests of a slice at once
- */
+/* steps for all requests of a slice together */
 
-/* Does a request hold a question?  Reading it looks at tables then. */
+/* Has a request a question? Reading it then reads tables. */
 static bool
 HasQuestion(const BatchItem *item)
 {
@@ -337,7 +338,7 @@ CompareCalls(const void *a, const void *b)
 	return order != 0 ? order : SpanCompare(left->tool->name, right->tool->name);
 }
 
-/* The calls of a slice that stored readings answer, in the order of the index. */
+/* Returns the calls of a slice that stored readings answer, in the order of the index. */
 static ToolCall **
 StoredCalls(Batch *batch, int *count, int *deadline_ms)
 {
@@ -373,7 +374,7 @@ ComparePlaces(const void *a, const void *b)
 	return SpanCompare(((const PlacedFact *) a)->place.text, ((const PlacedFact *) b)->place.text);
 }
 
-/* One call in the place of several that are the same: it makes a fact for each place that some of them look at. */
+/* Makes one call out of several equal ones, with a fact for each place that any of them looks at. */
 static ToolCall
 ShareCall(ToolCall *const *calls, int count)
 {
@@ -402,7 +403,7 @@ ShareCall(ToolCall *const *calls, int count)
 	return shared;
 }
 
-/* Gives one of the calls that were the same what came of it. */
+/* Copies the results of a shared call to one of the calls. */
 static void
 TakeShared(const ToolCall *shared, ToolCall *call)
 {
@@ -420,8 +421,8 @@ TakeShared(const ToolCall *shared, ToolCall *call)
 }
 
 /*
- * Finds what is stored, for all requests of a slice in one pass, and makes each
- * fact once, however many requests rest on it.
+ * Finds stored readings for all requests of a slice in one pass, and makes each fact
+ * once, however many requests use it.
  */
 static void
 CallStored(Batch *batch)
@@ -453,8 +454,8 @@ CallStored(Batch *batch)
 }
 
 /*
- * Does a request call handlers, or look for tools that may have been meant?  Then
- * an error can leave things behind that only a subtransaction takes back.
+ * Does a request call handlers, or search for tools with similar names? Then an error
+ * can leave effects that only a subtransaction undoes.
  */
 static bool
 LooksAround(const BatchItem *item)
@@ -480,7 +481,7 @@ CollectForAll(Batch *batch)
 	}
 }
 
-/* Refuses what rests on something that was forgotten, and keeps the rest from being forgotten. */
+/* Refuses requests whose evidence was forgotten, and keeps other evidence from being forgotten. */
 static void
 KeepEvidence(Batch *batch)
 {
@@ -517,7 +518,7 @@ ReturnItem(const BatchItem *item, ReturnSetInfo *result)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* Stores the receipts that wait; an error names the request whose row it is about. */
+/* Stores the waiting receipts; an error names the request whose row caused it. */
 static void
 StoreWaiting(Batch *batch)
 {
@@ -543,7 +544,7 @@ StoreWaiting(Batch *batch)
 	batch->nwaiting = 0;
 }
 
-/* Signs a request's receipt and stores it; what that takes is free for the next one. */
+/* Signs a request's receipt and stores it; frees the memory for that. */
 static void
 StoreOne(Batch *batch, BatchItem *item, StepKind kind)
 {
@@ -557,7 +558,10 @@ StoreOne(Batch *batch, BatchItem *item, StepKind kind)
 	MemoryContextReset(batch->scratch);
 }
 
-/* Stores the receipts from one request on together, as many as memory is for; returns the request after them. */
+/*
+ * Stores receipts together, beginning with one request, as many as fit into memory;
+ * returns the request after them.
+ */
 static int
 StoreTogether(Batch *batch, int from)
 {
@@ -595,7 +599,7 @@ StoreTogetherFrom(void *arg)
 	together->next = StoreTogether(together->batch, together->from);
 }
 
-/* Does it in a subtransaction; false, with nothing done, if a row was refused. */
+/* Does the same in a subtransaction; returns false, with nothing stored, if a row was refused. */
 static bool
 TryTogether(Batch *batch, int from, int *next)
 {
@@ -621,7 +625,7 @@ ReturnItems(Batch *batch, int from, int next, ReturnSetInfo *result)
 	}
 }
 
-/* Stores one receipt after the other, each in a subtransaction if it may be skipped. */
+/* Stores the receipts one by one, each in a subtransaction if it may be skipped. */
 static void
 StoreOneByOne(Batch *batch, int from, ReturnSetInfo *result)
 {
@@ -669,7 +673,7 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	batch->writer = NULL;
 }
 
-/* Adjudicates a slice of requests. */
+/* Evaluates a slice of requests. */
 static void
 EvalSlice(Batch *batch, ReturnSetInfo *result)
 {

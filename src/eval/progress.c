@@ -30,13 +30,13 @@
 
 #define BATCH_COMMAND	((ProgressCommandType) 0xAE)
 
-/* Numbers what is said. */
+/* The parameters that are reported. */
 enum
 {
 	BATCH_STARTED_AT, BATCH_REQUESTS, BATCH_DONE, BATCH_REFUSED, BATCH_PARAMETERS
 };
 
-static int	batches_under_way = 0;	/* one within the other: the outermost reports */
+static int	batches_under_way = 0;	/* nested batches; only the outermost reports */
 static int64 started_at;
 static int64 requests;
 
@@ -47,7 +47,7 @@ PlaceIsFree(void)
 						 MyBEEntry->st_progress_command == BATCH_COMMAND);
 }
 
-/* To be followed by ProgressEnd, also after an error. */
+/* Must be followed by ProgressEnd, even after an error. */
 void
 ProgressBegin(int count)
 {
@@ -78,14 +78,14 @@ ProgressEnd(void)
 		pgstat_progress_end_command();
 }
 
-/* May the current role know what a session does?  As pg_stat_activity has it. */
+/* May the current role see what a session does, by the rules of pg_stat_activity? */
 static bool
 MayLookAt(Oid role)
 {
 	return has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) || has_privs_of_role(GetUserId(), role);
 }
 
-/* answer.eval_progress_rows(): a row for each batch of this database that is under way. */
+/* answer.eval_progress_rows(): a row for each running batch of this database */
 PG_FUNCTION_INFO_V1(answer_eval_progress_rows);
 Datum
 answer_eval_progress_rows(PG_FUNCTION_ARGS)

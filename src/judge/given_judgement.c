@@ -28,7 +28,10 @@ RefuseGiven(int sqlstate, int place, const char *problem, const char *hint)
 			 hint ? errhint("%s", hint) : 0));
 }
 
-/* Refuses what is given in the name of a judge that is not there, or that the caller is not. */
+/*
+ * Raises an error for a judgement in the name of an unknown judge, or of one that the
+ * caller may not speak for.
+ */
 static void
 RefuseGiver(const Judgement *judgement, const Judge *judge)
 {

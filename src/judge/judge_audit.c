@@ -48,8 +48,9 @@ static const char *const shipped[] = {
 };
 
 /*
- * Its signature holds again where it is put back: a tombstone, of a receipt or of a document,
- * tells that it was to stay away.  Each version of a document has one that tells the same.
+ * If a forgotten judgement is stored again, its signature still holds.  But a tombstone, of
+ * a receipt or of a document, says that it was forgotten.  Each version of a document has
+ * one that says the same.
  */
 static const char returned_query[] =
 "SELECT min(t.receipt_id), 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"

@@ -30,7 +30,7 @@
 #include "base/numbers.h"
 #include "judge/judgement.h"
 
-/* Characters of a score, as a plain decimal. */
+/* Most characters of a score, in plain decimal. */
 #define SCORE_MAX_SIZE	1000
 
 typedef struct KindEntry
@@ -74,7 +74,7 @@ JudgeRelationName(JudgeRelation relation)
 	return relation_names[relation];
 }
 
-/* The relations of a kind, as a sentence lists them. */
+/* Lists the relations of a kind, for a sentence. */
 const char *
 JudgeRelationsList(JudgeKind kind)
 {
@@ -125,7 +125,7 @@ JudgeRelationIsOf(JudgeRelation relation, JudgeKind kind)
  * pairs
  */
 
-/* Of a conflict neither text comes first, so the lesser one does. */
+/* A conflict has no first text, so the lesser one comes first. */
 void
 JudgementOrder(JudgeKind kind, Span *a, Span *b)
 {
@@ -156,7 +156,7 @@ JudgementPair(JudgeKind kind, Span a, Span b)
  * reading
  */
 
-/* A document could not be read again with a score of more characters. */
+/* Has a score too many characters? A document with it could not be read again. */
 static bool
 IsLong(Numeric score)
 {
@@ -249,7 +249,7 @@ CompareKeys(const Judgement *left, const Judgement *right)
 	return cmp != 0 ? cmp : SpanCompare(left->judge, right->judge);
 }
 
-/* Those of one pair and judge as they were given. */
+/* Compares judgements of the same pair and judge by their index in the array. */
 static int
 ComparePlaces(const void *a, const void *b)
 {
@@ -269,7 +269,7 @@ NewJudgements(int room)
 	return judgements;
 }
 
-/* The first in the array that says again what stands before it. */
+/* Reports the first judgement in the array that repeats a pair and judge. */
 static const char *
 TwiceProblem(const Judgements *judgements)
 {
@@ -326,7 +326,7 @@ JudgementsParse(const JsonView *array, const char **problem)
  * finding
  */
 
-/* Returns where the judgements of a pair, by that judge or those after it, begin. */
+/* Returns where the judgements of a pair by this judge, or by later ones, begin. */
 static int
 FirstOf(const Judgements *judgements, Span pair, Span judge)
 {

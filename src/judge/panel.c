@@ -85,13 +85,13 @@ PanelHas(const Panel *panel, Span judge)
  * asking
  */
 
-/* Holds what the judges of a panel said, counted. */
+/* Counts of what the judges of a panel said. */
 typedef struct PanelCount
 {
 	int			judged;
-	int			supporting;		/* sure enough */
+	int			supporting;		/* those that are sure enough */
 	int			no_claim;
-	Numeric		least;			/* score of those that support */
+	Numeric		least;			/* least score of those */
 } PanelCount;
 
 static bool
@@ -100,7 +100,7 @@ IsSure(const Judgement *judgement, Numeric least)
 	return NumberCompare(judgement->score, least) >= 0;
 }
 
-/* Returns what one judge said of the pair, if it is of the kind. */
+/* Returns what one judge said about the pair, if it is of the panel's kind. */
 static const Judgement *
 SaidBy(const Panel *panel, const Judgements *judgements, Span pair, Span judge)
 {

@@ -26,7 +26,7 @@
 
 Pinning    *judgements_pinned = NULL;
 
-/* Returns what is pinned, or came before, of a pair by a judge; NULL: nothing. */
+/* Returns the pinned or earlier judgement of a pair by a judge, or NULL. */
 static const Judgement *
 Standing(Span pair, Span judge)
 {

@@ -56,7 +56,7 @@ StoredJudgementView(const StoredJudgement *row)
 	return view;
 }
 
-/* For each row, when the same version of the same judge has last said something of the pair; null: never. */
+/* Returns, for each row, when the same version of the same judge last judged the pair; null if never. */
 static QueryRows
 NewestOf(const text *tenant, const JsonView *rows)
 {

@@ -45,7 +45,10 @@ AuditPartsUnion(size_t list)
 	return all.data;
 }
 
-/* What nobody could read, for nobody can be granted it. */
+/*
+ * Reports rows of tenants that are not registered.  Nobody can read them, because nobody
+ * can be granted such a tenant.
+ */
 static void
 AuditTenants(Audit *audit)
 {

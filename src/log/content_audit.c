@@ -45,7 +45,7 @@ AddRow(Audit *audit, AuditRow *row)
 	adding->sum->count++;
 }
 
-/* Adds the rows of a table of a tenant, and of a project if there is a second value. */
+/* Adds the rows of a table that belong to a tenant, and to a project if there is a second value. */
 void
 AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum)
 {
@@ -55,7 +55,7 @@ AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentS
 									  nargs > 1 ? " AND t.project = $2" : ""), nargs, values, AddRow, &adding);
 }
 
-/* Is it the sum that is stored? */
+/* Is it equal to the stored sum? */
 bool
 AuditSumIs(const ContentSum *sum, Span stored)
 {
@@ -65,8 +65,8 @@ AuditSumIs(const ContentSum *sum, Span stored)
 }
 
 /*
- * The sets to look at.  "sets" is a query that gives tenant and name of all of them
- * first, and then whatever else is wanted; "kind" is that of their records.
+ * Returns the sets to audit.  "sets" is a query for the tenant and name of each,
+ * followed by other columns.  "kind" is the kind of their records.
  */
 QueryRows
 AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, const char *sets)

@@ -28,11 +28,11 @@
 #include "document/store.h"
 #include "log/detached.h"
 
-/* Leaves that follow each other, of one document. */
+/* A range of leaves, named by one document. */
 typedef struct DetachedRange
 {
 	LeafRange	leaves;
-	uint64		found;			/* of these, the ones whose receipt is not here */
+	uint64		found;			/* how many of them have no receipt here */
 	const char *document;
 	const char *kept_in;
 } DetachedRange;
@@ -45,7 +45,7 @@ struct DetachedLeaves
 	DetachedRange *ranges;		/* in the order of the log */
 };
 
-/* Is it the log of this database that a document speaks of, as it was sealed then? */
+/* Is a document about this database's log, as it was sealed then? */
 static bool
 IsOfThisLog(Jsonb *body)
 {
@@ -68,7 +68,7 @@ AddRange(DetachedLeaves *detached, const DetachedRange *range)
 	detached->ranges[detached->count++] = *range;
 }
 
-/* Takes the ranges of a document, if it is to be believed. */
+/* Adds the ranges of a document, if it can be trusted. */
 static void
 TakeDocument(DetachedLeaves *detached, SPITupleTable *table, uint64 row)
 {
@@ -102,7 +102,7 @@ CompareRanges(const void *a, const void *b)
 	return left->leaves.first < right->leaves.first ? -1 : left->leaves.first > right->leaves.first;
 }
 
-/* Reads what was detached, in the current context. */
+/* Reads which leaves were detached, into the current memory context. */
 DetachedLeaves *
 ReadDetached(void)
 {
@@ -160,21 +160,21 @@ RangeOfLeaf(const DetachedLeaves *detached, uint64 leaf_index)
 	return NULL;
 }
 
-/* Does a document that is to be believed name the leaf? */
+/* Does a trusted document name the leaf? */
 bool
 IsDetached(const DetachedLeaves *detached, uint64 leaf_index)
 {
 	return RangeOfLeaf(detached, leaf_index) != NULL;
 }
 
-/* Counts a leaf that it names and whose receipt is not here. */
+/* Counts a leaf that it names and whose receipt is missing. */
 void
 NoteDetached(DetachedLeaves *detached, uint64 leaf_index)
 {
 	RangeOfLeaf(detached, leaf_index)->found++;
 }
 
-/* One row for each range, whose receipts may be many millions. */
+/* Reports one row for each range, which may cover many millions of receipts. */
 void
 ReportDetached(Audit *audit, const DetachedLeaves *detached)
 {

@@ -14,6 +14,8 @@
  * a witness that is restored or copied has either both, or a new key that has not
  * cosigned anything.
  *
+ * seal.c keeps the checkpoint of our own log that was sealed last in the same way.
+ *
  * Rule: C2SP tlog-witness, which demands that the checkpoint is persisted before
  * the cosignature is returned.
  *
@@ -35,11 +37,14 @@
 #include "log/last_signed.h"
 #include "log/note.h"
 
-/* A size, a root hash in base64, and a newline after each. */
+/* The file has a size and a root hash in base64, each followed by a newline. */
 #define MARK_MAX_SIZE		128
 #define ORIGIN_HEX_LENGTH	32
 
-/* A file a folder of keys and origin, whose name any file system takes. */
+/*
+ * Makes the path of the file for a folder of keys and an origin, with a name that every
+ * file system accepts.
+ */
 static void
 MarkPath(const SigningKey *key, Span origin, char *path)
 {
@@ -54,7 +59,7 @@ MarkPath(const SigningKey *key, Span origin, char *path)
 	SigningKeyFile(key, name, path);
 }
 
-/* The same for a hint. */
+/* Returns the path, for a hint. */
 char *
 LastSignedFile(const SigningKey *key, Span origin)
 {
@@ -64,7 +69,7 @@ LastSignedFile(const SigningKey *key, Span origin)
 	return path;
 }
 
-/* Reads at most MARK_MAX_SIZE bytes; -1, and errno, if it cannot. */
+/* Reads at most MARK_MAX_SIZE bytes; returns -1, with errno set, if it cannot. */
 static int
 ReadFile(const char *path, char *buffer)
 {
@@ -81,7 +86,7 @@ ReadFile(const char *path, char *buffer)
 	return len;
 }
 
-/* Takes "size\nroot\n" apart. */
+/* Parses "size\nroot\n". */
 static bool
 ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 {
@@ -96,7 +101,7 @@ ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 		HashParse((Span) {newline + 1, HASH_TEXT_LENGTH}, root);
 }
 
-/* What was cosigned last of a log, as the file beside the key has it; never raises. */
+/* Reads what was cosigned last of a log from the file beside the key.  Never raises an error. */
 LastSignedState
 LastSignedLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
@@ -112,7 +117,7 @@ LastSignedLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *roo
 	return ParseMark(buffer, len, size, root) ? LAST_SIGNED_READ : LAST_SIGNED_DAMAGED;
 }
 
-/* The same; false if nothing is remembered beside the key. */
+/* Does the same, but raises an error for a bad file; returns false if there is no file. */
 bool
 LastSignedRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {

@@ -29,7 +29,7 @@
  * hashing
  */
 
-/* A prefix keeps a leaf from passing for a node, and the other way round. */
+/* The prefix makes sure that a leaf cannot be taken for a node, nor a node for a leaf. */
 #define LEAF_PREFIX	0x00
 #define NODE_PREFIX	0x01
 
@@ -63,7 +63,7 @@ MerkleHashEqual(const MerkleHash *a, const MerkleHash *b)
 	return memcmp(a->bytes, b->bytes, SHA256_LENGTH) == 0;
 }
 
-/* The root of a complete subtree, from the hashes of its 2^n nodes of some level. */
+/* Computes the root of a complete subtree from the hashes of its 2^n nodes of some level. */
 void
 MerkleTileRoot(const MerkleHash *hashes, int width, MerkleHash *root)
 {
@@ -83,14 +83,14 @@ MerkleTileRoot(const MerkleHash *hashes, int width, MerkleHash *root)
  * growing
  */
 
-/* How many complete nodes the incomplete tile of a level holds. */
+/* Returns how many complete nodes the incomplete tile of a level has. */
 int
 MerkleEdgeWidth(uint64 size, int level)
 {
 	return (size >> (level * MERKLE_TILE_HEIGHT)) & (MERKLE_TILE_WIDTH - 1);
 }
 
-/* How many hashes the edge of a tree has, over all levels. */
+/* Returns how many hashes the edge of a tree has, over all levels. */
 int
 MerkleEdgeCount(uint64 size)
 {
@@ -107,7 +107,7 @@ MerkleTreeInit(MerkleTree *tree)
 	tree->size = 0;
 }
 
-/* Puts a complete node into its place, and into theirs those that it completes. */
+/* Adds a complete node, and the nodes above that it completes. */
 static void
 AppendNode(MerkleTree *tree, int level, uint64 position, const MerkleHash *node,
 		   MerkleTileSink sink, void *arg)
@@ -136,7 +136,7 @@ MerkleTreeAppend(MerkleTree *tree, const MerkleHash *leaf, MerkleTileSink sink, 
 	AppendNode(tree, 0, position, leaf, sink, arg);
 }
 
-/* Appends a tile of leaves of which no more is known than the root over them. */
+/* Appends a tile of leaves of which only the root is known. */
 void
 MerkleTreeAppendTile(MerkleTree *tree, const MerkleHash *root, MerkleTileSink sink, void *arg)
 {
@@ -148,8 +148,8 @@ MerkleTreeAppendTile(MerkleTree *tree, const MerkleHash *root, MerkleTileSink si
 }
 
 /*
- * Puts the complete subtrees of an edge together, the smallest first: what
- * stands to the right of a complete subtree is always the smaller.
+ * Combines the complete subtrees of an edge, the smallest first.  To the right of a
+ * complete subtree there are only smaller ones.
  */
 void
 MerkleTreeRoot(const MerkleTree *tree, MerkleHash *root)
@@ -212,7 +212,7 @@ MerkleEdgeRead(MerkleTree *tree, uint64 size, const MerkleHash *hashes)
  * proving
  */
 
-/* The hashes of a tile, complete or at the edge. */
+/* Returns the hashes of a tile, complete or at the edge. */
 static const MerkleHash *
 TileHashes(const MerkleTree *tree, int level, uint64 tile, MerkleTileSource source, void *arg)
 {
@@ -221,7 +221,7 @@ TileHashes(const MerkleTree *tree, int level, uint64 tile, MerkleTileSource sour
 	return tile < complete ? source(arg, level, tile) : tree->edge[level];
 }
 
-/* The tree as it was when it had fewer leaves. */
+/* Builds the tree as it was when it had fewer leaves. */
 void
 MerkleTreeAt(const MerkleTree *tree, uint64 size, MerkleTileSource source, void *arg,
 			 MerkleTree *past)
@@ -239,7 +239,7 @@ MerkleTreeAt(const MerkleTree *tree, uint64 size, MerkleTileSource source, void 
 	}
 }
 
-/* The root of the complete subtree over 2^height leaves from begin on. */
+/* Computes the root of the complete subtree over 2^height leaves from begin on. */
 static void
 SubtreeRoot(const MerkleTree *tree, uint64 begin, int height, MerkleTileSource source,
 			void *arg, MerkleHash *root)
@@ -253,7 +253,7 @@ SubtreeRoot(const MerkleTree *tree, uint64 begin, int height, MerkleTileSource s
 				   1 << (height % MERKLE_TILE_HEIGHT), root);
 }
 
-/* The hash of the leaves from begin to end, as RFC 6962 splits them. */
+/* Computes the hash of the leaves from begin to end, split as in RFC 6962. */
 static void
 RangeRoot(const MerkleTree *tree, uint64 begin, uint64 end, MerkleTileSource source,
 		  void *arg, MerkleHash *root)
@@ -273,7 +273,7 @@ RangeRoot(const MerkleTree *tree, uint64 begin, uint64 end, MerkleTileSource sou
 		NodeHash(&parts[--count], root, root);
 }
 
-/* The greatest power of two below a number of leaves, two at least. */
+/* Returns the greatest power of two less than a number of leaves, which is at least two. */
 static uint64
 SplitAt(uint64 leaves)
 {
@@ -391,7 +391,7 @@ MerkleVerifyInclusion(uint64 leaf_index, uint64 tree_size, const MerkleHash *lea
 	return last == 0 && MerkleHashEqual(&hash, root);
 }
 
-/* Trees of one size are consistent if they are the same. */
+/* Trees of the same size are consistent if they are the same. */
 static bool
 SameTree(uint64 size, const MerkleHash *from_root, const MerkleHash *to_root, int count)
 {
@@ -408,8 +408,8 @@ SameTree(uint64 size, const MerkleHash *from_root, const MerkleHash *to_root, in
 }
 
 /*
- * RFC 9162 section 2.1.4.2.  Every tree is consistent with the empty one, so
- * there is nothing that a proof from there could show, and none is accepted.
+ * RFC 9162 section 2.1.4.2.  Every tree is consistent with the empty one.  A proof from
+ * the empty one would show nothing, so none is accepted.
  */
 bool
 MerkleVerifyConsistency(uint64 from_size, uint64 to_size, const MerkleHash *from_root,

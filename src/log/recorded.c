@@ -66,13 +66,13 @@
 #define READING_KIND		1
 #define ITEMS_A_LIST		65536
 #define ITEMS_A_FETCH		4096
-#define WORTH_A_LIST		10000	/* rows that every sealing would look at again */
+#define WORTH_A_LIST		10000	/* so many rows that every sealing would read again */
 
 /*
  * items
  */
 
-/* The first bytes of a digest that is written as text, or of any other text. */
+/* Writes the first bytes of a digest in text form, or of any other text. */
 static void
 NameBytes(Span name, uint8 *bytes)
 {
@@ -151,7 +151,7 @@ answer_eval_recorded_reading(PG_FUNCTION_ARGS)
  * lists
  */
 
-/* Bytes of a column, which may be null. */
+/* Returns the bytes of a column, which may be null. */
 static Span
 BytesOrNone(HeapTuple tuple, TupleDesc desc, int column)
 {
@@ -161,7 +161,10 @@ BytesOrNone(HeapTuple tuple, TupleDesc desc, int column)
 	return isnull ? (Span) {"", 0} : TupleBytes(tuple, desc, column);
 }
 
-/* When a row of answer.recordable came; its columns are of_table, digest, mac and recorded_at, from one on. */
+/*
+ * Returns the time at which a row of answer.recordable was stored.  Its columns of_table,
+ * digest, mac and recorded_at begin at "column".
+ */
 static TimestampTz
 RecordedAt(HeapTuple tuple, TupleDesc desc, int column)
 {
@@ -171,8 +174,9 @@ RecordedAt(HeapTuple tuple, TupleDesc desc, int column)
 }
 
 /*
- * Have our functions stored a row?  It has the columns of_table, digest, mac and recorded_at of
- * answer.recordable, from one on.  What is signed instead says so itself.
+ * Have our functions stored a row?  The columns of_table, digest, mac and recorded_at of
+ * answer.recordable begin at "column".  A row that is signed instead shows it by its
+ * signature.
  */
 RowMacStatus
 RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column)
@@ -189,15 +193,15 @@ RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column)
 /* How far the lists go. */
 typedef struct Lists
 {
-	int64		number;			/* of the newest, 0: there is none */
-	TimestampTz looked_until;	/* all rows of before are on lists */
-	TimestampTz covered_until;	/* will be, after this sealing */
+	int64		number;			/* number of the newest list; 0 if there is none */
+	TimestampTz looked_until;	/* all earlier rows are on lists */
+	TimestampTz covered_until;	/* will be so after this sealing */
 	TimestampTz sealed_at;
 	FullTransactionId next_xid;
 	char	   *cluster;
 } Lists;
 
-/* The oldest transaction that may be under way, or whose snapshot is looked at. */
+/* Returns the oldest transaction that may be running, or whose snapshot is in use. */
 static FullTransactionId
 OldestUnderWay(void)
 {
@@ -218,7 +222,10 @@ InstantOr(const QueryRows *rows, int column, TimestampTz otherwise)
 	return rows->count > 0 && ColumnInstant(rows->table, 0, column, &instant) ? instant : otherwise;
 }
 
-/* Reads how far the lists go.  What is over by now is seen by the snapshots that come after. */
+/*
+ * Reads how far the lists go.  Snapshots that are taken later see everything that has
+ * committed by now.
+ */
 static void
 ReadLists(Lists *lists)
 {
@@ -247,7 +254,7 @@ ReadLists(Lists *lists)
 	QueryFree(&rows);
 }
 
-/* Stores the next list, and signs it. */
+/* Stores and signs the next list. */
 static void
 StoreList(Lists *lists, const StringInfo items)
 {
@@ -278,7 +285,10 @@ StoreList(Lists *lists, const StringInfo items)
 	resetStringInfo(items);
 }
 
-/* Are there so many rows that it is worth a list to say that they need not be looked at again? */
+/*
+ * Are there so many rows that a list is worthwhile only to record that they need not be
+ * read again?
+ */
 static bool
 AreManyLookedAt(const Lists *lists)
 {
@@ -292,8 +302,8 @@ AreManyLookedAt(const Lists *lists)
 }
 
 /*
- * Lists what no list has.  The log must be locked, and the snapshot be one that was taken
- * since, after what is under way was looked at.  Runs as the owner.
+ * Lists the rows that are on no list.  The log must be locked, and the snapshot must have
+ * been taken after ReadLists() looked for running transactions.  Runs as the owner.
  */
 static void
 ListRows(Lists *lists)
@@ -370,7 +380,7 @@ ListRows(Lists *lists)
 				 errhint("answer_log_audit() says which they are, and why.")));
 }
 
-/* Has any row come since? */
+/* Are there rows that may be new? */
 static bool
 HasRowCome(const Lists *lists)
 {
@@ -381,7 +391,7 @@ HasRowCome(const Lists *lists)
 								   1, &argtype, &value, true, 1));
 }
 
-/* Lists the rows that are there and on no list, and signs that, before the log is sealed. */
+/* Lists the rows that are on no list, and signs the list, before the log is sealed. */
 void
 SealRows(void)
 {

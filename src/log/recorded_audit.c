@@ -21,9 +21,9 @@
 #include "log/recorded_audit.h"
 
 /*
- * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
- * judgement a tombstone of its receipt or document says so.  Rows without a finding are on no list; the last
- * column says whether they are older than what the lists cover.
+ * Finds listed rows (recorded.c) that are changed or missing and were not forgotten; for a
+ * judgement, the tombstone is that of its receipt or document.  Rows without a finding are
+ * on no list; the last column says whether they are older than what the lists cover.
  */
 static const char recorded_query[] =
 "WITH apart AS MATERIALIZED (SELECT l.item AS listed, r.* FROM"
@@ -42,14 +42,14 @@ static const char recorded_query[] =
 " UNION ALL (SELECT NULL, NULL, NULL, a.of_table, a.digest, a.mac, a.recorded_at, a.name,"
 "  a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c) FROM apart a WHERE a.listed IS NULL ORDER BY a.name)";
 
-/* What of the rows that are on no list was found. */
+/* What was found about the rows that are on no list. */
 typedef struct UnlistedRows
 {
 	RowKeys		keys;
-	bool		has_own_keys;	/* this database has some, so that what it stores is told by them */
+	bool		has_own_keys;	/* has this database keys of its own, so that its rows have codes under them? */
 } UnlistedRows;
 
-/* Our functions have not stored a row that is on no list, or nobody can tell. */
+/* Reports a row on no list that our functions have not stored, or of which nobody can tell. */
 static void
 ReportUnproved(Audit *audit, const AuditRow *row, RowMacStatus status)
 {

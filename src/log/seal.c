@@ -47,14 +47,14 @@
  * sealing
  */
 
-/* Tiles on their way to the table. */
+/* Writes tiles to the table. */
 typedef struct TileWriter
 {
 	int			count;
 	Datum		levels[TILES_A_BATCH];
 	Datum		tiles[TILES_A_BATCH];
 	Datum		hashes[TILES_A_BATCH];
-	MemoryContext context;		/* of the hashes */
+	MemoryContext context;		/* for the hashes */
 } TileWriter;
 
 static void
@@ -97,7 +97,7 @@ WriteTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 		FlushTiles(writer);
 }
 
-/* Receipts that waited, on their way into order. */
+/* Receives the waiting receipts into a sort. */
 typedef struct SortReceiver
 {
 	DestReceiver pub;
@@ -121,7 +121,7 @@ SortReceiverEnd(DestReceiver *receiver)
 {
 }
 
-/* The columns of a leaf but its position, which is their order. */
+/* The columns of a leaf except its index, which is the order of the rows. */
 static TupleDesc
 WaitingDesc(void)
 {
@@ -140,9 +140,9 @@ LessOperator(Oid type)
 }
 
 /*
- * Takes every receipt that waits, and puts them in order.  In SQL alone, the
- * rows would be stored twice more on the way, and looked at again by a window
- * function: that took as long as all the rest.
+ * Takes all waiting receipts, and sorts them.  In SQL alone, the rows would be stored
+ * twice more, and read again by a window function.  That took as long as everything
+ * else.
  */
 static Tuplesortstate *
 TakeWaiting(TupleDesc desc)
@@ -171,15 +171,15 @@ TakeWaiting(TupleDesc desc)
 	return receiver.sort;
 }
 
-/* Leaves on their way to the table. */
+/* Writes leaves to the table. */
 typedef struct LeafWriter
 {
-	uint64		position;		/* of the first */
+	uint64		position;		/* index of the first leaf */
 	int			count;
 	Datum		issued_at[LEAVES_A_BATCH];
 	Datum		receipt_ids[LEAVES_A_BATCH];
 	Datum		digests[LEAVES_A_BATCH];
-	MemoryContext context;		/* of the values, and of what it takes to write them */
+	MemoryContext context;		/* for the values, and for writing them */
 } LeafWriter;
 
 /* Takes the next leaf from its slot; returns its digest. */
@@ -230,7 +230,7 @@ FlushLeaves(LeafWriter *writer)
 	writer->count = 0;
 }
 
-/* Gives every receipt that waits its place, and lets the tree grow by them. */
+/* Gives each waiting receipt its place, and adds it to the tree. */
 static void
 SequenceLeaves(MerkleTree *tree)
 {
@@ -264,7 +264,10 @@ SequenceLeaves(MerkleTree *tree)
 	MemoryContextDelete(context);
 }
 
-/* A node has a log of its own: raises if the queue or the log has been taken over by Citus. */
+/*
+ * Each node has a log of its own: raises an error if the queue or the log is distributed
+ * by Citus.
+ */
 static void
 RequireLocalLog(void)
 {
@@ -274,7 +277,7 @@ RequireLocalLog(void)
 		RequireLocal(AnswerTable(tables[i]), "Every node seals a log of its own.");
 }
 
-/* Raises if there are leaves beyond what was signed last. */
+/* Raises an error if there are leaves beyond the last signed checkpoint. */
 static void
 RequireNoneBeyond(uint64 size)
 {
@@ -291,7 +294,7 @@ RequireNoneBeyond(uint64 size)
 		RaiseLogDamaged("There are leaves that no checkpoint covers.");
 }
 
-/* Signs what the tree is now, and stores it. */
+/* Signs a checkpoint of the present tree, and stores it. */
 static void
 SignCheckpoint(LogState *state, bool first, uint64 previous_size)
 {
@@ -333,16 +336,16 @@ SignCheckpoint(LogState *state, bool first, uint64 previous_size)
 }
 
 /*
- * What was sealed last is remembered beside the keys, too, where a change of the
- * tables does not reach.  A sealing writes down what the one before it has
- * committed: what itself seals may yet be rolled back.
+ * The checkpoint sealed last is also remembered beside the keys, where changes of the
+ * tables do not reach.  A sealing writes what the one before has committed, because its
+ * own work may still be rolled back.
  */
-static const Span own_mark = {"\nsealed", 7};	/* no origin, which has no newline */
+static const Span own_mark = {"\nsealed", 7};	/* not an origin, which has no newline */
 
-/* In which transaction this session sealed last. */
+/* The transaction in which this session sealed last. */
 static FullTransactionId sealed_in;
 
-/* What was sealed last as the file has it.  SPI must be connected. */
+/* Reads what was sealed last from the file.  SPI must be connected. */
 LastSignedState
 LogLastSignedLook(uint64 *size, MerkleHash *root)
 {
@@ -351,7 +354,7 @@ LogLastSignedLook(uint64 *size, MerkleHash *root)
 	return SigningFolderFind(&key) ? LastSignedLook(&key, own_mark, size, root) : LAST_SIGNED_NONE;
 }
 
-/* Raises unless the log begins with what was sealed last. */
+/* Raises an error unless the log begins with what was sealed last. */
 static void
 RequireMarked(const SigningKey *key, const LogState *state, uint64 size, const MerkleHash *root)
 {
@@ -376,7 +379,7 @@ RequireMarked(const SigningKey *key, const LogState *state, uint64 size, const M
 					 LastSignedFile(key, own_mark))));
 }
 
-/* Holds the log against the mark, and moves that on. */
+/* Compares the log with the mark, and advances the mark. */
 static void
 AdvanceMark(const LogState *state)
 {

@@ -10,7 +10,7 @@
  * under its digest. route.c defines what a table means.
  *
  * A tenant's table has the shared routes and its own, ordered by position.  If a
- * shared route has the same id as one of its own, its own counts.  Everybody else's
+ * shared route has the same id as one of its own, the shared one counts.  Everybody else's
  * table has the shared routes only.
  *
  * Every statement that changes answer.route gives answer.route_state a new, random
