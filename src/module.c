@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * module.c
- *		The loadable module: the magic block, the kinds of documents, and
- *		the hooks through which lower directories call higher ones.
+ *		The loadable module: the magic block, the kinds of documents, and the
+ *		hooks through which lower directories call higher ones.
  *
  *-------------------------------------------------------------------------
  */

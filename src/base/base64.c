@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * base64.c
- *		Base64 and base64url.  Each byte string has exactly one valid
- *		encoding.
+ *		Base64 and base64url. Each byte string has exactly one valid encoding.
  *
  * Rule: RFC 4648 sections 4 and 5.  PostgreSQL's own decoder accepts white space
  * and stray bits.  A signed text must have neither, so what was decoded is encoded

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * base64.h
- *		Base64 and base64url.  Each byte string has exactly one valid
- *		encoding.
+ *		Base64 and base64url. Each byte string has exactly one valid encoding.
  *
  *-------------------------------------------------------------------------
  */

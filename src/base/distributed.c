@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * distributed.c
- *		Knows which tables Citus distributes, and which statements it sends
- *		to shards.
+ *		Knows which tables Citus distributes, and which statements it sends to
+ *		shards.
  *
  * The extension citus spreads a database over several servers.  A table that it
  * distributes is an empty shell here; its rows are in shards.  Code that reads

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * distributed.h
- *		Knows which tables Citus distributes, and which statements it sends
- *		to shards.
+ *		Knows which tables Citus distributes, and which statements it sends to
+ *		shards.
  *
  *-------------------------------------------------------------------------
  */

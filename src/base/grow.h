@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grow.h
- *		Makes room for one more element of an array that doubles as it
- *		fills.
+ *		Makes room for one more element of an array that doubles as it fills.
  *
  *-------------------------------------------------------------------------
  */

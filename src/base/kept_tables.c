@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * kept_tables.c
- *		Caches what a session reads of small tables of ours, until one of
- *		them changes.
+ *		Caches what a session reads of small tables of ours, until one of them
+ *		changes.
  *
  * Every request reads the registry of tools, which changes perhaps once a week.  So
  * each session caches what it reads of it.  A row-level trigger announces each

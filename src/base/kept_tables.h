@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * kept_tables.h
- *		Caches what a session reads of small tables of ours, until one of
- *		them changes.
+ *		Caches what a session reads of small tables of ours, until one of them
+ *		changes.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * numbers.h
- *		Exact arithmetic with the server's numeric, for callers without
- *		Datums.
+ *		Exact arithmetic with the server's numeric, for callers without Datums.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * writes.c
- *		Says whether a transaction has written anything other than our own
- *		rows.
+ *		Says whether a transaction has written anything other than our own rows.
  *
  * What a transaction has written may never be committed.  So a document that is
  * signed in it says whether the transaction had written.  What we write for

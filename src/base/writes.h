@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * writes.h
- *		Says whether a transaction has written anything other than our own
- *		rows.
+ *		Says whether a transaction has written anything other than our own rows.
  *
  *-------------------------------------------------------------------------
  */

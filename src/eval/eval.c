@@ -461,7 +461,10 @@ CollectEvidence(Eval *eval)
 	}
 }
 
-/* Returns a confidence as a JSON number.  Nearly all are hundredths, for which this is much faster than for a float. */
+/*
+ * Returns a confidence as a JSON number.  Nearly all are hundredths, for which this is
+ * much faster than for a float.
+ */
 static JsonView
 ConfidenceView(double confidence)
 {

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.c
- *		Fills in default arguments of a tool and suggests names for a
- *		misspelt one.
+ *		Fills in default arguments of a tool and suggests names for a misspelt
+ *		one.
  *
  * A built-in tool may have default arguments.  A receipt must say what was
  * asked, so such an argument is written out before the tool is called, and the

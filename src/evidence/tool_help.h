@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.h
- *		Fills in default arguments of a tool and suggests names for a
- *		misspelt one.
+ *		Fills in default arguments of a tool and suggests names for a misspelt
+ *		one.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judge_assess.c
- *		Measures how good a judge is, over pairs whose true relation is
- *		known.
+ *		Measures how good a judge is, over pairs whose true relation is known.
  *
  * Rule: doc/spec/judgement.md §6.3.  A function is asked.  The judgements of an
  * external judge are given with the pairs, or are stored.  For each kind the report

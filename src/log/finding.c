@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * finding.c
- *		The tools of all parts of an audit: walk the rows of a query, and
- *		report findings.
+ *		The tools of all parts of an audit: walk the rows of a query, and report
+ *		findings.
  *
  * The parts of an audit (catalog.c, reference_audit.c, and those of higher directories)
  * use this module, and audit.c uses them.

@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * finding.h
- *		The tools of all parts of an audit: walk the rows of a query, and
- *		report findings.
+ *		The tools of all parts of an audit: walk the rows of a query, and report
+ *		findings.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * last_signed.c
- *		Remembers the last cosigned checkpoint where no rollback can undo
- *		it.
+ *		Remembers the last cosigned checkpoint where no rollback can undo it.
  *
  * A cosignature is public as soon as its caller sees it.  The row that records it
  * is lost if the transaction rolls back, and the next request could then get a

@@ -1,8 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * last_signed.h
- *		Remembers the last cosigned checkpoint where no rollback can undo
- *		it.
+ *		Remembers the last cosigned checkpoint where no rollback can undo it.
  *
  *-------------------------------------------------------------------------
  */

@@ -449,7 +449,10 @@ static const char change_query[] =
 "  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
 " ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name), coalesce(i.tenant, n.tenant)";
 
-/* Changes of an environment or a proposal ignore records of a compromised key, so the next record need not follow from them. */
+/*
+ * Changes of an environment or a proposal ignore records of a compromised key, so the next
+ * record need not follow from them.
+ */
 static const char revision_query[] =
 "SELECT receipt_id, 'configuration', format('%s%s%s: revision %s %s', kind, ' ' || nullif(name, 'documents'),"
 "  ' of tenant ' || nullif(tenant, ''), revision, CASE"
