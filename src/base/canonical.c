@@ -201,7 +201,7 @@ AreEightPlain(const unsigned char *s)
 	memcpy(&bytes, s, sizeof(bytes));
 	quote = bytes ^ (ones * '"');
 	backslash = bytes ^ (ones * '\\');
-	/* 0x80 and above, then below 0x20, then 0x7F and above, then what has become zero */
+	/* 0x80 and above; below 0x20; 0x7F and above; then those that became zero */
 	return ((bytes | (bytes - ones * 0x20) | (bytes + ones) | (quote - ones) | (backslash - ones)) & high) == 0;
 }
 
@@ -304,7 +304,7 @@ MarkPlace(Sink *sink, const JsonMember *next)
 
 	if (mark == NULL || mark->missing == NULL || mark->place != 0)
 		return;
-	/* it is in ASCII, so that bytes have the order of code points */
+	/* it is ASCII, so byte order is code-point order */
 	if (next == NULL || strncmp(next->key.str, mark->missing, next->key.len) > 0)
 		mark->place = CountWritten(sink);
 }
@@ -327,7 +327,7 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 			sink->mark->begin = CountWritten(sink);
 		if (!first)
 			SinkByte(sink, ',');
-		if (comma_is_marked)	/* the marked member came first: this comma is its own */
+		if (comma_is_marked)	/* the marked member was the first, so this comma belongs to it */
 			sink->mark->end = CountWritten(sink);
 		comma_is_marked = marked && first;
 		first = false;
@@ -683,7 +683,7 @@ IsShortestText(const char *text, const char *digits, int ndigits)
 		if (strtod(printed, NULL) != fabs(value))
 			continue;
 		if (precision < ndigits)
-			return false;		/* a shorter text does */
+			return false;		/* a shorter text is enough */
 		for (const char *p = printed; *p != 'e'; p++)
 		{
 			if (*p != '.')
@@ -764,7 +764,7 @@ NumberIntegerBetween(const JsonView *view, int64 least, int64 most, int64 *integ
 	PlainNumber plain;
 	int64		value;
 
-	/* of 18 digits none overflows */
+	/* 18 digits cannot overflow */
 	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain) || !plain.is_integer || plain.len > 18)
 		return false;
 	value = strtoi64(plain.text, NULL, 10);
@@ -873,7 +873,7 @@ ReserveBytes(StringInfo buffer, int len)
 {
 	int			begin = buffer->len;
 
-	/* as a rule there is room, and a receipt asks a thousand times */
+	/* usually there is room, and a receipt calls this a thousand times */
 	if (len >= buffer->maxlen - buffer->len)
 		enlargeStringInfo(buffer, len);
 	buffer->len += len;
@@ -885,7 +885,7 @@ AppendBytes(StringInfo buffer, const void *bytes, int len)
 {
 	int			begin = ReserveBytes(buffer, len);
 
-	/* memcpy() must not be told to copy nothing from NULL */
+	/* memcpy() must not be called with NULL, even to copy nothing */
 	if (len > 0)
 		memcpy(buffer->data + begin, bytes, len);
 }
@@ -900,7 +900,7 @@ AppendPadding(StringInfo buffer)
 	if (padding == 0)
 		return 0;
 	begin = ReserveBytes(buffer, padding);
-	/* where the data is, is known only now */
+	/* only now is it known where the data is */
 	memset(buffer->data + begin, 0, padding);
 	return padding;
 }
@@ -1069,7 +1069,7 @@ WriteJsonb(JsonbMaker *maker, const JsonView *view)
 		default:
 			check_stack_depth();
 			AppendPadding(buffer);
-			/* what stays as it is, is copied */
+			/* unchanged jsonb is copied */
 			if (view->is_jsonb && !maker->portable)
 				AppendBytes(buffer, view->u.jsonb, JsonbContainerBytes(view->u.jsonb));
 			else if (view->type == JVIEW_ARRAY)
@@ -1103,7 +1103,7 @@ WriteJsonb(JsonbMaker *maker, const JsonView *view)
 Jsonb *
 JsonViewToJsonb(const JsonView *view, bool portable)
 {
-	/* what is in portable form already is copied */
+	/* a value that is in portable form already is copied */
 	JsonbMaker	maker = {.portable = portable && !JsonViewIsOrdinary(view)};
 
 	initStringInfo(&maker.buffer);
@@ -1196,7 +1196,7 @@ ShownValue(const JsonView *view)
 	{
 		char	   *end = text.data + SHOWN_MAX_SIZE;
 
-		/* not within an escape, the longest of which is \u and four digits */
+		/* do not cut inside an escape, the longest of which is \u and four digits */
 		for (int i = 1; i < 6; i++)
 		{
 			if (end[-i] == '\\')

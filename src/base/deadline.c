@@ -130,7 +130,7 @@ DisarmTimer(TimestampTz outer)
 	if (outer == DT_NOEND && noting_sigint)
 	{
 		noting_sigint = false;
-		sigaction(SIGINT, &server_sigint, NULL);	/* last: until here it is noted */
+		sigaction(SIGINT, &server_sigint, NULL);	/* last, because the handler notes signals until here */
 	}
 	if (outer != DT_NOEND)
 		enable_timeout_every(timeout, outer, REPEAT_MS);

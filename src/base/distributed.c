@@ -121,7 +121,7 @@ IsDistributed(Oid table)
 	if (known)
 		return known->distributed;
 	distributed = FindPartitions(partitions, table);
-	/* it may have been entered meanwhile, or changed once more: then it is looked for again the next time */
+	/* it may have been entered meanwhile, or have changed again; then the next call looks it up again */
 	known = hash_search(known_tables, &table, HASH_ENTER, NULL);
 	known->distributed = distributed;
 	return distributed;

@@ -231,7 +231,7 @@ ParseString(JsonParser *parser, const char **str, int *len)
 	char	   *out;
 	bool		escaped = false;
 
-	/* find the closing quote; most strings hold no escape and are borrowed */
+	/* find the closing quote; most strings have no escape and are borrowed */
 	for (close = begin;; close++)
 	{
 		if (close >= parser->end || (unsigned char) *close < 0x20)
@@ -244,7 +244,7 @@ ParseString(JsonParser *parser, const char **str, int *len)
 		if (*close == '\\')
 		{
 			escaped = true;
-			close++;			/* whatever follows does not close */
+			close++;			/* the character after it cannot close the string */
 			if (close >= parser->end || (unsigned char) *close < 0x20)
 			{
 				parser->cur = close;
@@ -367,7 +367,7 @@ KeepItems(JsonParser *parser, Size size)
 		return palloc_extended(size, MCXT_ALLOC_HUGE);
 	if (size > parser->left)
 	{
-		/* the first one small: most documents are */
+		/* the first one is small, because most documents are */
 		parser->left = parser->block ? KEPT_BLOCK_SIZE : KEPT_BLOCK_SIZE / 4;
 		parser->block = palloc(parser->left);
 	}
@@ -711,7 +711,7 @@ ViewOfEntry(const JsonbContainer *container, char *base, int index,
 {
 	JEntry		entry = container->children[index];
 
-	view->str = NULL;			/* or u, which takes the same place */
+	view->str = NULL;			/* or u, which is in the same place */
 	view->len = 0;
 	view->boolean = false;
 	view->is_jsonb = true;
@@ -1029,7 +1029,7 @@ IsLongNumber(const JsonView *number)
 		memchr(number->str, 'E', number->len) == NULL)
 		return false;
 	if (!JsonViewNumeric(number, &numeric))
-		return false;			/* it is written as it stands, or not at all */
+		return false;			/* it is written unchanged, or not at all */
 	if (DatumGetInt32(DirectFunctionCall1(numeric_scale, NumericGetDatum(numeric))) > LONG_NUMBER_DIGITS)
 		return true;
 	bound = NumberOfLiteral("1e" CppAsString2(LONG_NUMBER_DIGITS));

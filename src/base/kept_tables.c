@@ -264,7 +264,7 @@ BeginContent(Kept *kept)
 	Snapshot	latest;
 
 	Watch(kept);
-	kept->changed = false;		/* first: what changes from here on is heard of */
+	kept->changed = false;		/* first, so that later changes are noticed */
 	if (!TablesTell(kept))
 		return;
 	latest = GetLatestSnapshot();
@@ -321,7 +321,7 @@ KeptServes(Kept *kept)
 		(TransactionIdIsValid(changed_in) && TransactionIdEquals(changed_in, GetTopTransactionIdIfAny())) ||
 		(kept->content && SomebodyChanges(kept)))
 		return false;
-	AcceptInvalidationMessages();	/* after that */
+	AcceptInvalidationMessages();	/* after the lock was tested */
 	if (kept->content && (kept->changed || MemoryContextMemAllocated(kept->content->context, true) > KEPT_MAX_SIZE))
 		DropContent(kept);
 	if (kept->content == NULL)

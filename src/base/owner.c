@@ -77,7 +77,10 @@ AnswerSchema(void)
 	{
 		CacheRegisterSyscacheCallback(RELOID, ForgetRelation, (Datum) 0);
 		CacheRegisterSyscacheCallback(NAMESPACEOID, ForgetSchema, (Datum) 0);
-		/* the first use of a cache reads messages, and none may come between a lookup and the note of it */
+		/*
+		 * the first use of a cache reads messages, and none may come between a lookup and
+		 * the note of its result
+		 */
 		(void) GetSysCacheHashValue1(RELOID, ObjectIdGetDatum(InvalidOid));
 		is_told = true;
 	}
@@ -99,7 +102,7 @@ AnswerRelation(const char *name)
 			return known.relations[i];
 	}
 	relation = get_relname_relid(name, schema);
-	/* while it was looked up the schema may have changed, and then nothing is known of it */
+	/* the schema may have changed during the lookup, and then nothing is cached */
 	if (OidIsValid(relation) && OidIsValid(known.schema) && known.count < KNOWN_NAMES)
 	{
 		namestrcpy(&known.names[known.count], name);

@@ -171,7 +171,7 @@ InstantFormat(TimestampTz instant, char *out)
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("timestamp out of range"),
 				 errdetail("Facts and receipts hold instants of the years 1 to 9999.")));
-	/* a request has dozens of them: printf would take a hundredth of all its time */
+	/* a request has dozens of them, and printf would take a hundredth of its time */
 	out = WriteDigits(out, tm.tm_year, 4, '-');
 	out = WriteDigits(out, tm.tm_mon, 2, '-');
 	out = WriteDigits(out, tm.tm_mday, 2, 'T');

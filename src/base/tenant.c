@@ -107,13 +107,13 @@ ScanBegin(TenantScan *scan, const char *table, const char *key, const text *tena
 	ScanKeyData match[1];
 	Oid			index = AnswerRelation(key);
 
-	/* the columns are of the collation "C", like this key */
+	/* the columns have the collation "C", as this key must */
 	if (tenant)
 		ScanKeyInit(&match[0], TENANT_COLUMN, BTEqualStrategyNumber, F_TEXTEQ,
 					PointerGetDatum(tenant));
 	scan->relation = table_open(AnswerTable(table), AccessShareLock);
 	RequireLocal(RelationGetRelid(scan->relation), "Whose things a statement may read is looked up in pages, which the shell of such a table lacks.");
-	/* without a snapshot of ours it takes one of what is committed by now */
+	/* without a snapshot from us, it uses one of what is committed by now */
 	scan->scan = systable_beginscan(scan->relation, index, tenant && OidIsValid(index), NULL,
 									tenant ? 1 : 0, match);
 }
@@ -144,7 +144,7 @@ TenantsExist(void)
 	bool		exist;
 
 	table_close(relation, AccessShareLock);
-	if (empty)					/* the common case, for a system call */
+	if (empty)					/* the common case, at the cost of a system call */
 		return false;
 	ScanBegin(&scan, "tenant", "tenant_pkey", NULL);
 	exist = HeapTupleIsValid(systable_getnext(scan.scan));
@@ -646,7 +646,7 @@ ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *l
 		List	   *names;
 
 		(void) get_func_signature(function, &own, &nargs);
-		/* memcpy() must not be told to copy nothing from NULL */
+		/* memcpy() must not be called with NULL, even to copy nothing */
 		for (int i = 0; i < nlead; i++)
 			argtypes[i] = leadtypes[i];
 		memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);

@@ -219,7 +219,7 @@ SetPathlist(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 
 	if (previous_hook)
 		previous_hook(root, rel, rti, rte);
-	/* of a partitioned table the partitions are asked about */
+	/* for a partitioned table, this is called for each partition */
 	if (rte->rtekind != RTE_RELATION || rte->relkind != RELKIND_RELATION || rte->inh || IS_DUMMY_REL(rel))
 		return;
 	condition = TenantCondition(root, rel, rti, rte, &tenant);
@@ -227,7 +227,7 @@ SetPathlist(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 		return;
 	if (rte->tablesample == NULL)
 		ReadByTenant(root, rel, condition, tenant);
-	/* a condition of a policy or of a view comes before those of the query */
+	/* a condition of a policy or of a view has a lower level than those of the query */
 	else if (condition->security_level < root->qual_security_level)
 		RefuseSample(rte);
 }

@@ -96,7 +96,7 @@ Account(void)
 int64
 WritesEnter(void)
 {
-	/* no command can be ended there, and nothing of ours is written */
+	/* in parallel mode no command can be ended, and we write nothing */
 	if (IsInParallelMode())
 		return 0;
 	Account();

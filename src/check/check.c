@@ -418,7 +418,7 @@ FindOperand(const Expectation *expect, const JsonView *fact, ExpectationResult *
 		}
 		result->resolved = -1;
 	}
-	/* found out once, for the operator and for the row */
+	/* computed once, for the operator and for the row */
 	found.is_ordinary = found.type == JVIEW_NUMBER && found.is_jsonb &&
 		NumericIsOrdinary(found.u.numeric);
 	result->observed = found;

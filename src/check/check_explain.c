@@ -205,7 +205,7 @@ Note(const Check *parsed, const CheckResult *check, int n)
 		note = WithinWords(&expect->plan, &result->observed, check->evaluated_at);
 	if (n > 0 || check->stale < 0)
 		return note;
-	/* once a check: it is about the evidence, which all expectations share */
+	/* once per check, because it is about the evidence, which all expectations share */
 	stale = StaleWords(&check->stale_fact, check->evaluated_at);
 	return note ? psprintf("%s; %s", note, stale) : stale;
 }

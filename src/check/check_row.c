@@ -202,7 +202,7 @@ ResultRow(CheckCache *cache, const CheckResult *result)
 	Numeric		number;
 	Size		size;
 
-	/* the words about a fact that is not fresh are its own */
+	/* a fact that is not fresh has an explanation of its own */
 	if (cache->check.nexpect != 1 || result->below || result->stale >= 0 || result->verdict == VERDICT_VALUE ||
 		result->verdict == VERDICT_EVIDENCE_UNAVAILABLE ||
 		!PortableNumber(&result->observed, &number))

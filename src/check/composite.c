@@ -242,7 +242,7 @@ answer_eval_composite_add(PG_FUNCTION_ARGS)
 		Oid		   *argtypes;
 		int			nargs;
 
-		/* from the catalog: not every caller gives us an expression to look at */
+		/* from the catalog, because not every caller gives us an expression to look at */
 		(void) get_func_signature(fcinfo->flinfo->fn_oid, &argtypes, &nargs);
 		verdicts = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(Vocabulary));
 		VocabularyLookup(verdicts, argtypes[1], verdict_labels);

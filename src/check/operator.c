@@ -514,7 +514,7 @@ SplitTolerance(OperatorPlan *plan, const JsonView *tol, const char **field)
 		!JsonViewGetMember(&plan->value, "value", &value) ||
 		!JsonViewGetMember(&plan->value, "tol", &plan->tol))
 		return "must hold exactly the keys value and tol";
-	/* in the normal form it would read as another pair */
+	/* in the normal form it would be read as another pair */
 	if (value.type == JVIEW_OBJECT)
 		return "must not hold an object as the value of the pair";
 	plan->value = value;
@@ -695,7 +695,7 @@ IsElementOf(const JsonView *array, const JsonView *value, Span value_text, bool 
 	MemoryContext some = NULL;
 
 	*mixed = false;
-	/* the texts of many elements would add up */
+	/* the texts of many elements would take too much memory */
 	if (count > ELEMENTS_AT_ONCE)
 		some = AllocSetContextCreate(caller, "answer_eval operator", ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < count && !found; i++)
@@ -949,12 +949,12 @@ AgeIsWithin(uint64 age, Span seconds)
 	int			len;
 
 	if (p < end && *p == '-')
-		p++;					/* -0, for a negative number was refused */
+		p++;					/* skip the sign of -0; negative numbers were refused before */
 	while (p < end && *p == '0')
 		p++;
 	len = snprintf(whole, sizeof(whole), UINT64_FORMAT, age / USECS_PER_SEC);
 	if (age < USECS_PER_SEC)
-		len = 0;				/* zero has no digits here, as in "seconds" */
+		len = 0;				/* zero has no digits here, and none in "seconds" */
 	for (begin = p; p < end && *p != '.';)
 		p++;
 	if (p - begin != len)
@@ -964,7 +964,7 @@ AgeIsWithin(uint64 age, Span seconds)
 
 	snprintf(fraction, sizeof(fraction), "%06d", (int) (age % USECS_PER_SEC));
 	if (p < end)
-		p++;					/* the point */
+		p++;					/* skip the point */
 	for (int i = 0; i < 6; i++)
 	{
 		char		digit = p < end ? *p++ : '0';
@@ -990,7 +990,7 @@ OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp
 		NotEvaluable(result, reason_no_timestamp);
 	else if (!TextOf(&plan->value, &seconds))
 		NotEvaluable(result, reason_beyond_range);
-	else						/* unsigned, so that no two instants overflow */
+	else						/* unsigned, so that no two instants can overflow */
 		Answer(result, AgeIsWithin(evaluated_at >= timestamp ?
 								   (uint64) evaluated_at - (uint64) timestamp :
 								   (uint64) timestamp - (uint64) evaluated_at,
@@ -1015,7 +1015,7 @@ ParseIndex(const char *str, int len)
 			return -1;
 		index = index * 10 + (str[i] - '0');
 		if (index > PG_INT32_MAX)
-			return -1;			/* beyond the end of every array */
+			return -1;			/* it is beyond the end of every array */
 	}
 	return (int) index;
 }

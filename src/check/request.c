@@ -85,7 +85,7 @@ ParseDeadline(const JsonView *request, Request *parsed, RequestError *error)
 	parsed->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (!JsonViewGetMember(request, "deadline_ms", &view))
 		return true;
-	/* five digits hold the greatest; more would overflow atoi */
+	/* the greatest value has five digits; more could overflow atoi */
 	if (NumberPlain(&view, &plain) && plain.is_integer && plain.len <= 5)
 	{
 		parsed->deadline_ms = atoi(plain.text);

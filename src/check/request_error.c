@@ -48,7 +48,7 @@ Shown(Span span)
 	int			shown_len;
 	char	   *copy = pnstrdup(span.str, len);
 
-	/* a copy, for the conversion wants a terminator */
+	/* a copy, because the conversion needs a terminator */
 	copy = JsonUtf8ToServer(copy, len, &shown_len);
 	return pnstrdup(copy, shown_len);
 }

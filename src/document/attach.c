@@ -53,7 +53,7 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 	bool		forgotten;
 	QueryRows	rows;
 
-	(void) CurrentTenant();		/* an auditor asks for nothing */
+	(void) CurrentTenant();		/* an auditor may not make requests */
 	TenantReadBegin(&reading);
 	values[1] = reading.tenants;
 	rows = QueryRun(&query, values, NULL, false, 1);
@@ -113,7 +113,7 @@ RefuseToken(const char *detail, const char *hint)
 static void
 CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 {
-	/* the request that the token names comes first, NULLs compare as last */
+	/* the request with the token's nonce comes first, and NULLs last */
 	static FixedQuery query = {
 		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3"
@@ -233,7 +233,7 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 		rows = QueryRun(&insert, values, NULL, false, 0);
 		is_there = rows.count == 0;
 		if (is_there)
-			rows = QueryRunLatest(&stored, values, NULL, 1);	/* what just got in the way */
+			rows = QueryRunLatest(&stored, values, NULL, 1);	/* finds the row that was in conflict */
 		AnswerAsCaller(user, security);
 	}
 	if (is_there && rows.count > 0)

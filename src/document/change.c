@@ -168,7 +168,7 @@ ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
 		return "remove";
 	if (JsonViewStringIs(kind, KEY_KIND))
 		return KeyAction(is_new, after);
-	/* what comes with the extension was there before it was changed */
+	/* what comes with the extension existed before it was changed */
 	return is_new && !JsonViewGetMember(after, "shipped", &shipped) ? "add" : "change";
 }
 
@@ -195,7 +195,7 @@ MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued
 	JsonViewSet(&minting.body, "reproduce", ReproduceView(rules, JsonViewNewObject(0), false));
 	JsonViewSet(&minting.body, "disclaimer", JsonViewCString(disclaimer));
 	stored = DocumentMint(&minting);
-	/* what comes next in this statement sees it */
+	/* makes it visible to what follows in this statement */
 	CommandCounterIncrement();
 	return stored;
 }
@@ -338,7 +338,7 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 	SigningKey	active;
 	TimestampTz now;
 
-	/* whoever could have a state of these signed that he made would go around the gate */
+	/* otherwise somebody could have a state signed without the gate */
 	if (SpanEqualCString(kind, CHANGE_ENVIRONMENT) || SpanEqualCString(kind, CHANGE_CONFIG) ||
 		SpanEqualCString(kind, CHANGE_PROPOSAL))
 		return false;
@@ -520,7 +520,7 @@ PG_FUNCTION_INFO_V1(answer_eval_change_record);
 Datum
 answer_eval_change_record(PG_FUNCTION_ARGS)
 {
-	/* what comes with the extension, and was never changed, is recorded nowhere */
+	/* what comes with the extension and was never changed has no record */
 	static FixedQuery names = {
 		.text = "SELECT COALESCE(s.kind, n.kind), COALESCE(s.name, n.name), COALESCE(s.tenant, n.tenant)"
 		" FROM (SELECT tenant, kind, name, shipped, state FROM answer.change_state"

@@ -80,7 +80,7 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Relation	tombstones = KeepUnforgotten(tenant);
-	/* of a table of Citus this is the empty shell */
+	/* if distributed by Citus, this is only the empty shell */
 	bool		none = RelationGetNumberOfBlocks(tombstones) == 0 &&
 		!IsDistributed(RelationGetRelid(tombstones));
 	const char *forgotten = NULL;
@@ -88,7 +88,7 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 	QueryRows	rows;
 
 	table_close(tombstones, NoLock);
-	if (none)					/* nobody ever forgot anything: the common case, for free */
+	if (none)					/* nobody ever forgot anything, which is the common case */
 		return NULL;
 	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
 	values[1] = PointerGetDatum(tenant);

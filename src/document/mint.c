@@ -65,7 +65,7 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	JsonViewSet(&body, "schema", JsonViewCString(kind->schema));
 	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", InstantView(issued_at));
-	/* the operator's have no such member, as all had before there were tenants */
+	/* the operator's documents have no such member, like all documents before there were tenants */
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		JsonViewSet(&body, "tenant", JsonViewCString(text_to_cstring(tenant)));
 	return body;
@@ -85,7 +85,7 @@ BoundedIntent(Span intent)
 	whole = TextOfUtf8(intent);
 	if (VARSIZE_ANY_EXHDR(whole) <= INTENT_KEPT)
 		return whole;
-	/* two long ones that begin alike stay two */
+	/* two long intents with the same beginning remain different */
 	len = pg_mbcliplen(VARDATA_ANY(whole), VARSIZE_ANY_EXHDR(whole), INTENT_KEPT - sizeof(digest));
 	Sha256(intent.str, intent.len, sha256);
 	for (int i = 0; i < INTENT_DIGEST_LENGTH; i++)
@@ -187,7 +187,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 	SignedText	signed_text;
 	JsonView	signature_view;
 
-	/* written once: the id takes the place of another of its length */
+	/* written once: the final id replaces one of the same length */
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, body, minting->makes_portable);
 	RefuseDeepReceipt(body, signed_text.levels);
@@ -314,7 +314,7 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 		KindCountWord(&columns, minting->words[i].about, minting->words[i].word, minting->words[i].count);
 	intent = BoundedIntent(columns.intent);
 	words = WordsOf(&columns);
-	/* microseconds alone, as nobody wants days of a minute */
+	/* only microseconds, so that no minute is shown as days */
 	took->time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
 	SetStored(values, nulls, STORED_RECEIPT_ID, CStringGetTextDatum(document->receipt_id), true);
 	SetStored(values, nulls, STORED_SCHEMA, CStringGetTextDatum(minting->kind->schema), true);
@@ -342,7 +342,7 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	SetStored(values, nulls, STORED_REFUSAL, columns.refusal.len > 0 ? SpanDatum(columns.refusal) : (Datum) 0,
 			  columns.refusal.len > 0);
 	SetStored(values, nulls, STORED_PAIRS, columns.npairs > 0 ? PairsDatum(&columns) : (Datum) 0, columns.npairs > 0);
-	/* whoever corrects it must find it; of others nobody asks which it is */
+	/* needed to correct the row later; rows without pairs are never corrected */
 	SetStored(values, nulls, STORED_PAIRED_ID, values[STORED_RECEIPT_ID], columns.npairs > 0);
 	SetStored(values, nulls, STORED_COST, NumericGetDatum(columns.cost), columns.cost != NULL);
 	SetStored(values, nulls, STORED_BOUNDED_INTENT, PointerGetDatum(intent), intent != NULL);
@@ -358,7 +358,10 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 void
 DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 {
-	/* for what cannot be written without a plan; one statement, for each one more costs a twentieth */
+	/*
+	 * if it cannot be written without a plan; in one statement, because each further one
+	 * costs a twentieth
+	 */
 	static FixedQuery insert = {
 		.text = "WITH stored AS (INSERT INTO answer.receipt"
 		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant,"
@@ -396,7 +399,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 	document->stored = (struct varlena *) DatumGetPointer(values[STORED_BODY]);
 	if (stored == 0)
 	{
-		/* another node's log might get what a table of Citus takes */
+		/* if Citus distributed the table, the receipt might get into another node's log */
 		for (size_t i = 0; i < lengthof(stored_tables); i++)
 			RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
 		stored = QueryRun(&insert, values, nulls, false, 0).count;
@@ -407,7 +410,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 		identity[1] = values[STORED_BODY];
 		identity[2] = values[STORED_ISSUED_AT];
 		identity[3] = values[STORED_TENANT];
-		/* sees what just got in the way */
+		/* sees the row that was in conflict */
 		stored = QueryFound(QueryRun(&same, identity, NULL, false, 1));
 	}
 	AnswerAsCaller(user, context);
@@ -428,7 +431,7 @@ DocumentMint(Minting *minting)
 	DocumentSign(minting, &document);
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
 	writer = DocumentWriterOpen(minting->issued_at, 0, NULL);
-	/* without a writer triggers of users may fire */
+	/* without a writer, triggers of users may fire */
 	if (writer)
 		had_written = OwnWritesBegin();
 	DocumentPut(writer, minting, &document);

@@ -83,7 +83,7 @@ LeavesProblem(const JsonView *document, int count)
 
 		if (!RetentionRange(document, i, &range))
 			return "a range of leaves is malformed";
-		/* one that begins where the one before it ends would be part of it */
+		/* a range that begins where the previous one ends would be part of that */
 		if (i > 0 && range.first <= end)
 			return "the ranges of leaves are not in order";
 		end = range.last + 1;

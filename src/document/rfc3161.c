@@ -633,7 +633,7 @@ ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 	BIO_free(bio);
 	if (problem)
 		return problem;
-	/* only at the end is there no further start of a block */
+	/* at the end there is no further start of a block */
 	code = ERR_peek_last_error();
 	if (bio == NULL || ERR_GET_LIB(code) != ERR_LIB_PEM ||
 		ERR_GET_REASON(code) != PEM_R_NO_START_LINE)
@@ -920,7 +920,7 @@ NormalPolicy(const char *text, char *out)
 	if (strlen(text) > TERM_MAX_LENGTH || strspn(text, "0123456789.") != strlen(text))
 		return false;
 	oid = OBJ_txt2obj(text, 1);
-	/* OpenSSL reads more than one spelling */
+	/* OpenSSL accepts more than one spelling */
 	ok = oid && OidText(oid, out) && strcmp(text, out) == 0;
 	ASN1_OBJECT_free(oid);
 	ERR_clear_error();

@@ -173,7 +173,7 @@ AddValue(StringInfo out, Oid type, Datum value)
 		default:
 			if (type_is_enum(type))
 			{
-				/* enum_out gives a label of ASCII letters */
+				/* enum_out gives a label, which has only ASCII letters */
 				span = SpanOfCString(DatumGetCString(DirectFunctionCall1(enum_out, value)));
 				AddBytes(out, span.str, span.len);
 				return;

@@ -185,7 +185,7 @@ FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
 
 		if (column->attisdropped)
 			continue;
-		/* most likely it is the one after the last that was found */
+		/* usually it is the one after the previous one */
 		if (n == ncolumns || strcmp(columns[n].name, NameStr(column->attname)) != 0)
 			n = 0;
 		while (n < ncolumns && strcmp(columns[n].name, NameStr(column->attname)) != 0)
@@ -213,7 +213,10 @@ static TupleTableSlot **
 MakeSlots(const RowWriter *writer, Relation table)
 {
 	TupleTableSlot **slots = palloc(sizeof(TupleTableSlot *) * writer->nslots);
-	/* a copy is not counted: with the table's own, each slot would be noted with the resource owner */
+	/*
+	 * a copy is not reference-counted: the table's own would be noted with the resource
+	 * owner for each slot
+	 */
 	TupleDesc	tupdesc = CreateTupleDescCopy(RelationGetDescr(table));
 
 	for (int i = 0; i < writer->nslots; i++)
@@ -371,7 +374,10 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	caller = MemoryContextSwitchTo(writer->estate->es_query_cxt);
 	writer->partition = relation_open(partition, RowExclusiveLock);
 	MemoryContextSwitchTo(caller);
-	/* while we waited for the lock, another one may have been attached, which takes from the DEFAULT one */
+	/*
+	 * while we waited for the lock, a partition may have been attached that takes rows
+	 * from the DEFAULT one
+	 */
 	if (FindPartition(writer, issued_at) != partition ||
 		!TableIsPlain(writer->partition) || FiresOnInsert(writer->partition) ||
 		HasChecks(writer->partition) || !FindPlaces(writer->partition, &writer->tables[0], writer->places))
@@ -429,7 +435,7 @@ RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued
 
 	Assert(ntables <= 1 + ROW_MAX_BESIDE && (room == 0 || keys));
 	if (XactReadOnly || IsInParallelMode())
-		return NULL;			/* which the query refuses in its words */
+		return NULL;			/* the query will raise the error */
 	writer = palloc0(sizeof(RowWriter));
 	writer->tables = tables;
 	writer->nbeside = ntables - 1;
@@ -579,7 +585,7 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
 		ExecConstraints(writer->result, slot, writer->estate);
-	/* also of a row that does not wait: the statement may come to the same one again */
+	/* also for a row that does not wait, because the statement may have the same one again */
 	is_new = writer->keys && IsNewKey(writer, values);
 	stored = writer->room > 0 ? is_new ||
 		CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :

@@ -52,7 +52,7 @@ DocumentProblem(const JsonView *document)
 		return psprintf("this is the id of a receipt, not the receipt: verify what answer_receipt('%s') returns",
 						pnstrdup(document->str, document->len));
 	if (document->type == JVIEW_ABSENT && document->str)
-		return document->str;	/* what was found when it was read */
+		return document->str;	/* the problem that was found when it was read */
 	if (document->type != JVIEW_OBJECT)
 		return "the document is no JSON object";
 	if (JsonViewIsDeeper(document, max_stack_depth * 1024 / BYTES_PER_LEVEL))

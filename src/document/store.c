@@ -47,7 +47,7 @@ ReceiptIssuer(void)
 	{
 		char	   *database = get_database_name(MyDatabaseId);
 
-		/* a database's name is bytes of no certain encoding */
+		/* the bytes of a database's name have no certain encoding */
 		if (!IsText(database))
 			database = psprintf("%u", MyDatabaseId);
 		issuer = psprintf("postgresql:" UINT64_FORMAT "/%s", GetSystemIdentifier(), database);
@@ -105,7 +105,7 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 	}
 	if (JsonViewCount(&keys) > 0)
 	{
-		/* a key alone has no life */
+		/* without the times of the key's life */
 		JsonViewElement(&keys, 0, &entry);
 		JsonViewGetMember(&entry, "public_key", &public_key);
 		bare = JsonViewNewObject(1);
@@ -165,11 +165,11 @@ static const char *
 ReadingProblem(const JsonView *document, Size size)
 {
 	if (DocumentProblem(document))
-		return NULL;			/* which whoever looks into it will find */
+		return NULL;			/* whoever reads it will find that */
 	if (JsonViewHasLongNumbers(document, DOCUMENT_MAX_LONG_NUMBERS))
 		return "the document has more than " CppAsString2(DOCUMENT_MAX_LONG_NUMBERS)
 			" numbers of more than " CppAsString2(LONG_NUMBER_DIGITS) " digits";
-	/* a byte becomes six at most, and the long numbers are few */
+	/* a byte becomes at most six, and there are few long numbers */
 	if (size > WRITTEN_MAX_SIZE / 8 && !CanonicalIsWritable(document))
 		return "the canonical form of the document is larger than "
 			CppAsString2(ARGUMENT_MAX_SIZE) " bytes";
@@ -203,7 +203,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 	given = PG_GETARG_TEXT_PP(0);
 	if (FindKindOfId(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
 	{
-		/* no document, but what one may well give instead: the report says so */
+		/* not a document, but plausible input; the report will explain */
 		*document = JsonViewString(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given));
 		return;
 	}

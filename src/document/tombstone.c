@@ -778,7 +778,7 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 	Jsonb	   *body;
 	Jsonb	   *tombstone;
 
-	/* before the row, as those who forget evidence do: no two wait for each other */
+	/* before the row is locked, like those who forget evidence, to avoid a deadlock */
 	forgetting->tenant = TenantOfReceipt(forgetting, receipt_id);
 	if (forgetting->tenant)
 		HoldOffForgetting(forgetting->tenant);
@@ -1007,7 +1007,7 @@ ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
 		bool		mine = body && !ExistingTombstone(forgetting->tenant, receipt_id, body);
 
 		CHECK_FOR_INTERRUPTS();
-		if (mine)				/* or somebody forgot it during the search */
+		if (mine)				/* false if somebody forgot it during the search */
 			(void) ForgetBody(forgetting, receipt_id, body);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(each);
@@ -1472,7 +1472,7 @@ ForgetTarget(Forgetting *forgetting, const char *target, const DocumentKind *kin
 	ReadReason(reason, forgetting);
 	forgetting->for_all = IsOperatorForAll();
 	if (!forgetting->for_all)
-		(void) CurrentTenant(); /* an auditor has none */
+		(void) CurrentTenant(); /* raises an error for an auditor, who has none */
 	forgetting->tenants = ReadableTenants();
 
 	SPI_connect();

@@ -126,7 +126,7 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 	bool		is_jwk_set;
 	bool		found = false;
 
-	/* a key id that no encoding can garble; ours and DF-VERIFY's all are */
+	/* a key id that is the same in every encoding; ours and those of DF-VERIFY are */
 	if (!SpanIsText(key_id))
 		return "the key is not among the keys given";
 	is_jwk_set = keys->type == JVIEW_OBJECT && JsonViewGetMember(keys, "keys", &set) && set.type == JVIEW_ARRAY;

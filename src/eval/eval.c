@@ -324,7 +324,7 @@ FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Evidence   *evidence;
 
-	/* checks about one thing often ask several tools about the same arguments */
+	/* checks about one thing often ask several tools with the same arguments */
 	if (latest && CanonicalIsSame(args, &latest->args))
 		memcpy(digest, latest->args_digest, sizeof(digest));
 	else
@@ -565,7 +565,7 @@ RecordUnknownTool(Eval *eval, const Check *check)
 	JsonView	first;
 	bool		close;
 
-	/* a policy of answer.tool may fail; that must not end the request */
+	/* a policy of answer.tool may raise an error, which must not end the request */
 	close = CallContained(SearchClosest, &search, eval->deadline, eval->request.deadline_ms,
 						  &failure) &&
 		JsonViewElement(&search.names, 0, &first);
@@ -881,7 +881,7 @@ EvalRequest(Jsonb *request)
 	int64		entered = WritesEnter();
 
 	SPI_connect();
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role in force here is the one that asks */
 	EvalRead(&eval, &content, CurrentTenant(), entered, request);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
@@ -921,7 +921,7 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "question");
 	RequirePrimary("answer_ask()");
 	question = TextArgument(fcinfo, 0);
-	/* a far longer one would not fit into the request */
+	/* a much longer one would not fit into the request */
 	if (question.len > REQUEST_MAX_QUESTION)
 		RequestRaise(&too_long);
 	JsonViewSet(&request, "question", JsonViewString(question.str, question.len));

@@ -193,14 +193,14 @@ TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 		MemoryContextSwitchTo(batch->context);
 		error = CopyErrorData();
 		FlushErrorState();
-		/* also before the error goes on: whoever ends the transaction knows of no subtransaction of ours */
+		/* also before the error is raised again, because callers do not know of our subtransaction */
 		if (nested)
 			RollbackAndReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(batch->context);	/* a rollback leaves us in the transaction's, which would keep all errors */
+		MemoryContextSwitchTo(batch->context);	/* a rollback leaves us in the transaction's context, which would keep all errors */
 		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
 			RaiseFor(item, error);
 		SetUserIdAndSecContext(user, rights);
-		item->error = ErrorView(error); /* which is of the error's own bytes */
+		item->error = ErrorView(error); /* which uses the error's own bytes */
 		batch->refused++;
 	}
 	PG_END_TRY();
@@ -552,7 +552,7 @@ StoreOne(Batch *batch, BatchItem *item, StepKind kind)
 	TakeStep(batch, item, SignStep, STEP_PURE);
 	if (batch->nwaiting > 0 && item->error.type == JVIEW_ABSENT &&
 		RowWriterMightHold(batch->writer, item->document.receipt_id))
-		StoreWaiting(batch);	/* the same receipt, which has to be there to be found */
+		StoreWaiting(batch);	/* the same receipt waits, and must be stored to be found */
 	TakeStep(batch, item, StoreStep, kind);
 	MemoryContextSwitchTo(batch->context);
 	MemoryContextReset(batch->scratch);
@@ -577,7 +577,7 @@ StoreTogether(Batch *batch, int from)
 			continue;
 		bytes += VARSIZE_ANY(item->document.stored);
 		if (RowWriterWaiting(batch->writer) == batch->nwaiting)
-			continue;			/* it was there already */
+			continue;			/* it existed already */
 		batch->waiting[batch->nwaiting++] = item;
 	}
 	StoreWaiting(batch);
@@ -647,7 +647,7 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", RECEIPT_MEMORY,
 										   ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 	batch->nwaiting = 0;
-	/* without a writer triggers of users may fire */
+	/* without a writer, triggers of users may fire */
 	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS, batch->keys);
 	if (batch->writer)
 		had_written = OwnWritesBegin();
@@ -715,7 +715,7 @@ TakeSlice(Batch *batch, const Datum *requests, const bool *nulls, int count)
 static void
 EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, ReturnSetInfo *result)
 {
-	/* kept from slice to slice, for the system zeroes each page that it gives out anew */
+	/* kept from slice to slice, because the system zeroes each page that it gives out again */
 	Size		kept = Min((Size) count * REQUEST_MEMORY, SLICE_MEMORY);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval slice of requests",
 												  kept, ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
@@ -779,7 +779,7 @@ answer_eval_each(PG_FUNCTION_ARGS)
 
 	batch.entered = WritesEnter();
 	SPI_connect();
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role in force here is the one that asks */
 	batch.tenant = CurrentTenant();
 	SigningKeyBegin(&batch.key, &batch.evaluated_at);
 	ProgressBegin(count);

@@ -120,21 +120,21 @@ CallHandler(void *arg)
 	bool		was_read_only = XactReadOnly;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
-	/* From version 16 on SET refuses this for a part of a transaction.  After an error the end of the subtransaction restores it. */
+	/* Since 16 SET refuses this inside a transaction.  After an error, the end of the subtransaction restores it. */
 	if (MustNotWrite(call->tool))
 		XactReadOnly = true;
-	/* a snapshot as a statement of its own has it */
+	/* a new snapshot, as for a statement of its own */
 	CommandCounterIncrement();
 	/*
-	 * Ours read what there is now: a caller with an old snapshot must not be given, and have
-	 * signed, what was replaced or forgotten since.
+	 * Our tools read with the latest snapshot: a caller with an old one must not get a
+	 * signature over what was replaced or forgotten since.
 	 */
 	PushActiveSnapshot(call->tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
 	if (contained->terms->commits && !MustNotWrite(call->tool))
-		/* What is checked at a commit is checked now, where it fails the call and not the commit. */
+		/* Deferred constraints are checked now, so that the call fails and not the commit. */
 	AfterTriggerSetState(makeNode(ConstraintsSetStmt));
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
@@ -173,7 +173,7 @@ ReadReading(SPITupleTable *table, int row, ToolReading *reading)
 	reading->digest = ColumnSpan(table, row, 8);
 	reading->call = ColumnInt(table, row, 9) - 1;
 	reading->place = row;
-	/* but for the number of the call, at its end */
+	/* without the number of the call, which is at the end */
 	if (!HeapTupleHasExternal(tuple))
 		reading->row = SpanOf((char *) tuple->t_data, tuple->t_len - sizeof(int32));
 }
@@ -536,7 +536,7 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 		{
 			if (DatumGetTimestampTz(ProbeEntry(walk, 4, &isnull)) > evaluated_at || !ProbeFetch(walk))
 			{
-				passed++;		/* what is not known yet, or is no more */
+				passed++;		/* not known yet, or dead */
 				continue;
 			}
 			AddFound(walk, registered, call, rows);
@@ -603,7 +603,7 @@ WalkTogether(StoredProbes *probes, const Contained *contained, int first, int co
 	uint64		before = rows->numvals;
 	int			most = WALK_ENTRIES * count;
 	int			done_tool = -1;
-	text	   *done = NULL;	/* its source whose newest reading was added */
+	text	   *done = NULL;	/* the tool's source whose newest reading was added */
 	bool		isnull;
 
 	for (int i = 0; i < count; i++)
@@ -680,7 +680,10 @@ FindStored(const Contained *contained, bool *probed)
 	int			context;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
+	/*
+	 * roles of tenants have no privilege on the table, because belonging to the tenant is
+	 * enough; the operator has all
+	 */
 	if (as_owner)
 		AnswerAsOwner(&user, &context);
 	*probed = !WantDocumentFacts(contained) && OpenProbes(&probes, CountAlike(contained, 0) > 1);
@@ -806,7 +809,7 @@ CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 	INSTR_TIME_SET_CURRENT(begun);
 	if (!CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
 					   &call->failure))
-		call->nreadings = 0;	/* what came too late does not count */
+		call->nreadings = 0;	/* a late result does not count */
 	else if (call->nreadings == 0)
 		NoteNothingCame(call);
 	INSTR_TIME_SET_CURRENT(took);
@@ -913,7 +916,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 	}
 	if (all_done)
 		return;
-	/* before the snapshots that the handlers get */
+	/* before the handlers get their snapshots */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
 	terms->had_written = TransactionHasWritten(terms->entered);
 	CallStored(calls, count, terms);
@@ -927,7 +930,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		if (calls[i].tool->handler)
 			CallForFact(&calls[i], terms);
 		if (calls[i].ok)
-			continue;			/* the facts were known */
+			continue;			/* the facts were in the cache */
 		if (calls[i].nreadings > 0)
 			MakeFacts(&calls[i], terms);
 		else
@@ -1047,7 +1050,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
 						TextDatumGetCString(SpanDatum(argument)), problem)));
 	SigningKeyBeginUnstored(&key, &terms.now);
-	/* the default is an instant of this statement, which is as good as now */
+	/* the default is the start of this statement, which counts as now */
 	if (terms.evaluated_at >= GetCurrentStatementStartTimestamp() &&
 		terms.evaluated_at <= terms.now)
 		terms.evaluated_at = terms.now;

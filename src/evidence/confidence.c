@@ -111,7 +111,7 @@ typedef struct Vote
 static int
 CompareVoteGroups(const Vote *a, const Vote *b)
 {
-	/* a source named like another's group is still its own */
+	/* a source that has the same name as another's group is still a group of its own */
 	if (a->registered_group != b->registered_group)
 		return a->registered_group ? 1 : -1;
 	return SpanCompare(a->group, b->group);
@@ -286,7 +286,7 @@ VerificationView(const FactSignals *signals, Span basis, Span path, int sources,
 	JsonView	verification = JsonViewNewObject(9);
 	JsonView	object = JsonViewNewObject(5);
 
-	/* in the order in which they are written, which saves sorting them */
+	/* set in the order in which they are written, which saves sorting */
 	JsonViewSet(&object, "conflict", JsonViewBool(signals->conflict));
 	JsonViewSet(&object, "corroborated", JsonViewBool(signals->corroborated));
 	JsonViewSet(&object, "fresh", JsonViewBool(signals->fresh));

@@ -99,7 +99,7 @@ ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 {
 	JsonView	content = JsonViewNewObject(6);
 
-	/* in the order in which they are written, which saves sorting them; likewise below */
+	/* set in the order in which they are written, which saves sorting; likewise below */
 	JsonViewSet(&content, "args", *args);
 	JsonViewSet(&content, "expires",
 				reading->has_expires ? InstantView(reading->expires) : JsonViewNull());

@@ -104,7 +104,7 @@ SlotsFor(const ToolReading *reading, const Place *place)
 
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext, sizeof(Remembered) * MEMORY_SETS * SET_SIZE);
-	/* digits of a SHA-256 are as good as a hash */
+	/* digits of a SHA-256 serve as a hash */
 	memcpy(&hash, reading->digest.str + strlen(DIGEST_PREFIX), sizeof(hash));
 	if (place->text.len > 0)
 		hash ^= hash_bytes((const unsigned char *) place->text.str, place->text.len);

@@ -105,7 +105,7 @@ GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
 	function = BoundFunction(grader, registered->owner, type);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
-	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
+	SetUserIdAndSecContext(user, rights);	/* in case it took another role: see deadline.c */
 	if (isnull)
 		BadGrade(grader, "no quality");
 	tuple.t_data = DatumGetHeapTupleHeader(row);

@@ -288,7 +288,7 @@ GiveCommandLine(void)
 	FreeFile(file);
 	line[length] = '\0';
 	line[strcspn(line, "\n")] = '\0';
-	/* looks at each word together with the one after it */
+	/* processes each word together with the next one */
 	for (char *at = strstr(line, " \""); words[1] || at;)
 	{
 		words[0] = words[1];
@@ -494,7 +494,7 @@ SettleOne(struct config_generic *setting)
 	char	   *value;
 	const char *current;
 
-	/* NULL stands for what RESET gives */
+	/* NULL means the value that RESET would give */
 	if (!IsForeign(setting->reset_source))
 	{
 		SetForNow(setting->name, NULL);
@@ -531,7 +531,7 @@ SettleSettings(void)
 	{
 		const char *current = GetConfigOption(fixed_settings[i][0], false, false);
 
-		/* most sessions have these, and to set them takes as long as a small call */
+		/* most sessions have these values, and setting them takes as long as a small call */
 		if (current == NULL || strcmp(current, fixed_settings[i][1]) != 0)
 			SetForNow(fixed_settings[i][0], fixed_settings[i][1]);
 	}

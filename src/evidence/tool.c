@@ -337,7 +337,7 @@ KeptKey(bool for_facts, const text *tenant, Span name)
 
 	key[0] = for_facts ? 'f' : 'c';
 	memcpy(key + 1, VARDATA_ANY(tenant), len);
-	key[1 + len] = '\0';		/* which no tenant has in its name */
+	key[1 + len] = '\0';		/* a byte that no tenant's name contains */
 	memcpy(key + 1 + len + 1, name.str, name.len);
 	return SpanOf(key, 1 + len + 1 + name.len);
 }
@@ -358,7 +358,7 @@ FindKept(Kept *kept, ToolProbes *probes, bool for_facts, const text *tenant, Too
 		MemoryContext caller;
 		bool		probed;
 
-		/* the rows are made there, too: what is read points into them */
+		/* the rows are made in the same context, because what is read points into them */
 		caller = MemoryContextSwitchTo(KeptMemory(kept));
 		known = palloc0(sizeof(Tool));
 		known->name = name;

@@ -237,7 +237,7 @@ CallHandler(void *arg)
 
 	/* ends with the subtransaction */
 	XactReadOnly = true;
-	/* a snapshot as a statement of its own has it */
+	/* a new snapshot, as for a statement of its own */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(judge->tenant, judge->registered_by, &user, &rights);
@@ -299,14 +299,17 @@ RoleInForce(void)
 static void
 TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 {
-	/* what is pinned is kept by the suite that pins it */
+	/* pinned judgements are stored in the suite that pins them */
 	bool		is_kept = terms->store && judgements_pinned == NULL && !XactReadOnly;
 	TimestampTz now = GetCurrentTimestamp();
 	Span		by = RoleInForce();
 	JsonView	rows = JsonViewNewArray(batch->count);
 	SigningKey	key;
 
-	/* the key is asked for where there is something to sign: who retires it waits for this transaction */
+	/*
+	 * the key is needed only if there is something to sign, because whoever retires it
+	 * waits for this transaction
+	 */
 	for (int i = 0; is_kept && i < batch->count; i++)
 	{
 		if (!batch->said[i].is_there)

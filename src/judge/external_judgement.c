@@ -116,7 +116,10 @@ ReportedJudges(const text *tenant, const Judgements *judgements)
 
 	for (int i = 0; i < judgements->count; i++)
 	{
-		/* an array that names many judges is refused at the first that is unknown, so this is short */
+		/*
+		 * the search is limited, because an array with many judges is refused at the
+		 * first unknown one
+		 */
 		if (!SpanIsIn(judgements->items[i].judge, names, Min(count, 1000)))
 			names[count++] = judgements->items[i].judge;
 	}

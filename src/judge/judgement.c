@@ -395,7 +395,7 @@ JudgementsJoin(const Judgements *first, const Judgements *second)
 			joined->items[joined->count] = second->items[j];
 			joined->items[joined->count++].place = -1;
 		}
-		/* what both have is the first's */
+		/* if both have one, the first's is taken */
 		if (cmp >= 0)
 			j++;
 	}

@@ -150,7 +150,7 @@ Verdict(const Panel *panel, const PanelCount *count, const PanelSays *says)
 		return PANEL_SUPPORTS;
 	if (count->no_claim == panel->count)
 		return PANEL_NO_CLAIM;
-	/* whether it claims anything they do not agree on */
+	/* the judges disagree whether it claims anything */
 	if (count->no_claim > 0 && count->no_claim + count->supporting == panel->count)
 		return PANEL_NOT_JUDGED;
 	return panel->kind == JUDGE_ANSWERS ? PANEL_CONTRADICTS : PANEL_NEUTRAL;

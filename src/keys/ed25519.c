@@ -155,7 +155,7 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 	ERR_clear_error();
 	ready = SigningContext(key->private_key);
 	ctx = EVP_MD_CTX_new();
-	/* OpenSSL 3.0.0 cannot copy one that has no digest, as those of Ed25519 */
+	/* OpenSSL 3.0.0 cannot copy a context without a digest, as those for Ed25519 are */
 	ok = ready != NULL && ctx != NULL &&
 		(EVP_MD_CTX_copy_ex(ctx, ready) == 1 ||
 		 EVP_DigestSignInit(ctx, NULL, NULL, NULL, key->private_key) == 1) &&
@@ -272,9 +272,9 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext,
 									   sizeof(Slot) * ATTESTATION_SLOTS);
-	for (int i = 0; i < 8; i++)		/* digits of a SHA-256 are as good as a hash */
+	for (int i = 0; i < 8; i++)		/* digits of a SHA-256 serve as a hash */
 		hash = hash * 16 + (digest[7 + i] >= 'a' ? digest[7 + i] - 'a' + 10 : digest[7 + i] - '0');
-	/* two places for each digest; the one it is not in is the older */
+	/* each digest has two slots; the other one is older */
 	slot = &slots[hash % (ATTESTATION_SLOTS / 2) * 2];
 	if (strcmp(slot[1].digest, digest) == 0)
 	{
@@ -332,8 +332,8 @@ IsReadToEnd(BIO *bio)
 }
 
 /*
- * Reads one PEM block with a SubjectPublicKeyInfo and nothing else.  Returns
- * NULL, or what is wrong with it.  Raises nothing.
+ * Reads one PEM block with a SubjectPublicKeyInfo and nothing else.  Returns NULL, or
+ * what is wrong with it.  Never raises an error.
  */
 static const char *
 ReadPublicPem(Span pem, uint8 *public_key)
@@ -348,10 +348,7 @@ ReadPublicPem(Span pem, uint8 *public_key)
 	EVP_PKEY   *pkey = NULL;
 	const char *problem = NULL;
 
-	/*
-	 * Reads one PEM block with a SubjectPublicKeyInfo and nothing else.  Returns NULL, or
-	 * what is wrong with it.  Never raises an error.
-	 */
+	/* OpenSSL would skip what it does not take for the beginning of a block */
 	if (HasText(pem, PEM_BEGIN, 1))
 		problem = "It is more than one PEM block.";
 	else if (bio == NULL || PEM_read_bio(bio, &name, &header, &der, &len) != 1)
@@ -368,7 +365,7 @@ ReadPublicPem(Span pem, uint8 *public_key)
 			problem = "The PEM block holds no SubjectPublicKeyInfo of a known kind.";
 		else if (EVP_PKEY_get_base_id(pkey) != EVP_PKEY_ED25519 || !PublicHalf(pkey, public_key))
 			problem = "It is a key of another algorithm.";
-		/* one spelling: the decoder is laxer than DER */
+		/* only DER is accepted, but the decoder accepts more */
 		else if (i2d_PUBKEY(pkey, &again) != len || memcmp(again, der, len) != 0)
 			problem = "The PEM block is not DER.";
 	}

@@ -96,7 +96,7 @@ ParseKey(const char *pem, int len, const char *key_id, Passphrase *passphrase)
 	{
 		char		actual[KEY_ID_LENGTH + 1];
 
-		/* KeyIdOf can raise only out of memory; the key is the process's then */
+		/* KeyIdOf can raise only for lack of memory; the key is then leaked */
 		KeyIdOf(public_key, actual);
 		if (strcmp(actual, key_id) == 0)
 			return pkey;
@@ -295,7 +295,7 @@ CreateKey(const char *folder, uint8 *public_key, char *key_id)
 	pkey = NewKey(public_key);
 	if (pkey == NULL)
 		OpensslFailed("make an Ed25519 key");
-	/* secure memory is not assumed; the buffer is cleansed below */
+	/* we do not rely on secure memory; the buffer is cleansed below */
 	bio = BIO_new(BIO_s_mem());
 	PG_TRY();
 	{
@@ -337,7 +337,7 @@ answer_eval_key_file_present(PG_FUNCTION_ARGS)
 	char		path[MAXPGPATH];
 	struct stat st;
 
-	/* the registry has no other ones, but a path must not be made of anything */
+	/* the registry has no other ids, but a path must not be made from an arbitrary one */
 	if (strspn(key_id, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(key_id))
 		PG_RETURN_BOOL(false);
 	KeyPath(folder, key_id, ".pem", path);

@@ -100,7 +100,7 @@ SigningKeyFile(const SigningKey *key, const char *name, char *path)
 int
 ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const char **problem)
 {
-	/* neither a link nor, waiting for a writer, a pipe */
+	/* refuses a link, and does not wait for the writer of a pipe */
 	int			fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
 	int			len = -1;
 
@@ -185,7 +185,7 @@ ForgetPending(bool unlink_files, SubTransactionId subxact)
 			continue;
 		}
 		*link = file->next;
-		/* the newest first, so that a folder is empty by then */
+		/* the newest first, so that a folder is empty when it is removed */
 		if (unlink_files && file->is_folder)
 			rmdir(file->path);
 		else if (unlink_files)
@@ -197,7 +197,7 @@ ForgetPending(bool unlink_files, SubTransactionId subxact)
 static void
 KeyFilesAtXactEnd(XactEvent event, void *arg)
 {
-	/* a prepared transaction may be rolled back when nobody here knows of its files */
+	/* a prepared transaction may be rolled back by a process that does not know of its files */
 	if (event == XACT_EVENT_PRE_PREPARE && pending_key_files != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -249,7 +249,7 @@ WriteAll(int fd, const char *text, int len)
 	if (write(fd, text, len) != len)
 	{
 		failed = "write";
-		reason = errno ? errno : ENOSPC;	/* a short write says nothing */
+		reason = errno ? errno : ENOSPC;	/* a short write does not set errno */
 	}
 	else if (pg_fsync(fd) != 0)
 	{
@@ -298,7 +298,7 @@ SigningFileReplace(const char *path, const char *text, int len, const char *what
 	int			fd;
 
 	snprintf(temporary, sizeof(temporary), "%s.new", path);
-	/* what an interrupted writer left is in nobody's way */
+	/* overwrites what an interrupted writer left */
 	fd = OpenTransientFilePerm(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | PG_BINARY,
 							   S_IRUSR | S_IWUSR);
 	if (fd < 0)
@@ -381,7 +381,7 @@ IsFolderMarked(const char *folder)
 {
 	const char *marked = MarkedFolders();
 
-	/* names of folders are all of one length */
+	/* all names of folders have the same length */
 	return marked && strstr(marked, folder) != NULL;
 }
 

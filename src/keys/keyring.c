@@ -341,7 +341,7 @@ ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("could not serialize access due to a concurrent change of the signing keys"),
 				 errhint("The transaction might succeed if retried.")));
-	/* what comes next, in this statement as well, sees it */
+	/* makes it visible to what follows, also in this statement */
 	CommandCounterIncrement();
 }
 
@@ -426,7 +426,7 @@ ChooseAndLoad(SigningKey *key, TimestampTz *now)
 		FirstKey(key, &active_from, now);
 	else if (!found)
 		NoActiveKey();
-	/* should the clock have been set back, the key is still not used before its time */
+	/* if the clock was set back, the key is not used before its time */
 	*now = Max(*now, active_from);
 	RequireOurs(key->key_id, key->folder);
 	HoldKey(key, LoadKey(key->key_id, key->folder), *now);
@@ -510,7 +510,7 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 		else
 			chosen.context = AllocSetContextCreate(TopTransactionContext, "answer_eval key of rows", ALLOCSET_SMALL_SIZES);
 		chosen.transaction = transaction;
-		chosen.subtransaction = InvalidSubTransactionId;	/* an error leaves nothing that is taken again */
+		chosen.subtransaction = InvalidSubTransactionId;	/* so that the choice is not used again after an error */
 		caller = MemoryContextSwitchTo(chosen.context);
 		SigningKeyBeginForRow(&chosen.key, &chosen.at);
 		MemoryContextSwitchTo(caller);
@@ -966,7 +966,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	RequirePrimary("answer_key_generate()");
 	RequireOperator("answer_key_generate");
 
-	/* held to the end: signers see this rotation whole or not at all */
+	/* held until the end, so that signers see this rotation as a whole or not at all */
 	LetChosenGo();
 	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
@@ -1098,7 +1098,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	RequireOperator("answer_key_retire");
 	LetChosenGo();
 	WaitForForgetting();
-	/* what has chosen the key and is not committed yet might be dated later than that */
+	/* those who have chosen the key and not committed yet might have a later date */
 	if (at.present)
 		KeyLock(KEY_LOCK_USE, ExclusiveLock);
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
@@ -1131,7 +1131,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 					 errhint("If they shall not, use answer_key_compromise().")));
 		end = at.instant;
 	}
-	SigningKeyBegin(&key, &now);	/* while it still may: it signs its own end */
+	SigningKeyBegin(&key, &now);	/* while it still may sign: it signs its own end */
 	RetireActive(row.key_id, end);
 	keys_changed(&key, end);
 	SPI_finish();
@@ -1143,7 +1143,7 @@ PG_FUNCTION_INFO_V1(answer_eval_key_compromise);
 Datum
 answer_eval_key_compromise(PG_FUNCTION_ARGS)
 {
-	/* a trigger sees to it that an earlier compromise only gets stricter */
+	/* a trigger makes sure that an earlier compromise can only become stricter */
 	static FixedQuery update = {
 		.text = "UPDATE answer.signing_key SET status = 'compromised',"
 		" compromised_after = $2, retired_at = COALESCE(retired_at, $3)"

@@ -37,7 +37,7 @@ PassphraseCommand(const char *key_id)
 	{
 		if (c[0] == '%' && c[1] == 'p')
 		{
-			/* an id is letters, digits and hyphens: nothing that a shell would read */
+			/* an id has only letters, digits and hyphens, which mean nothing to a shell */
 			appendStringInfoString(&command, key_id);
 			c++;
 		}
@@ -143,7 +143,7 @@ static void
 KillCommand(pid_t pid)
 {
 	kill(-pid, SIGKILL);
-	kill(pid, SIGKILL);			/* should it not have a group of its own yet */
+	kill(pid, SIGKILL);			/* in case it has no group of its own yet */
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		 /* again */ ;
 }

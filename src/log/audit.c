@@ -746,7 +746,7 @@ ExamineBody(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, Examined *ex
 	uint8		digest[SHA256_LENGTH];
 
 	if (!JsonbIsReadable(jsonb))
-		return;					/* hashes to nothing */
+		return;					/* it cannot be hashed */
 	JsonViewOfJsonb(jsonb, &body);
 	if (!DocumentDigest(&body, digest))
 		return;
@@ -1064,7 +1064,7 @@ FindNewest(LogAudit *log)
 	if (found)
 		return;
 	memset(log->newest, 0, sizeof(StoredCheckpoint));
-	log->newest->edge_leads = true;	/* of the empty tree */
+	log->newest->edge_leads = true;	/* for the empty tree */
 }
 
 /*
@@ -1200,7 +1200,7 @@ FindTruth(LogAudit *log, Truth *truth, bool has_stored, const MerkleHash *stored
 	truth->proved = has_root && TreeHasRoot(truth, root);
 	if (truth->proved || !has_root)
 		return;
-	/* should the receipts have been changed, and the tile, but not the leaves */
+	/* in case the receipts and the tile were changed, but not the leaves */
 	for (int i = 0; i < window->width; i++)
 	{
 		if (window->slots[i].filled)
@@ -1232,7 +1232,7 @@ JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const 
 	if (!MerkleHashEqual(&slot->leaf, expected))
 	{
 		NoteMismatch(log, LEAF_CHANGED, leaf_index, slot, &slot->leaf, expected);
-		/* a receipt that its leaf agrees with came along with it */
+		/* a receipt that matches its changed leaf was moved together with it */
 		if (receipt->missing || MerkleHashEqual(&receipt->hash, &slot->leaf))
 			return;
 	}
@@ -1494,7 +1494,7 @@ AuditLeaves(LogAudit *log, bool whole)
 			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
 			   2, values, AuditLeaf);
 	FillGap(log, log->to);
-	/* those that say they are of later leaves cannot be */
+	/* those that claim to be about later leaves cannot be */
 	while (log->has_checkpoint)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -1556,7 +1556,7 @@ AuditUncoveredLeaves(LogAudit *log)
 			   " ORDER BY l.leaf_index",
 			   1, &value, AuditUncovered);
 	if (log->reach > size && IsInDoubt(log, log->reach))
-		return;					/* that one was reported */
+		return;					/* that checkpoint was reported */
 	if (log->reach > size)
 		AuditReport(&log->audit, size, NULL, "missing",
 			   psprintf("the checkpoint that covered the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " is gone",
@@ -2015,7 +2015,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	ReportMismatches(log);
 	ReportDetached(&log->audit, log->audit.detached);
 	TellState(log);
-	/* a stretch that leaves a gap before it is nothing to go on from */
+	/* a range that leaves a gap before it is not a basis for the next audit */
 	if (whole && catalog.may_record && log->audit.from <= log->last.size && !XactReadOnly && !RecoveryInProgress())
 		RecordAudit(log);
 	SPI_finish();

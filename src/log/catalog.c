@@ -344,7 +344,7 @@ ForgetSettings(void)
 		{"extra_float_digits", "1"},
 		{"array_nulls", "on"},
 		{"transform_null_equals", "off"},
-		/* dear enough by its estimate to be compiled */
+		/* the estimated cost is high enough for compilation */
 		{"jit", "off"}
 	};
 	int			level = NewGUCNestLevel();
@@ -604,14 +604,14 @@ Unqualified(const char *text)
 	char	   *words = palloc(strlen(text) + 1);
 	char	   *out = words;
 	const char *in_vain = text;
-	int			quotes = 0;		/* that stand before this place */
+	int			quotes = 0;		/* number of quotes directly before this place */
 
 	for (const char *p = text, *after; *p; p = after)
 	{
 		after = NULL;
 		if (IsLowerWord(*p) && (p == text || !IsWord(p[-1])))
 			after = AfterName(p);
-		else if (*p == '"' && quotes < 2)	/* with two more of them there was nothing to be found */
+		else if (*p == '"' && quotes < 2)	/* after two in a row, there is no name to be found */
 			after = AfterQuoted(p, &in_vain);
 		quotes = *p == '"' && after == NULL ? quotes + 1 : 0;
 		if (after)
@@ -957,7 +957,7 @@ CanBeHere(const char *characters)
 	{
 		unsigned char utf8[5] = "";
 
-		/* of units of a pair no character of this one is made, and none was shipped */
+		/* a surrogate pair would give no valid character here, but none was shipped */
 		unicode_to_utf8((pg_wchar) strtoul(pnstrdup(p + 2, 4), NULL, 16), utf8);
 		if (!IsRepresentable(SpanOfCString((char *) utf8)))
 			return false;
@@ -1204,7 +1204,7 @@ JudgeDifference(const char *object, CatalogFindings *findings)
 {
 	if (Begins(object, "function ") || Begins(object, "code that function "))
 		findings->functions_good = false;
-	/* a trigger can wait for the end of the transaction, and run with the auditor's rights */
+	/* a trigger can be deferred to the end of the transaction, and run with the auditor's rights */
 	if (strstr(object, "answer.log_audit"))
 		findings->may_record = false;
 	return !CanMislead(object);
@@ -1229,7 +1229,7 @@ CompareLinesOf(Audit *audit, bool seeds, CatalogFindings *findings)
 
 		CHECK_FOR_INTERRUPTS();
 		if (order < 0)
-			good = Begins(object, RIGHT_OBJECT);	/* a right less than was shipped */
+			good = Begins(object, RIGHT_OBJECT);	/* a missing privilege that was shipped */
 		else
 			good = order == 0 && IsAsExpected(&expected[i], found.list[n].state, schema);
 		if (!good)
@@ -1375,7 +1375,7 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 	leads = VersionsAgree(audit) && CompareLinesOf(audit, false, findings);
 	CompareOwners(audit);
 	PopActiveSnapshot();
-	/* these are rows, so they are read only where that leads to them */
+	/* these are in rows, so they are read only if that is safe */
 	return leads && CompareLinesOf(audit, true, findings);
 }
 

@@ -85,7 +85,7 @@ BeginDetaching(Detaching *detaching, Oid partition)
 	memset(detaching, 0, sizeof(*detaching));
 	detaching->parent = AnswerTable("receipt");
 	detaching->partition = partition;
-	/* conflicts with itself, and with nobody who stores or reads */
+	/* conflicts with itself, but not with those who store or read */
 	LockRelationOid(detaching->parent, ShareUpdateExclusiveLock);
 	LockRelationOid(partition, AccessShareLock);
 	if (get_rel_name(partition) == NULL)
@@ -292,7 +292,7 @@ LockReceipts(const Detaching *detaching)
 {
 	uint64		rows;
 
-	/* while it waits for whoever has read a receipt and is idle, others go on */
+	/* while it waits for an idle transaction that has read a receipt, others can go on */
 	RunCommand("SELECT answer.lock_tables('ONLY answer.receipt', 'ACCESS EXCLUSIVE', pg_catalog.current_setting('lock_timeout'))",
 			   SPI_OK_SELECT);
 	rows = CountRows(detaching);
@@ -354,9 +354,9 @@ DetachPartition(const Detaching *detaching)
 	};
 
 	RunCommand(psprintf("ALTER TABLE answer.receipt DETACH PARTITION %s", detaching->name), SPI_OK_UTILITY);
-	/* its other guard was the parent's, and went with it */
+	/* its other guard was inherited from the parent, and was removed by detaching */
 	RunCommand(psprintf("DROP TRIGGER IF EXISTS receipt_no_truncate ON %s", detaching->name), SPI_OK_UTILITY);
-	/* they call functions of the extension, which an ordinary table must not need */
+	/* they call functions of the extension, on which an ordinary table must not depend */
 	for (size_t i = 0; i < lengthof(policies); i++)
 		RunCommand(psprintf("DROP POLICY IF EXISTS %s ON %s", policies[i], detaching->name), SPI_OK_UTILITY);
 	RunCommand(psprintf("ALTER TABLE %s SET SCHEMA " ARCHIVE_SCHEMA, detaching->name), SPI_OK_UTILITY);

@@ -81,12 +81,12 @@ OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
 	int			nest_level = NewGUCNestLevel();
 	Portal		portal;
 
-	/* names are found in pg_catalog, wherever the session would look for them */
+	/* names are looked up in pg_catalog, whatever the session's search_path is */
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	/* which makes what cannot do without look dear enough to be compiled */
+	/* disabling nested loops makes the estimated cost of some plans high enough for compilation */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	portal = SPI_cursor_open_with_args(NULL, query, nargs, (Oid *) argtypes, values, NULL, true,

@@ -120,7 +120,7 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
 	{
-		/* the log knows more receipts than are here */
+		/* the log has leaves of receipts that are not here */
 		values[1] = TimestampTzGetDatum(detached.issued_at);
 		rows = QueryRun(&detached_query, values, NULL, true, 1);
 	}
@@ -130,7 +130,7 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
 	if (SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1) == NULL)
 		return false;
-	/* a negative one becomes one beyond every size */
+	/* a negative one becomes greater than every size */
 	*leaf_index = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 	*digest = FoundBytes(&rows, 2);
 	return true;
@@ -434,7 +434,7 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 
 	ReadDocumentJsonb(fcinfo, 0, &proof);
 	ReadDocumentJsonb(fcinfo, 1, &receipt);
-	/* one that was given and cannot be read is not one that was not given */
+	/* one that was given and cannot be read differs from one that was not given */
 	if (!PG_ARGISNULL(1) && receipt.type == JVIEW_ABSENT)
 		receipt = JsonViewNull();
 	SPI_connect();
@@ -477,11 +477,11 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 		JsonViewSetKey(&steps, name.str, name.len, step);
 	}
 	ReadDocumentJsonb(fcinfo, 2, &proof);
-	/* one that was given and cannot be read is not one that was not given */
+	/* one that was given and cannot be read differs from one that was not given */
 	if (!PG_ARGISNULL(2) && proof.type == JVIEW_ABSENT)
 		proof = JsonViewNull();
 	note_keys = PG_ARGISNULL(3) ? FindOwnKeys(&nkeys) : ReadGivenKeys(PG_GETARG_ARRAYTYPE_P(3), &nkeys);
-	/* no proof is of a document that is none */
+	/* no proof can be about a document that could not be read */
 	step = InclusionStep(&proof, receipt->type == JVIEW_ABSENT ? &nothing : receipt, note_keys, nkeys);
 	JsonViewSet(&steps, "inclusion", step);
 	JsonViewGetMember(&step, "ok", &included);

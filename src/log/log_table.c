@@ -212,7 +212,7 @@ LogStateNewest(LogState *state)
 
 	if (!FindNewestCheckpoint(state, &is_good))
 		return false;
-	/* nothing is proved or grown on it that it would not lead to */
+	/* a bad edge must not be used for proofs, or grow */
 	if (!is_good)
 		RaiseLogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
 	return true;

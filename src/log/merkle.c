@@ -347,7 +347,7 @@ MerkleProveConsistency(const MerkleTree *tree, uint64 from_size, MerkleTileSourc
 			begin = middle;
 		}
 	}
-	/* the old tree's last part, unless that is the old tree, whose root is known */
+	/* the last part of the old tree, unless it is the whole old tree, whose root is known */
 	if (begin > 0)
 		RangeRoot(tree, begin, end, source, arg, &proof->hashes[proof->count++]);
 	ReverseProof(proof);
@@ -376,7 +376,7 @@ MerkleVerifyInclusion(uint64 leaf_index, uint64 tree_size, const MerkleHash *lea
 		if ((node & 1) != 0 || node == last)
 		{
 			NodeHash(&proof[i], &hash, &hash);
-			/* the last node of a level without a sibling rises as it is */
+			/* a level's last node without a sibling moves up unchanged */
 			while ((node & 1) == 0 && node != 0)
 			{
 				node >>= 1;
@@ -428,7 +428,7 @@ MerkleVerifyConsistency(uint64 from_size, uint64 to_size, const MerkleHash *from
 	if (from_size == 0 || count == 0)
 		return false;
 
-	/* a complete old tree is a node of the new one, so the proof need not have it */
+	/* a complete old tree is a node of the new one, so the proof may omit it */
 	if ((from_size & (from_size - 1)) == 0)
 		from_hash = *from_root;
 	else

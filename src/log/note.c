@@ -397,7 +397,7 @@ NoteSignatureCheck(const Note *note, const NoteSignature *signature, const NoteK
 		*key = &keys[i];
 		if (VerifyWithKey(note, signature, &keys[i], time))
 			return NOTE_SIGNATURE_VERIFIED;
-		state = NOTE_SIGNATURE_INVALID; /* unless four bytes of hash collided */
+		state = NOTE_SIGNATURE_INVALID; /* unless four-byte hashes collided */
 	}
 	return state;
 }

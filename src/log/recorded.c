@@ -328,8 +328,8 @@ ListRows(Lists *lists)
 	bool		is_any = false;
 
 	initStringInfo(&items);
-	lists->covered_until = lists->looked_until; /* what the last list says counts */
-	/* planned for this instant: the indexes serve it, or nearly all rows are wanted */
+	lists->covered_until = lists->looked_until; /* as the last list has it */
+	/* planned for this instant: either the indexes serve, or nearly all rows are wanted */
 	portal = SPI_cursor_open_with_args(NULL, query, 1, &argtype, &value, NULL, true, 0);
 	MemoryContextSwitchTo(caller);
 	do

@@ -241,7 +241,7 @@ AuditTombstone(Audit *audit, AuditRow *row)
 	if (problem)
 		AuditReport(audit, -1, RowString(row, 2), "key", psprintf("%s: %s", name, problem));
 	if (RowString(row, 2) == NULL)
-		return;					/* of a reading, of which nothing else is left */
+		return;					/* a tombstone of a reading, of which nothing else is left */
 	(void) ReceiptBody(row, 2, 7, &stored, &receipt);
 	if (!stored && !RowIsDetached(audit, row, 6))
 		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
@@ -257,7 +257,7 @@ AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *fo
 
 	*found = ReceiptBody(row, 1, 7, &stored, &body) && DocumentDigest(&body, sha256);
 	if (*found || stored)
-		return NULL;			/* of a changed one, that is said */
+		return NULL;			/* a changed receipt is reported elsewhere */
 	if (!RowIsDetached(audit, row, 5))
 		return "its receipt is not here";
 	digest = TupleBytes(row->tuple, row->desc, 6);
@@ -319,7 +319,7 @@ AnchorProblem(const Audit *audit, const AuditRow *row)
 	digest[DIGEST_TEXT_LENGTH] = '\0';
 	if (!SpanEqualCString(RowSpan(row, 2), digest))
 		return "column token_digest is not that of the token";
-	/* one without a nonce may have come before anything was asked for */
+	/* a token without a nonce may be older than all requests */
 	if (report->nonce_text[0] != '\0' && !IsRequested(row, report))
 		return "nothing that was requested for its receipt has its nonce and policy";
 	return NULL;
@@ -367,7 +367,7 @@ CosignatureProblem(const AuditRow *row)
 	if (!NoteKeyParse(RowSpan(row, 3), &key))
 		return "its vkey is malformed";
 	if (NoteParse(stored, &note) != NULL)
-		return NULL;			/* that is said of the checkpoint */
+		return NULL;			/* the checkpoint's finding reports that */
 	initStringInfo(&text);
 	appendBinaryStringInfo(&text, note.text.str, note.text.len);
 	appendStringInfoChar(&text, '\n');

@@ -388,7 +388,7 @@ AdvanceMark(const LogState *state)
 	MerkleHash	root;
 
 	if (!SigningFolderFind(&key))
-		return;					/* there is no key here to sign with */
+		return;					/* this database has no key to sign with */
 	if (LastSignedRead(&key, own_mark, &size, &root))
 		RequireMarked(&key, state, size, &root);
 	if (size == state->tree.size ||
@@ -416,7 +416,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	LogLock();
-	/* what the sealing before has committed, whatever snapshot the transaction has */
+	/* the latest snapshot shows what the sealing before has committed */
 	PushActiveSnapshot(GetLatestSnapshot());
 	first = !LogStateNewest(&state);
 	RequireNoneBeyond(state.tree.size);

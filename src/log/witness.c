@@ -215,7 +215,7 @@ RequireGrown(const CosignRequest *request, const SigningKey *key)
 	char	   *sizes;
 
 	if (!LastWitnessed(key, checkpoint->origin, &size, &root))
-		return;					/* the first one is taken on trust */
+		return;					/* the first one is trusted */
 	sizes = psprintf("It has " UINT64_FORMAT " leaves; the one cosigned last had " UINT64_FORMAT ".",
 					 checkpoint->tree_size, size);
 	if (checkpoint->tree_size < size)
@@ -308,10 +308,10 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 				 errdetail("%c%s.", pg_toupper((unsigned char) problem[0]), problem + 1)));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	LogLock();					/* two requests must not both be the next */
+	LogLock();					/* two requests must not both be the next one */
 	PushActiveSnapshot(GetLatestSnapshot());
 	RequireTrusted(&request->checkpoint);
-	/* what was cosigned last is remembered beside the key */
+	/* the file beside the key has what was cosigned last */
 	SigningKeyBegin(&key, &now);
 	RequireGrown(request, &key);
 	PopActiveSnapshot();

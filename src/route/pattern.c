@@ -221,7 +221,7 @@ ParseLiteral(Parser *parser, Fragment *fragment)
 			parser->cur++;
 		else if (IsSpecial(*parser->cur))
 			break;
-		/* whole characters: a byte inside of one can look like white space */
+		/* whole characters, because a byte inside one can look like white space */
 		len = CharacterLength(parser);
 		appendBinaryStringInfo(&text, parser->cur, len);
 		parser->cur += len;
@@ -805,9 +805,9 @@ NarrowMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
 bool
 PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
 {
-	/* by the number of words read, as far ahead as one value of a list goes */
+	/* indexed by the number of words read, as far ahead as one value of a list goes */
 	Bits		done[LIST_MAX_WORDS + 1];
-	int			reach = 0;		/* the most words that anything has read */
+	int			reach = 0;		/* the most words that any element has read */
 
 	if (pattern->nwords == 1 && !pattern->has_list)
 		return NarrowMatches(pattern, words, nwords, stop);
@@ -1091,7 +1091,7 @@ GatherWords(Machine *machine)
 	qsort(machine->words, count, sizeof(Word), CompareWords);
 	for (int i = 0; i < count; i++)
 	{
-		/* an instant is one in capitals only, so spellings can differ in kind */
+		/* an instant is one only in capitals, so spellings can differ in kind */
 		if (distinct > 0 && CompareWords(&machine->words[distinct - 1], &machine->words[i]) == 0)
 			machine->words[distinct - 1].kinds |= machine->words[i].kinds;
 		else
@@ -1102,7 +1102,7 @@ GatherWords(Machine *machine)
 	{
 		Word	   *word = &machine->words[i];
 
-		/* folded like an instant, so that another spelling of it is one */
+		/* folded like an instant, so another spelling of it is one */
 		if (word->folded.len >= 20 && word->folded.str[10] == 't')
 			word->kinds |= KIND_INSTANT;
 	}
@@ -1272,7 +1272,7 @@ MachineInit(Machine *machine, const Pattern *pattern)
 			machine->entries[e][0] = AddState(machine, state);
 			machine->nentries[e] = 1;
 		}
-		/* every state makes at least a pair with itself */
+		/* every state makes at least one pair, with itself */
 		if (machine->nstates > AMBIGUITY_MAX_PAIRS)
 			return false;
 	}
@@ -1374,7 +1374,7 @@ ReachPairs(Search *search, const int *a, int na, const int *b, int nb, bool diff
 	int			ka = 0;
 	int			kb = 0;
 
-	/* each of the fewer is looked up among the more; pairs have no order */
+	/* each of the shorter list is looked up in the longer one; pairs have no order */
 	if (na > nb)
 	{
 		ReachPairs(search, b, nb, a, na, differ, parent);
@@ -1426,7 +1426,7 @@ WriteWitness(const Search *search, int pair)
 		{
 			char		c = search->pairs[p].word.str[k];
 
-			/* a report may have to be told in any encoding */
+			/* a report must be possible in any encoding */
 			appendStringInfoChar(&text, IS_HIGHBIT_SET(c) ? '?' : c);
 		}
 	}
@@ -1450,7 +1450,7 @@ ExpandPair(Search *search, int parent, int *const *follow, const int *nfollow, b
 	if (a.terminal)
 		ReachPairs(search, follow[a.element], nfollow[a.element], b.children, b.nchildren,
 				   pair.differ, parent);
-	/* whichever values two lists have read, the same comes behind both */
+	/* whichever values two lists have read, the same follows after both */
 	if (!a.terminal || !b.terminal || past[elements * 2 + pair.differ])
 		return;
 	past[elements * 2 + pair.differ] = true;

@@ -151,7 +151,7 @@ AssignPlaces(PatternPack *pack, int count)
 			group->nlanes = pack->patterns[i]->nwords;
 		}
 		pack->places[i] = place;
-		/* what takes several lanes shares none */
+		/* a pattern that takes several lanes shares none */
 		place += n > LANE_PLACES ? pack->patterns[i]->nwords * LANE_PLACES : n;
 	}
 	pack->nlanes = (place + LANE_PLACES - 1) / LANE_PLACES;
@@ -250,7 +250,7 @@ PlaceLiterals(PatternPack *pack, int count, int nliterals)
 			pack->literals[ends[word] - 1].places |= PlaceBit(place);
 		}
 	}
-	/* close the gaps that neighbours in one lane have left */
+	/* close the gaps left by several elements in one lane */
 	total = 0;
 	for (int i = 0; i < nliterals; i++)
 	{
@@ -421,7 +421,7 @@ AddOthers(const PatternPack *pack, int lane, uint64 elements, uint64 *lanes)
 		const Pattern *pattern = pack->patterns[number];
 		const uint64 *follow = pattern->follow + (size_t) (place - begin) * pattern->nwords;
 
-		/* one of several lanes begins its group */
+		/* a pattern that takes several lanes begins at the start of its group's first lane */
 		for (int i = 0; i < pattern->nwords; i++)
 			lanes[i] |= follow[i] << (begin % LANE_PLACES);
 	}

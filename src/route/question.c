@@ -398,7 +398,7 @@ ClassifyWord(Word *word)
 		word->kinds |= KIND_SEMVER;
 	if (IsDate(word->text))
 		word->kinds |= KIND_DATE;
-	/* its reader looks ahead as far as a terminator */
+	/* the parser of instants needs a terminator */
 	if (word->text.len >= 20 && word->text.len <= 40 &&
 		InstantParse(pnstrdup(word->text.str, word->text.len), word->text.len, &unused))
 		word->kinds |= KIND_INSTANT;
@@ -612,7 +612,7 @@ QuestionRead(Span text, Question *question)
 	reader.sentences_allocated = 4;
 	question->words = palloc(sizeof(Word) * reader.words_allocated);
 	question->sentences = palloc(sizeof(Sentence) * reader.sentences_allocated);
-	/* folding lengthens two bytes to three at most; a space behind each word */
+	/* folding makes at most three bytes out of two; a space follows each word */
 	reader.fold = palloc_extended((Size) text.len * 2 + 8, MCXT_ALLOC_HUGE);
 	question->folded = reader.fold;
 	while (p < reader.end)

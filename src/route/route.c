@@ -322,7 +322,7 @@ TryCheck(const Route *route, bool other, bool missing)
 	memset(&error, 0, sizeof(error));
 	if (CheckParse(&check, 1, false, &plan, &error))
 		return NULL;
-	/* a key of somebody's could be of any script */
+	/* a caller's key may be in any script */
 	for (int i = 0; i < error.field.len; i++)
 	{
 		if (IS_HIGHBIT_SET(error.field.str[i]))

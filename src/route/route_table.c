@@ -162,7 +162,7 @@ ColumnToken(const QueryRows *rows, int column, pg_uuid_t *token)
 static bool
 ReadState(const text *tenant, RouterState *state)
 {
-	/* every question asks this, so that who has no tenant pays for none */
+	/* two queries, because every question reads this, and without a tenant one is enough */
 	static FixedQuery shared = {
 		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''"
 	};
@@ -177,7 +177,7 @@ ReadState(const text *tenant, RouterState *state)
 	QueryRows	rows;
 
 	memset(state, 0, sizeof(*state));
-	/* they tell of this server and its catalogs, which is for the operator to ask */
+	/* they are about this server and its catalogs, which only the operator may ask about */
 	state->builtin = VARSIZE_ANY_EXHDR(tenant) == 0 || answer_eval_tenant_builtin_routes;
 	(void) AnswerTable("route_state");
 	rows = QueryRunAsOwner(&shared, NULL, NULL, true, 1);
@@ -273,7 +273,7 @@ ReadRows(const QueryRows *rows)
 		if (lists)
 		{
 			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(rows->table, i, 8)));
-			/* what comes with the extension lists names, which have no plural */
+			/* shipped lists have names, which have no plural */
 			if (!ColumnBool(rows->table, i, 11))
 				JsonViewSet(&route, "plurals", JsonViewBool(true));
 		}
@@ -327,7 +327,7 @@ Load(const RouterState *state)
 	QueryRows	given;
 
 	given = ReadRoutes(state);
-	rows = ReadRows(&given);	/* on memory that is not kept */
+	rows = ReadRows(&given);	/* in memory that is not kept */
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
 									ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
@@ -428,7 +428,7 @@ KeepContent(const text *tenant, const char *sha256)
 	values[0] = CStringGetTextDatum(sha256);
 	values[1] = PointerGetDatum(tenant);
 	AnswerAsOwner(&user, &context);
-	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has kept */
+	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has stored */
 	AnswerAsCaller(user, context);
 	if (QueryFound(rows))
 		return;
@@ -1278,7 +1278,7 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 	level = NewGUCNestLevel();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	/* before it is fixed: what runs then cannot choose another */
+	/* set before the restricted operation begins, in which it cannot be changed */
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		(void) set_config_option("answer_eval.tenant", text_to_cstring(tenant), PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
@@ -1622,7 +1622,7 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 		if (routes[i].changed)
 			changed++;
 	}
-	/* what was edited by hand is the operator's to have recorded */
+	/* edits by hand are recorded only if the operator calls this */
 	if (VARSIZE_ANY_EXHDR(tenant) == 0)
 		(void) AnswerCall(AnswerSchema(), "route_record_put", 0, NULL, NULL);
 	SPI_finish();
