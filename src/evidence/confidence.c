@@ -98,14 +98,17 @@ GroupOf(const SourceReading *reading)
 	return reading->group.len > 0 ? reading->group : reading->source;
 }
 
-/* A reading's group and the text by which eq compares its value. */
+/*
+ * A reading's group and the text by which eq compares its value.  CountTexts() adds up
+ * the two counts of all votes with the same text.
+ */
 typedef struct Vote
 {
 	Span		group;
 	bool		registered_group;	/* a registered group, not a source of its own */
 	Span		text;
-	int			groups;			/* first: is it the first of its group with this text? Then, in a */
-	int			alone;			/* text's first vote: groups that say it, and groups that say only that */
+	int			groups;			/* 1 for the first vote of a group with this text */
+	int			alone;			/* 1 for the first vote of a group without another text */
 } Vote;
 
 static int
