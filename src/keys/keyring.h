@@ -60,7 +60,7 @@ typedef struct RowKey
 	char		folder[KEY_FOLDER_LENGTH + 1];	/* empty if this database never signed with the key */
 	bool		is_ours;		/* does the folder belong to this database? */
 	bool		is_here;		/* and is the private key in it? */
-	TimestampTz good_until;		/* the key was compromised, and proves nothing for later rows */
+	TimestampTz good_until;		/* a compromised key proves nothing for rows after this */
 } RowKey;
 
 extern void RowKeyFind(RowKey *key);
@@ -69,7 +69,7 @@ extern void *RowKeyLoad(const RowKey *key);
 /* The keys for the previous signature.  One key usually makes many signatures in a row. */
 typedef struct KeptKeys
 {
-	bool		own;			/* only keys whose private key is here, and derive the public key from it */
+	bool		own;			/* use only private keys that are here, and derive public keys from them */
 	bool		at_any_time;	/* ignore the keys' lives, to find out whether only the life was wrong */
 	Span		key_id;			/* empty if none was looked up */
 	JsonView	keys;
