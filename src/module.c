@@ -1,8 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * module.c
- *		The loadable module: magic block, kinds of documents, and what lower
- *		directories call of higher ones.
+ *		The loadable module: the magic block, the kinds of documents, and the
+ *		hooks through which lower directories call higher ones.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,7 +51,7 @@ ANSWER_EVAL_MODULE_MAGIC("answer_eval", ANSWER_EVAL_VERSION);
 
 extern PGDLLEXPORT void _PG_init(void);
 
-/* What they store, these directories audit themselves. */
+/* These directories audit what they store. */
 static const AuditPart *const audit_parts[] = {
 	&reference_audit,
 	&quality_audit,
@@ -64,7 +64,7 @@ static const AuditPart *const audit_parts[] = {
 	&rollup_audit
 };
 
-/* What they sign, so that no key's life ends before. */
+/* These directories sign rows, and no key's life may end before its newest signature. */
 static const SignedRows *const signed_rows[] = {
 	&document_signed,
 	&log_signed,
@@ -73,7 +73,7 @@ static const SignedRows *const signed_rows[] = {
 	&judgement_signed
 };
 
-/* What they store that can be forgotten. */
+/* These directories store content that can be forgotten. */
 static const EraseQueries *const erase_queries[] = {
 	&evidence_erasing,
 	&document_erasing,
@@ -104,7 +104,7 @@ _PG_init(void)
 		RegisterEraseQueries(erase_queries[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
-	/* the last that defines a setting, for it closes the prefix */
+	/* must be the last that defines a setting, because it reserves the prefix */
 	DefineSettings();
 	keys_changed = RecordKeyChanges;
 	hold_off_forgetting = HoldOffForgetting;

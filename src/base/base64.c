@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * base64.c
- *		Base64 and base64url, each text in one spelling.
+ *		Base64 and base64url. Each byte string has exactly one valid encoding.
  *
- * Rule: RFC 4648 sections 4 and 5.  The coding is the server's own; it takes white
- * space and stray bits, which a text under a signature must not have, so that
- * what is decoded is encoded again and compared.
+ * Rule: RFC 4648 sections 4 and 5.  PostgreSQL's own decoder accepts white space
+ * and stray bits.  A signed text must have neither, so what was decoded is encoded
+ * again and compared with the input.
  *
  *-------------------------------------------------------------------------
  */
@@ -46,7 +46,7 @@ Base64UrlEncode(const uint8 *bytes, int len, char *text)
 	ReplaceCharacters(text, BASE64_SIZE(len) - 1, "+/", "-_");
 }
 
-/* The text is padded, in the standard alphabet, and ends with a zero. */
+/* Decodes a padded text in the standard alphabet, with a terminating NUL. */
 static int
 DecodeOnlySpelling(const char *text, int len, uint8 *bytes, int size)
 {
@@ -72,8 +72,8 @@ DecodeOnlySpelling(const char *text, int len, uint8 *bytes, int size)
 }
 
 /*
- * Decodes; the padding must be there.  Returns the number of bytes, or -1 if the
- * text is not the encoding of what it stands for, or too long.
+ * Decodes.  The padding is required.  Returns the number of bytes, or -1 if the result
+ * would be too long or the text is not exactly the encoding of its bytes.
  */
 int
 Base64Decode(Span text, uint8 *bytes, int size)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * base64.h
- *		Base64 and base64url, each text in one spelling.
+ *		Base64 and base64url. Each byte string has exactly one valid encoding.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "base/span.h"
 
-/* Bytes of an encoding with its padding and a terminator. */
+/* Size of the encoding of so many bytes, with padding and terminator. */
 #define BASE64_SIZE(bytes)			(((bytes) + 2) / 3 * 4 + 1)
 
 extern int	Base64UrlDecode(Span text, uint8 *bytes, int size);

@@ -6,19 +6,19 @@
  * Rule: doc/spec/document.md §2 to §4.
  *
  * The canonical form is "json-sorted-compact" of DF-VERIFY/1: what Python's
- * json.dumps(value, sort_keys=True, separators=(",", ":")) prints.  Keys stand
- * in code-point order, there is no white space, everything outside printable
- * ASCII is escaped, numbers are verbatim.  It is what gets hashed and signed.
+ * json.dumps(value, sort_keys=True, separators=(",", ":")) prints.  Keys are
+ * sorted by code point, there is no white space, everything outside printable
+ * ASCII is escaped, and numbers stay verbatim.  This form is hashed and
+ * signed.
  *
- * Portable numbers exist because numbers, alone of all JSON, are printed
- * differently by different languages.  A number that Python, JavaScript and
- * jsonb all print alike stays a number; every other becomes a string with its
- * exact decimal text.
+ * Portable numbers exist because languages print the same number differently.
+ * A number that Python, JavaScript and jsonb all print alike stays a number.
+ * Any other becomes a string with its exact decimal text.
  *
- * Promises: one writer serves text and hash, over every kind of JsonView; the
+ * Promises: one writer serves text and hash, for every kind of JsonView.  The
  * hash is fed while writing, without a copy of the document.  Output is ASCII
  * in every database encoding.  Everything here is immutable and parallel safe.
- * Linear in the document, but for the sorting of keys.
+ * The cost is linear in the document, except for sorting the keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,36 +36,36 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 
-/* Bytes of a value in an error. */
+/* How many bytes of a value an error shows. */
 #define SHOWN_MAX_SIZE	64
 
-/* The greatest integer below which every integer is a double: 2^53 - 1. */
+/* 2^53 - 1: a double represents all integers up to this one exactly. */
 #define MAX_SAFE_INTEGER	"9007199254740991"
 
-/* Python prints a double plainly from 1e-4 up to 1e16. */
+/* Python prints a double without an exponent from 1e-4 up to 1e16. */
 #define MAX_ZEROS_AFTER_POINT	3
 #define MAX_DIGITS_BEFORE_POINT	16
 
-/* A decimal of so many digits survives a double; one of more never does. */
+/* A decimal of at most 15 digits always survives a double; one of 18 or more never does. */
 #define ALWAYS_SHORTEST_DIGITS	15
 #define NEVER_SHORTEST_DIGITS	18
 
 #define SINK_SIZE	4096
 
 /*
- * Takes the canonical bytes: into a buffer that is handed on when it is full, either
+ * Receives the canonical bytes in a buffer.  When that is full, it is passed on either
  * to a string or to a hash.
  */
 typedef struct Sink
 {
-	StringInfo	out;			/* NULL: to the hash, or nowhere */
-	bool		counts;			/* nowhere: only the size is wanted */
+	StringInfo	out;			/* NULL if it goes to the hash, or nowhere */
+	bool		counts;			/* to nowhere, because only the size is wanted */
 	Size		written;		/* bytes passed on */
-	bool		portable;		/* numbers in their portable form? */
-	Size		numbers;		/* then: bytes of those that became strings */
-	CanonicalSpan *mark;		/* member to be marked in out, or NULL */
-	int			levels;			/* of containers that are open */
-	int			deepest;		/* most levels at a time */
+	bool		portable;		/* write numbers in their portable form? */
+	Size		numbers;		/* if so, bytes of numbers that became strings */
+	CanonicalSpan *mark;		/* member to be located in out, or NULL */
+	int			levels;			/* number of open containers */
+	int			deepest;		/* greatest number of them so far */
 	int			used;
 	char		buffer[SINK_SIZE];
 } Sink;
@@ -188,7 +188,7 @@ SinkEscaped(Sink *sink, const unsigned char *s, const unsigned char *end)
 	return len;
 }
 
-/* Are eight bytes all plain?  Each of these is of the bytes at once, in the highest bit of each. */
+/* Are eight bytes all plain? Each test handles all bytes at once, in the highest bit of each. */
 static inline bool
 AreEightPlain(const unsigned char *s)
 {
@@ -201,7 +201,7 @@ AreEightPlain(const unsigned char *s)
 	memcpy(&bytes, s, sizeof(bytes));
 	quote = bytes ^ (ones * '"');
 	backslash = bytes ^ (ones * '\\');
-	/* 0x80 and above, then below 0x20, then 0x7F and above, then what has become zero */
+	/* 0x80 and above; below 0x20; 0x7F and above; then those that became zero */
 	return ((bytes | (bytes - ones * 0x20) | (bytes + ones) | (quote - ones) | (backslash - ones)) & high) == 0;
 }
 
@@ -296,7 +296,7 @@ CountWritten(const Sink *sink)
 	return sink->out->len + sink->used;
 }
 
-/* Notes where the missing member would be, which is before the first one that comes after it. */
+/* Notes where the missing member would be: before the first member that comes after it. */
 static void
 MarkPlace(Sink *sink, const JsonMember *next)
 {
@@ -304,12 +304,12 @@ MarkPlace(Sink *sink, const JsonMember *next)
 
 	if (mark == NULL || mark->missing == NULL || mark->place != 0)
 		return;
-	/* it is in ASCII, so that bytes have the order of code points */
+	/* it is ASCII, so byte order is code-point order */
 	if (next == NULL || strncmp(next->key.str, mark->missing, next->key.len) > 0)
 		mark->place = CountWritten(sink);
 }
 
-/* Writes the members of the outermost object, but for those to be left out. */
+/* Writes the members of the outermost object, except those to be left out. */
 static void
 WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *omit)
 {
@@ -327,7 +327,7 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 			sink->mark->begin = CountWritten(sink);
 		if (!first)
 			SinkByte(sink, ',');
-		if (comma_is_marked)	/* the marked member came first: this comma is its own */
+		if (comma_is_marked)	/* the marked member was the first, so this comma belongs to it */
 			sink->mark->end = CountWritten(sink);
 		comma_is_marked = marked && first;
 		first = false;
@@ -338,7 +338,7 @@ WriteOutermost(Sink *sink, JsonMember *members, int count, const CanonicalOmit *
 	MarkPlace(sink, NULL);
 }
 
-/* The bytes that a container takes which is jsonb already. */
+/* Returns the size of a container that is jsonb already. */
 static int
 JsonbContainerBytes(const JsonbContainer *container)
 {
@@ -350,7 +350,7 @@ JsonbContainerBytes(const JsonbContainer *container)
 	return bytes;
 }
 
-/* Are two values jsonb of the same bytes?  Where they are not, they can be equal all the same. */
+/* Are two values jsonb of the same bytes? If not, they can still be equal. */
 bool
 CanonicalIsSame(const JsonView *a, const JsonView *b)
 {
@@ -447,7 +447,7 @@ WriteValue(Sink *sink, const JsonView *view, const CanonicalOmit *omit)
 	}
 }
 
-/* All but the buffer, which nobody reads before it is written. */
+/* Sets all but the buffer, which is written before it is read. */
 static void
 SinkInit(Sink *sink, StringInfo out, bool portable)
 {
@@ -456,7 +456,7 @@ SinkInit(Sink *sink, StringInfo out, bool portable)
 	sink->portable = portable;
 }
 
-/* Returns a number of levels that what was written does not exceed. */
+/* Returns an upper bound for the number of levels that were written. */
 static int
 WriteToString(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
 			  CanonicalSpan *mark, bool portable)
@@ -478,9 +478,10 @@ CanonicalWrite(StringInfo out, const JsonView *view, const CanonicalOmit *omit)
 }
 
 /*
- * Does the same, and tells where the member that *mark names lies; with "portable", of
- * the value as answer.portable would make it. Returns a number of levels that what was
- * written does not exceed: its own, unless a written value is in it.
+ * Does the same, and says where the member that *mark names is.  With "portable", it
+ * writes the value as answer.portable would make it.  Returns an upper bound for the
+ * number of levels that were written.  It is exact unless the value contains a
+ * "written" one (JsonViewWritten).
  */
 int
 CanonicalWriteMarking(StringInfo out, const JsonView *view, const CanonicalOmit *omit,
@@ -509,7 +510,7 @@ HashValue(const JsonView *view, const CanonicalOmit *omit, bool portable, uint8 
 	Sha256End(sha256);
 }
 
-/* SHA-256 of the canonical form, which is never held as a whole. */
+/* Computes the SHA-256 of the canonical form, which is never in memory as a whole. */
 void
 CanonicalSha256(const JsonView *view, const CanonicalOmit *omit, uint8 *sha256)
 {
@@ -528,7 +529,10 @@ CountValue(const JsonView *view, bool portable)
 	return sink.written;
 }
 
-/* Bytes of the canonical form, which is not written; where they are more than WRITTEN_MAX_SIZE, some number above. */
+/*
+ * Returns the size of the canonical form without writing it.  Above WRITTEN_MAX_SIZE, the
+ * result is some greater number.
+ */
 Size
 CanonicalSize(const JsonView *view)
 {
@@ -543,8 +547,8 @@ CanonicalSizePortable(const JsonView *view)
 }
 
 /*
- * Adds the member that a text lacks, where it belongs.  What comes after it moves,
- * so that a mark there is no longer true.
+ * Adds the member that a text lacks, in its place.  The text after it moves, so marks
+ * there are no longer valid.
  */
 void
 CanonicalAddMissing(StringInfo text, const CanonicalSpan *mark, const JsonView *member)
@@ -559,14 +563,17 @@ CanonicalAddMissing(StringInfo text, const CanonicalSpan *mark, const JsonView *
 	pfree(tail);
 }
 
-/* Can the canonical form be written, as far as its size goes?  Never raises over that. */
+/* Is the canonical form small enough to be written? Never raises an error because of its size. */
 bool
 CanonicalIsWritable(const JsonView *view)
 {
 	return CanonicalSize(view) <= WRITTEN_MAX_SIZE;
 }
 
-/* SHA-256 of a text without the bytes from begin to end; what is before them is kept, for another text that begins so. */
+/*
+ * Computes the SHA-256 of a text without the bytes from begin to end.  The state at
+ * "begin" is kept for another text with the same beginning.
+ */
 void
 Sha256Without(StringInfo text, int begin, int end, uint8 *sha256)
 {
@@ -627,7 +634,7 @@ CanonicalDigestPortable(const JsonView *view, char *digest)
 	WriteDigest(sha256, digest);
 }
 
-/* CanonicalDigest() of the value that a text is the canonical form of, without the member that is marked in it. */
+/* Returns CanonicalDigest() of a value without the marked member, given the value's canonical form. */
 void
 CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest)
 {
@@ -637,7 +644,7 @@ CanonicalDigestWithout(StringInfo text, const CanonicalSpan *mark, char *digest)
 	WriteDigest(sha256, digest);
 }
 
-/* Is it "sha256:" and 64 digits of lower case? */
+/* Is it "sha256:" and 64 lower-case hex digits? */
 bool
 IsDigestText(const char *str, int len)
 {
@@ -656,10 +663,10 @@ IsDigestText(const char *str, int len)
  */
 
 /*
- * True if these digits, 16 or 17 of them, are the ones that the shortest text
- * reading back as the nearest double has.  PostgreSQL's own shortest-float
- * code leaves interval ends out and so differs from Python on some; correctly
- * rounded printf and strtod decide it exactly.
+ * True if these 16 or 17 digits are those of the shortest text that reads back as the
+ * nearest double.  PostgreSQL's own shortest-float code excludes the ends of the
+ * interval and so differs from Python on some numbers.  Correctly rounded printf and
+ * strtod decide it exactly.
  */
 static bool
 IsShortestText(const char *text, const char *digits, int ndigits)
@@ -676,7 +683,7 @@ IsShortestText(const char *text, const char *digits, int ndigits)
 		if (strtod(printed, NULL) != fabs(value))
 			continue;
 		if (precision < ndigits)
-			return false;		/* a shorter text does */
+			return false;		/* a shorter text is enough */
 		for (const char *p = printed; *p != 'e'; p++)
 		{
 			if (*p != '.')
@@ -687,7 +694,7 @@ IsShortestText(const char *text, const char *digits, int ndigits)
 	return false;
 }
 
-/* Decides on a non-integral plain decimal text without trailing zeros. */
+/* Decides for a plain decimal text with a fraction and without trailing zeros. */
 static bool
 IsPortableFraction(const char *text, int len)
 {
@@ -731,8 +738,8 @@ IsPortableInteger(const char *text, int len)
 }
 
 /*
- * Gives a number's exact plain decimal text without trailing zeros, and tells
- * whether it is portable.  False if it is beyond what jsonb can hold.
+ * Gives a number's exact plain decimal text without trailing zeros, and says whether it
+ * is portable.  Returns false if it is beyond what jsonb can hold.
  */
 bool
 NumberPlain(const JsonView *number, PlainNumber *plain)
@@ -750,14 +757,14 @@ NumberPlain(const JsonView *number, PlainNumber *plain)
 	return true;
 }
 
-/* The value of a number that is a whole one from least to most; false if the view is none. */
+/* Gives the value of a number that is an integer from least to most; otherwise returns false. */
 bool
 NumberIntegerBetween(const JsonView *view, int64 least, int64 most, int64 *integer)
 {
 	PlainNumber plain;
 	int64		value;
 
-	/* of 18 digits none overflows */
+	/* 18 digits cannot overflow */
 	if (view->type != JVIEW_NUMBER || !NumberPlain(view, &plain) || !plain.is_integer || plain.len > 18)
 		return false;
 	value = strtoi64(plain.text, NULL, 10);
@@ -768,9 +775,9 @@ NumberIntegerBetween(const JsonView *view, int64 least, int64 most, int64 *integ
 }
 
 /*
- * Makes a scalar portable; containers are returned as they are, for
- * JsonViewToJsonb and CanonicalWritePortable look inside them.  False for a
- * number beyond what jsonb can hold.
+ * Makes a scalar portable.  A container is returned as it is, because JsonViewToJsonb
+ * and CanonicalWritePortable convert its content.  Returns false for a number beyond
+ * what jsonb can hold.
  */
 bool
 JsonViewPortable(const JsonView *view, JsonView *portable)
@@ -795,8 +802,8 @@ JsonViewPortable(const JsonView *view, JsonView *portable)
 }
 
 /*
- * The way back: true if a text is the one that portable form has for a number
- * that is not portable.  No other text is a number.
+ * The inverse: returns true if a text is the portable form of a number that is not
+ * portable itself.  No other text counts as a number.
  */
 bool
 JsonViewNumberOfPortable(const JsonView *view, JsonView *number)
@@ -811,9 +818,7 @@ JsonViewNumberOfPortable(const JsonView *view, JsonView *number)
 		plain.len == view->len && memcmp(plain.text, view->str, plain.len) == 0;
 }
 
-/*
- * jsonb out of a view
- */
+/* making jsonb from a view */
 
 static void
 JsonbStringOfUtf8(const char *utf8, int len, JsonbValue *value)
@@ -822,7 +827,7 @@ JsonbStringOfUtf8(const char *utf8, int len, JsonbValue *value)
 	value->val.string.val = JsonUtf8ToServer(utf8, len, &value->val.string.len);
 }
 
-/* A document that is being made into jsonb. */
+/* A document that is being converted to jsonb. */
 typedef struct JsonbMaker
 {
 	StringInfoData buffer;
@@ -835,7 +840,7 @@ typedef struct JsonbMember
 {
 	const char *key;
 	int			keylen;
-	int			place;			/* as it came */
+	int			place;			/* its position in the object */
 	JsonView	value;
 } JsonbMember;
 
@@ -868,7 +873,7 @@ ReserveBytes(StringInfo buffer, int len)
 {
 	int			begin = buffer->len;
 
-	/* as a rule there is room, and a receipt asks a thousand times */
+	/* usually there is room, and a receipt calls this a thousand times */
 	if (len >= buffer->maxlen - buffer->len)
 		enlargeStringInfo(buffer, len);
 	buffer->len += len;
@@ -880,7 +885,7 @@ AppendBytes(StringInfo buffer, const void *bytes, int len)
 {
 	int			begin = ReserveBytes(buffer, len);
 
-	/* memcpy() must not be told to copy nothing from NULL */
+	/* memcpy() must not be called with NULL, even to copy nothing */
 	if (len > 0)
 		memcpy(buffer->data + begin, bytes, len);
 }
@@ -895,14 +900,14 @@ AppendPadding(StringInfo buffer)
 	if (padding == 0)
 		return 0;
 	begin = ReserveBytes(buffer, padding);
-	/* where the data is, is known only now */
+	/* only now is it known where the data is */
 	memset(buffer->data + begin, 0, padding);
 	return padding;
 }
 
 /*
- * Writes down what the entries of a container say of one of its values, in the
- * way of jsonb: its type and its length, and of every so many its end instead.
+ * Writes the JEntry of one of a container's values, as jsonb does: its type and its
+ * length, or, for every JB_OFFSET_STRIDE-th one, the offset of its end.
  */
 static void
 SetEntry(StringInfo buffer, int entries, int place, JEntry entry, int64 *total)
@@ -930,7 +935,7 @@ CompareJsonbMembers(const void *a, const void *b)
 	return order != 0 ? order : left->place - right->place;
 }
 
-/* Orders members as jsonb does.  Most objects are small, and are ordered where they are. */
+/* Sorts members as jsonb does.  Most objects are small and are sorted in place. */
 static void
 SortForJsonb(JsonbMember *members, int count)
 {
@@ -950,7 +955,7 @@ SortForJsonb(JsonbMember *members, int count)
 	}
 }
 
-/* The members of an object in the order of jsonb; of those with one name the last. */
+/* Returns an object's members in the order of jsonb; of members with the same key, the last one. */
 static JsonbMember *
 MembersForJsonb(const JsonView *object, int *count)
 {
@@ -1039,7 +1044,7 @@ WriteJsonbObject(JsonbMaker *maker, const JsonView *view)
 	pfree(members);
 }
 
-/* Writes a value, and returns what its entry says: a type and a length, with what was added to align it. */
+/* Writes a value and returns its JEntry: a type and a length, including padding. */
 static JEntry
 WriteJsonb(JsonbMaker *maker, const JsonView *view)
 {
@@ -1064,7 +1069,7 @@ WriteJsonb(JsonbMaker *maker, const JsonView *view)
 		default:
 			check_stack_depth();
 			AppendPadding(buffer);
-			/* what stays as it is, is copied */
+			/* unchanged jsonb is copied */
 			if (view->is_jsonb && !maker->portable)
 				AppendBytes(buffer, view->u.jsonb, JsonbContainerBytes(view->u.jsonb));
 			else if (view->type == JVIEW_ARRAY)
@@ -1088,17 +1093,17 @@ WriteJsonb(JsonbMaker *maker, const JsonView *view)
 }
 
 /*
- * Builds jsonb.  Raises 54000 for more than WRITTEN_MAX_SIZE bytes of numbers
- * that become strings, 22003 for a number, and the encoding's own error for a
- * character, that jsonb cannot hold in this database.
+ * Builds jsonb.  Raises 54000 if numbers that become strings have more than
+ * WRITTEN_MAX_SIZE bytes, 22003 for a number that jsonb cannot hold, and the encoding's
+ * own error for a character that jsonb cannot hold in this database.
  *
- * The bytes are those that the server's own functions would make of the values
- * one by one; they are written at once, for a receipt has some hundreds.
+ * The bytes are the same as if the server's own functions had built the values one by
+ * one.  They are written directly, because a receipt has hundreds of values.
  */
 Jsonb *
 JsonViewToJsonb(const JsonView *view, bool portable)
 {
-	/* what is in portable form already is copied */
+	/* a value that is in portable form already is copied */
 	JsonbMaker	maker = {.portable = portable && !JsonViewIsOrdinary(view)};
 
 	initStringInfo(&maker.buffer);
@@ -1112,9 +1117,9 @@ JsonViewToJsonb(const JsonView *view, bool portable)
 }
 
 /*
- * An object as jsonb with its canonical form, "text", behind it, in one piece of
- * memory: a document that it becomes a part of copies either, and looks at no
- * member.  It has at most WRITTEN_MAX_DEPTH levels.
+ * Returns an object as jsonb, followed by its canonical form, "text", in one piece of
+ * memory.  A document that includes it can copy either, without reading the members.
+ * It has at most WRITTEN_MAX_DEPTH levels.
  */
 Span
 JsonViewWritten(const JsonView *object, const StringInfoData *text)
@@ -1128,7 +1133,7 @@ JsonViewWritten(const JsonView *object, const StringInfoData *text)
 	return SpanOf(written, len + text->len);
 }
 
-/* The view of it, where it is now, aligned as memory is that was allocated. */
+/* Returns a view of it.  It must be aligned like allocated memory. */
 JsonView
 JsonViewOfWritten(Span written)
 {
@@ -1161,7 +1166,7 @@ ResultIn(MemoryContext context, const JsonView *view)
 	return JsonbPGetDatum(result);
 }
 
-/* Shows a text as JSON, in ASCII. */
+/* Writes a text as JSON, in ASCII. */
 char *
 ShownText(Span text)
 {
@@ -1170,7 +1175,10 @@ ShownText(Span text)
 	return ShownValue(&view);
 }
 
-/* A value in a few words, in ASCII: a scalar itself, of a container what it is, and that one is missing. */
+/*
+ * Shows a value briefly, in ASCII: a scalar as it is, a container by its kind; also says
+ * if it is missing.
+ */
 char *
 ShownValue(const JsonView *view)
 {
@@ -1188,7 +1196,7 @@ ShownValue(const JsonView *view)
 	{
 		char	   *end = text.data + SHOWN_MAX_SIZE;
 
-		/* not within an escape, the longest of which is \u and four digits */
+		/* do not cut inside an escape, the longest of which is \u and four digits */
 		for (int i = 1; i < 6; i++)
 		{
 			if (end[-i] == '\\')
@@ -1208,7 +1216,7 @@ ElementProblem(const char *array, int index, const char *key, const char *demand
 	return psprintf("%s[%d].%s %s, and is %s", array, index, key, demand, ShownValue(seen));
 }
 
-/* Parses json given as text in the database's encoding; raises if it is none. */
+/* Parses json given as text in the database's encoding; raises an error if it is not JSON. */
 static void
 JsonViewOfDocument(text *document, JsonView *view)
 {

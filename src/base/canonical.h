@@ -25,19 +25,20 @@ typedef struct CanonicalOmit
 } CanonicalOmit;
 
 /*
- * Says where in a canonical form one top-level member lies, with the comma that would
- * go if the member did: so that the form with and the form without it are one text.
+ * Says where one top-level member lies in a canonical form.  The range includes the
+ * comma that goes with the member, so cutting the range out gives the canonical form
+ * without it.
  */
 typedef struct CanonicalSpan
 {
 	const char *key;
 	int			begin;			/* both 0 if there is no such member */
 	int			end;
-	const char *missing;		/* a member that is not there, in ASCII, or NULL */
-	int			place;			/* where it would be written, with the comma before it: not first */
+	const char *missing;		/* a member that the document lacks, in ASCII, or NULL */
+	int			place;			/* where it would be written, with a comma before it; it is never the first */
 } CanonicalSpan;
 
-/* The portable form of a number: itself in plain digits, or a string. */
+/* The portable form of a number: plain digits, or a string. */
 typedef struct PlainNumber
 {
 	const char *text;			/* exact plain decimal text */
@@ -79,7 +80,10 @@ extern Datum ResultIn(MemoryContext context, const JsonView *view);
 extern char *ShownValue(const JsonView *view);
 extern char *ShownText(Span text);
 
-/* Returns "ARRAY[INDEX].KEY DEMAND, and is SEEN": what is wrong with a member of an element of an array. */
+/*
+ * Returns "ARRAY[INDEX].KEY DEMAND, and is SEEN", which says what is wrong with a member
+ * of an array's element.
+ */
 extern char *ElementProblem(const char *array, int index, const char *key, const char *demand, const JsonView *seen);
 
 #endif							/* ANSWER_EVAL_CANONICAL_H */

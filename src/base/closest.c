@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * closest.c
- *		The known words that are closest to one that is not known.
+ *		Finds the known words that are closest to an unknown one.
  *
- * For hints of errors: a misspelt word gets the words that are allowed, the
- * closest ones first.  The distance is PostgreSQL's own (Levenshtein), which it
- * uses for misspelt columns.  Words are in the encoding of the database.
+ * Error hints use this: for a misspelt word they list the allowed words, the
+ * closest first.  The distance is PostgreSQL's own (Levenshtein), which it uses
+ * for misspelt columns.  Words are in the encoding of the database.
  *
- * Promises: no word is compared that has more than CLOSEST_MAX_LENGTH bytes, so
- * an unknown word of any length costs little.
+ * Promises: words of more than CLOSEST_MAX_LENGTH bytes are not compared, so an
+ * unknown word of any length costs little.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,8 +20,8 @@
 #include "base/closest.h"
 
 /*
- * Returns how many letters must be inserted, deleted or replaced to make one word of
- * the other; more than "most" where it is more than that.
+ * Returns how many letters must be inserted, deleted or replaced to turn one word into
+ * the other.  If it is more than "most", the result is some number above "most".
  */
 int
 WordDistance(const char *a, const char *b, int most)
@@ -35,8 +35,8 @@ WordDistance(const char *a, const char *b, int most)
 }
 
 /*
- * The words, up to a NULL: quoted, with commas between, the closest to one first.
- * To no word all are equally close.
+ * Returns the words, which end with NULL, quoted and separated by commas, those closest
+ * to "word" first.  If "word" is empty, their order is kept.
  */
 char *
 WordsClosestFirst(const char *word, const char *const *words)

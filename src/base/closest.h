@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * closest.h
- *		The known words that are closest to one that is not known.
+ *		Finds the known words that are closest to an unknown one.
  *
  *-------------------------------------------------------------------------
  */
 #ifndef ANSWER_EVAL_CLOSEST_H
 #define ANSWER_EVAL_CLOSEST_H
 
-/* Words of more bytes are close to nothing. */
+/* Longer words, in bytes, are not compared. */
 #define CLOSEST_MAX_LENGTH	64
 
 extern int	WordDistance(const char *a, const char *b, int most);

@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * compat.h
- *		Hides what differs between the server versions this extension supports.
+ *		Hides what differs between the server versions that this extension
+ *		supports.
  *
- * PostgreSQL 15 to 18.  Every difference lives here under one name, so that
- * no other file asks for PG_VERSION_NUM.
+ * They are PostgreSQL 15 to 18.  Every difference has one name here, and no
+ * other file looks at PG_VERSION_NUM.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,8 +17,8 @@
 #endif
 
 /*
- * We hide symbols (see the Makefile).  From 16 on the server's own macros mark
- * what SQL calls as visible; for 15 we do.
+ * We hide symbols (see the Makefile).  Since 16 the server's own macros make the
+ * functions that SQL calls visible; for 15 we do it here.
  */
 #if PG_VERSION_NUM < 160000
 #include "fmgr.h"
@@ -36,19 +37,19 @@ CppConcat(pg_finfo_,funcname) (void) \
 extern int no_such_variable
 #endif
 
-/* From 16 on what a value of varying length is has a header of its own. */
+/* Since 16 varlena macros have a header of their own. */
 #if PG_VERSION_NUM >= 160000
 #include "varatt.h"
 #endif
 
-/* From 16 on stringToQualifiedNameList takes where to report soft errors. */
+/* Since 16 stringToQualifiedNameList takes an argument for soft errors. */
 #if PG_VERSION_NUM >= 160000
 #define COMPAT_NAME_LIST_CONTEXT , NULL
 #else
 #define COMPAT_NAME_LIST_CONTEXT
 #endif
 
-/* From 16 on one function checks privileges on objects of most kinds. */
+/* Since 16 one function checks privileges on most kinds of objects. */
 #if PG_VERSION_NUM >= 160000
 #include "catalog/pg_namespace_d.h"
 #include "catalog/pg_proc_d.h"
@@ -63,21 +64,21 @@ extern int no_such_variable
 	pg_proc_aclcheck(function, role, mode)
 #endif
 
-/* From 16 on all settings come as an array that was made for the caller. */
+/* Since 16 all settings come in an array that is made for the caller. */
 #if PG_VERSION_NUM >= 160000
 #define CompatGucVariables(count) get_guc_variables(count)
 #else
 #define CompatGucVariables(count) (*(count) = GetNumConfigOptions(), get_guc_variables())
 #endif
 
-/* Numbers the transactions of this process.  From 17 on the number stands elsewhere. */
+/* The number of this process's current transaction.  Since 17 it is in another struct. */
 #if PG_VERSION_NUM >= 170000
 #define CompatLocalTransactionId() (MyProc->vxid.lxid)
 #else
 #define CompatLocalTransactionId() (MyProc->lxid)
 #endif
 
-/* From 18 on a scan of an index can be told where to count for EXPLAIN. */
+/* Since 18 an index scan takes an argument that says where to count for EXPLAIN. */
 #if PG_VERSION_NUM >= 180000
 #define CompatIndexBeginScan(table, index, snapshot, nkeys) \
 	index_beginscan(table, index, snapshot, NULL, nkeys, 0)
@@ -94,7 +95,10 @@ extern int no_such_variable
 	index_beginscan_bitmap(index, snapshot, nkeys)
 #endif
 
-/* The pages of a bitmap, one after the other.  From 18 on the offsets of one are taken out of it apart; -1: all of them. */
+/*
+ * Iterates over the pages of a bitmap.  Since 18 a separate call extracts a page's
+ * offsets.  The count is -1 if the page is lossy, that is, if all of its rows may match.
+ */
 #if PG_VERSION_NUM >= 180000
 #define CompatBitmapIterator TBMPrivateIterator
 #define CompatBitmapPage TBMIterateResult
@@ -116,7 +120,11 @@ extern int no_such_variable
 #define CompatBitmapEnd(iterator) tbm_end_iterate(iterator)
 #endif
 
-/* Of the entries of all indexes for a new row, which raise if a key is there and nobody takes word of it: from 16 on only summaries can be asked for, from 18 on one looks for others than a row. */
+/*
+ * Inserts the index entries of a new row.  A duplicate key is an error unless the caller
+ * asks to be told of conflicts.  Since 16 the call can be limited to summarizing indexes;
+ * since 18 the check for conflicts can ignore one row.
+ */
 #if PG_VERSION_NUM >= 160000
 #define CompatInsertIndexTuples(result, slot, estate, conflict) \
 	ExecInsertIndexTuples(result, slot, estate, false, (conflict) != NULL, conflict, NIL, false)
@@ -132,14 +140,14 @@ extern int no_such_variable
 	ExecCheckIndexConstraints(result, slot, estate, conflict, NIL)
 #endif
 
-/* From 16 on what the server knows of a session is looked up under another name. */
+/* Since 16 the function that looks up the status of a session has another name. */
 #if PG_VERSION_NUM >= 160000
 #define CompatLocalBackend(index) pgstat_get_local_beentry_by_index(index)
 #else
 #define CompatLocalBackend(index) pgstat_fetch_stat_local_beentry(index)
 #endif
 
-/* From 18 on the magic block carries the module's name and version. */
+/* Since 18 the magic block carries the module's name and version. */
 #if PG_VERSION_NUM >= 180000
 #define ANSWER_EVAL_MODULE_MAGIC(name_, version_) \
 	PG_MODULE_MAGIC_EXT(.name = name_, .version = version_)

@@ -1,25 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * deadline.c
- *		A call that must not outlast a deadline and whose failure is contained.
+ *		Calls a function under a deadline and contains its failure.
  *
- * A tool is somebody else's code: it may fail,
- * and it may take for ever.  It runs in a subtransaction, so that failing
- * undoes what it did and nothing else, and under a timer that cancels it the
- * way statement_timeout would.
+ * A tool is somebody else's code: it may fail, and it may never return.  It
+ * runs in a subtransaction, so its failure undoes what it did and nothing
+ * else.  It runs under a timer, which cancels it the way statement_timeout
+ * would.
  *
- * The hard part is telling our own cancel from a real one.  Both arrive as
+ * The hard part is to tell our own cancel from a real one.  Both arrive as
  * "query canceled".  A real one (a client's cancel request, pg_cancel_backend,
- * statement_timeout) always comes as SIGINT, ours never does; so during the
+ * statement_timeout) always comes as SIGINT; ours never does.  So during the
  * call a handler in front of the server's own notes whether a SIGINT came.  If
  * one did, the error is passed on whatever our timer says.  A lock timeout has
- * its own error and is the tool's failure.
+ * its own error and counts as the tool's failure.
  *
- * A tool that calls answer_eval runs nested; then the earlier deadline holds,
- * and is the failure of the call that set it.
+ * A tool may call answer_eval, which may call a tool.  The earlier deadline
+ * then ends both calls, and counts as the failure of the call that set it.
  *
- * What this cannot end is a tool that catches every cancel and starts again;
- * pg_terminate_backend does.
+ * This cannot end a tool that catches every cancel and starts again.
+ * pg_terminate_backend can.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,17 +40,17 @@
 #include "base/deadline.h"
 #include "base/limits.h"
 
-/* Fire again after this long, should the tool have swallowed the cancel. */
+/* The timer fires again after this time, in case the tool has swallowed the cancel. */
 #define REPEAT_MS	100
 
 static volatile sig_atomic_t deadline_passed = false;
 static volatile sig_atomic_t interrupted = false;	/* a real cancel came */
 static struct sigaction server_sigint;
 static bool noting_sigint = false;	/* is our handler in place? */
-static bool sigints_noted = false;	/* was it, for the latest call? */
+static bool sigints_noted = false;	/* was it in place during the latest call? */
 static TimeoutId timeout = MAX_TIMEOUTS;
-static TimestampTz armed_for = DT_NOEND;	/* no call is under way */
-static int	calls_under_way = 0;	/* one within the other */
+static TimestampTz armed_for = DT_NOEND;	/* DT_NOEND if no call is running */
+static int	calls_under_way = 0;	/* nested calls */
 
 /* Runs in the SIGALRM handler. */
 static void
@@ -62,8 +62,8 @@ DeadlinePassed(void)
 }
 
 /*
- * Stands in front of the server's own handler.  A lock timeout is delivered as
- * SIGINT too, but is the tool's own affair.
+ * Runs before the server's own handler.  A lock timeout is also delivered as SIGINT,
+ * but counts as the tool's own failure.
  */
 static void
 NoteSigint(int signal_number)
@@ -88,7 +88,7 @@ NoteSigints(void)
 	noting_sigint = sigints_noted = sigaction(SIGINT, &note, NULL) == 0;
 }
 
-/* Sets the timer for a call, inside one whose deadline is "outer". */
+/* Starts the timer for a call inside a call whose deadline is "outer". */
 static void
 ArmTimer(TimestampTz deadline, TimestampTz outer)
 {
@@ -105,10 +105,9 @@ ArmTimer(TimestampTz deadline, TimestampTz outer)
 }
 
 /*
- * Gives the timer back to the call around this one, if there is one, and takes
- * the handler away otherwise.  A cancel of ours that fired too late to be
- * noticed must not hit what comes next; a real one must.  Returns whether our
- * timer fired.
+ * Gives the timer back to the surrounding call, if there is one; otherwise removes the
+ * handler.  If our cancel fired too late to be noticed, it must not hit what comes
+ * next, but a real one must.  Returns whether our timer fired.
  */
 static bool
 DisarmTimer(TimestampTz outer)
@@ -131,7 +130,7 @@ DisarmTimer(TimestampTz outer)
 	if (outer == DT_NOEND && noting_sigint)
 	{
 		noting_sigint = false;
-		sigaction(SIGINT, &server_sigint, NULL);	/* last: until here it is noted */
+		sigaction(SIGINT, &server_sigint, NULL);	/* last, because the handler notes signals until here */
 	}
 	if (outer != DT_NOEND)
 		enable_timeout_every(timeout, outer, REPEAT_MS);
@@ -139,8 +138,8 @@ DisarmTimer(TimestampTz outer)
 }
 
 /*
- * A message is a stranger's and goes into receipts: a long one is cut, between
- * two characters, and says so.
+ * A message is foreign text that goes into receipts.  So a long one is truncated,
+ * between two characters, and marked.
  */
 static char *
 BoundedMessage(const char *message)
@@ -171,10 +170,9 @@ SetOverrun(CallFailure *failure, int deadline_ms)
 }
 
 /*
- * Contains a caught error, or passes it on: a cancel that somebody asked for,
- * or that the call around this one must end by, is not the tool's failure.  A
- * cancel that the tool raises of itself, say because its own remote query was
- * cancelled, is.
+ * Contains a caught error, or passes it on.  A cancel that somebody requested, or the
+ * deadline of the surrounding call, is not the tool's failure.  A cancel that the tool
+ * raises itself, perhaps because its own remote query was cancelled, is.
  */
 static void
 ContainError(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
@@ -191,7 +189,7 @@ ContainError(ErrorData *error, bool passed, TimestampTz outer, int deadline_ms,
 	FreeErrorData(error);
 }
 
-/* The SQLSTATE of a failure as ereport takes it. */
+/* Returns the SQLSTATE of a failure in the form of ereport. */
 int
 CallFailureCode(const CallFailure *failure)
 {
@@ -200,7 +198,10 @@ CallFailureCode(const CallFailure *failure)
 	return MAKE_SQLSTATE(s[0], s[1], s[2], s[3], s[4]);
 }
 
-/* Appends a character of the database's encoding in UTF-8; false if it has none there. */
+/*
+ * Appends a character of the database's encoding in UTF-8; returns false if it has no
+ * equivalent.
+ */
 static bool
 AppendAsUtf8(StringInfo utf8, Oid conversion, const char *character, int len)
 {
@@ -221,10 +222,9 @@ AppendAsUtf8(StringInfo utf8, Oid conversion, const char *character, int len)
 }
 
 /*
- * Returns what a failure says, in UTF-8 whatever wrote it: nobody vouches for the
- * bytes of an error, and not every character of every encoding is one of Unicode. For
- * those a question mark stands; to raise here would make the failure one of the
- * request.
+ * Returns the message of a failure in UTF-8.  The bytes of a message may be invalid,
+ * and not every character of every encoding exists in Unicode.  Those become question
+ * marks, because raising an error here would make the failure one of the request.
  */
 JsonView
 CallFailureMessage(const CallFailure *failure)
@@ -251,7 +251,7 @@ CallFailureMessage(const CallFailure *failure)
 	return JsonViewString(utf8.data, utf8.len);
 }
 
-/* Is what runs at this moment a tool, a grader or whatever else is contained? */
+/* Is a tool, a grader or other contained code running now? */
 bool
 ContainedCallIsUnderWay(void)
 {
@@ -259,13 +259,13 @@ ContainedCallIsUnderWay(void)
 }
 
 /*
- * Calls call(arg) in a subtransaction.  Returns true if it came back in time;
- * else everything it did is undone, and *failure, in the caller's memory
- * context, says why.  The user afterwards is the user before: undoing a change
- * of role restores the role of the session, which need not be he.
+ * Calls call(arg) in a subtransaction.  Returns true if it returned in time.  Otherwise
+ * everything it did is undone, and *failure, in the caller's memory context, says why.
+ * The user is restored explicitly, because undoing a change of role restores the role
+ * of the session, which may be another one.
  *
- * The call has a memory context of its own, which ends with it, however it ends.
- * What it gives must be in another one.
+ * The call has a memory context of its own, which is deleted afterwards.  Its results
+ * must be in another one.
  */
 static bool
 Contain(ContainedCall call, void *arg, bool is_trial, TimestampTz deadline, int deadline_ms,
@@ -339,7 +339,7 @@ Contain(ContainedCall call, void *arg, bool is_trial, TimestampTz deadline, int 
 	return !passed;
 }
 
-/* Contains a call, and keeps what it did if it came back in time. */
+/* Contains a call, and keeps its changes if it returned in time. */
 bool
 CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,
 			  CallFailure *failure)
@@ -348,9 +348,8 @@ CallContained(ContainedCall call, void *arg, TimestampTz deadline, int deadline_
 }
 
 /*
- * Does the same, and undoes what the call did however it ends: for a caller that wants
- * to know what would come of it. The call is nobody's tool, so it may do what tools
- * may not.
+ * Does the same, but always undoes the call's changes, for a caller that only wants to
+ * know the result.  The call is not a tool, so it may do what tools may not.
  */
 bool
 CallTried(ContainedCall call, void *arg, TimestampTz deadline, int deadline_ms,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * deadline.h
- *		A call that must not outlast a deadline and whose failure is contained.
+ *		Calls a function under a deadline and contains its failure.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "base/jsonview.h"
 
-/* Says why a contained call gave nothing. */
+/* Says why a contained call failed. */
 typedef struct CallFailure
 {
 	char		sqlstate[6];

@@ -1,21 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * distributed.c
- *		Tables of Citus, and statements that it sends to shards.
+ *		Knows which tables Citus distributes, and which statements it sends to
+ *		shards.
  *
- * Where the extension citus spreads a database over several servers, a table
- * that it has taken over is an empty shell here, and its rows are in shards.
- * Whoever looks at files or pages would find it empty, and a statement over it
- * can only be planned with its parameters at hand.  Which tables these are is in
- * pg_catalog.pg_dist_partition, which only a superuser can make or change; where
- * it is missing nothing is distributed.  What was found is kept until the server
- * tells that the table has changed, which Citus sees to.
+ * The extension citus spreads a database over several servers.  A table that it
+ * distributes is an empty shell here; its rows are in shards.  Code that reads
+ * files or pages would find it empty, and a statement over it can only be
+ * planned when its parameters are known. pg_catalog.pg_dist_partition lists
+ * these tables, and only a superuser can create or change it.  If it does not
+ * exist, nothing is distributed.  The result is cached until the server
+ * invalidates the table's cache entry, which Citus makes it do.
  *
- * A query over shards that is in no transaction block is a transaction for each
- * shard.  What is signed and stored there stays where another shard fails, so
- * nothing is.
+ * A query over shards outside a transaction block is a separate transaction on
+ * each shard.  If one shard failed, what was signed and stored on the others
+ * would stay.  So nothing is signed or stored in such a query.
  *
- * Nothing of Citus is needed to compile or to load this.
+ * Compiling and loading this needs no part of Citus.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,12 +44,12 @@
 #define BY_TABLE	"pg_dist_partition_logical_relid_index"
 
 /*
- * Says how Citus names its sessions at other nodes, but for those of
- * run_command_on_workers() and the like.
+ * The application_name of Citus's sessions on other nodes, except those of
+ * run_command_on_workers() and similar functions.
  */
 #define SHARD_SESSION	"citus_internal gpid="
 
-/* Holds what was found of a table. */
+/* What is known about a table. */
 typedef struct KnownTable
 {
 	Oid			table;			/* the key */
@@ -57,7 +58,7 @@ typedef struct KnownTable
 
 static HTAB *known_tables = NULL;
 
-/* A table has changed, or, as InvalidOid, any of them. */
+/* Invalidation callback for a table, or, with InvalidOid, for all of them. */
 static void
 ForgetTable(Datum arg, Oid table)
 {
@@ -83,7 +84,7 @@ MakeKnownTables(void)
 	CacheRegisterRelcacheCallback(ForgetTable, (Datum) 0);
 }
 
-/* Looks for a table among those of Citus. */
+/* Looks a table up among those of Citus. */
 static bool
 FindPartitions(Oid partitions, Oid table)
 {
@@ -104,7 +105,7 @@ FindPartitions(Oid partitions, Oid table)
 	return found;
 }
 
-/* Is it a table of Citus: distributed, of reference, or one that it manages at one node? */
+/* Is it a Citus table: distributed, a reference table, or a local one that Citus manages? */
 bool
 IsDistributed(Oid table)
 {
@@ -120,7 +121,7 @@ IsDistributed(Oid table)
 	if (known)
 		return known->distributed;
 	distributed = FindPartitions(partitions, table);
-	/* it may have been entered meanwhile, or changed once more: then it is looked for again the next time */
+	/* it may have been entered meanwhile, or have changed again; then the next call looks it up again */
 	known = hash_search(known_tables, &table, HASH_ENTER, NULL);
 	known->distributed = distributed;
 	return distributed;
@@ -141,7 +142,7 @@ AnyDistributed(const List *tables)
 	return false;
 }
 
-/* Raises if a table of ours is one of Citus that must be each node's own. */
+/* Raises an error if a table of ours that must be local to each node is a Citus table. */
 void
 RequireLocal(Oid table, const char *problem)
 {
@@ -158,7 +159,10 @@ RequireLocal(Oid table, const char *problem)
 					 name)));
 }
 
-/* Is a query SELECT ... FROM function(...), with one that is none of the server's or of Citus? */
+/*
+ * Is a query SELECT ... FROM function(...), with a function that is neither the server's
+ * nor Citus's?
+ */
 static bool
 IsCallInFrom(const PlannedStmt *query)
 {
@@ -177,8 +181,8 @@ IsCallInFrom(const PlannedStmt *query)
 }
 
 /*
- * Does a query that was sent read rows, or is it a call and nothing else?  What
- * queries over shards leave for each other is read by functions of Citus.
+ * Does a query that was sent to us read rows, rather than only make a call? Results
+ * that the parts of a query leave for each other are read by functions of Citus.
  */
 static bool
 ReadsRows(const PlannedStmt *query)
@@ -197,9 +201,9 @@ ReadsRows(const PlannedStmt *query)
 }
 
 /*
- * Raises if we are one of the transactions that a query over shards is made of.
- * A delegated function is a query that is nothing but a call.  What writes, and
- * is sent outside of a transaction block, is all that there is of its statement.
+ * Raises an error if we are one of several transactions of a query over shards.  A
+ * delegated function is a query that is only a call.  A write that is sent outside a
+ * transaction block is the whole of its statement.
  */
 void
 RefuseScattered(void)

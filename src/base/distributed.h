@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * distributed.h
- *		Tables of Citus, and statements that it sends to shards.
+ *		Knows which tables Citus distributes, and which statements it sends to
+ *		shards.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,8 +3,8 @@
  * enums.c
  *		The closed vocabularies: C enums and the SQL enums that mirror them.
  *
- * A value of a SQL enum is an OID that differs from database to database, so
- * each function looks its labels up once and keeps them with its call site.
+ * A value of a SQL enum is an OID that differs between databases.  So each
+ * function looks its labels up once and keeps them with its call site.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,7 +48,7 @@ VocabularyLabels gap_labels =
 	"missing", "weak", "unverified", NULL
 };
 
-/* The kind of gap there is where this is held and more is needed. */
+/* Returns the kind of gap if this quality is reached and more is needed. */
 GapKind
 GapOfQuality(Quality have)
 {
@@ -58,9 +58,9 @@ GapOfQuality(Quality have)
 }
 
 /*
- * Fills in the OIDs, unless they are there already.  Until all are there they
- * are nobody's: a label that is missing raises, and some of these live as long
- * as the session, in which the type they had before can come back.
+ * Fills in the OIDs, unless they are there already.  "type" is set only when all are
+ * there: a missing label raises an error, some vocabularies live as long as the
+ * session, and a type OID that was in use before can be reused.
  */
 void
 VocabularyLookup(Vocabulary *vocabulary, Oid type, VocabularyLabels labels)
@@ -81,7 +81,7 @@ VocabularyLookup(Vocabulary *vocabulary, Oid type, VocabularyLabels labels)
 	vocabulary->type = type;
 }
 
-/* Returns which value of the C enum an OID is. */
+/* Returns the value of the C enum for an OID. */
 int
 VocabularyIndex(const Vocabulary *vocabulary, Oid value)
 {
@@ -93,7 +93,7 @@ VocabularyIndex(const Vocabulary *vocabulary, Oid value)
 	elog(ERROR, "%u is no value of enum %u", value, vocabulary->type);
 }
 
-/* Returns which value of the C enum a label is, or -1. */
+/* Returns the value of the C enum for a label, or -1. */
 int
 VocabularyByLabel(VocabularyLabels labels, const char *label, int len)
 {
@@ -105,7 +105,7 @@ VocabularyByLabel(VocabularyLabels labels, const char *label, int len)
 	return -1;
 }
 
-/* For functions whose fn_extra holds nothing but this vocabulary. */
+/* For functions that use fn_extra only for this vocabulary. */
 Oid
 VocabularyOid(FunctionCallInfo fcinfo, Oid type, VocabularyLabels labels, int value)
 {

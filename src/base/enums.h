@@ -12,7 +12,7 @@
 
 #include "base/compat.h"
 
-/* Verdict of one check; the order is that of the SQL enum answer_verdict. */
+/* Verdict of one check, in the order of the SQL enum answer_verdict. */
 typedef enum Verdict
 {
 	VERDICT_SUPPORTED,
@@ -24,7 +24,7 @@ typedef enum Verdict
 	VERDICT_NOT_CHECKED
 } Verdict;
 
-/* Verdict of a batch; the order is that of answer_composite_verdict. */
+/* Verdict of a batch, in the order of answer_composite_verdict. */
 typedef enum CompositeVerdict
 {
 	COMPOSITE_SUPPORTED,
@@ -34,7 +34,7 @@ typedef enum CompositeVerdict
 	COMPOSITE_OUTSIDE_EVIDENCE_COVERAGE
 } CompositeVerdict;
 
-/* Says how precisely evidence answers, least first; that of answer_quality_level. */
+/* How precisely evidence answers, least first, in the order of answer_quality_level. */
 typedef enum Quality
 {
 	QUALITY_NONE,
@@ -44,7 +44,7 @@ typedef enum Quality
 	QUALITY_VERIFIED
 } Quality;
 
-/* Says how much of it there is, least first; that of answer_strength_level. */
+/* How much evidence there is, least first, in the order of answer_strength_level. */
 typedef enum Strength
 {
 	STRENGTH_NONE,
@@ -54,14 +54,14 @@ typedef enum Strength
 } Strength;
 
 /*
- * Says what is missing where evidence is not as good as it must be, in the order in
- * which gaps are closed; that of answer_gap_kind.
+ * What is missing if evidence is not as good as it must be, in the order in which gaps
+ * are closed, which is that of answer_gap_kind.
  */
 typedef enum GapKind
 {
 	GAP_MISSING,
 	GAP_WEAK,
-	GAP_UNVERIFIED				/* Strong is held, Verified needed */
+	GAP_UNVERIFIED				/* Strong was reached, Verified is needed */
 } GapKind;
 
 #define VOCABULARY_MAX	16
@@ -79,7 +79,7 @@ extern VocabularyLabels gap_labels;
 /* The OIDs that a SQL enum's labels have in this database. */
 typedef struct Vocabulary
 {
-	Oid			type;			/* InvalidOid: not looked up yet */
+	Oid			type;			/* InvalidOid if not looked up yet */
 	Oid			oids[VOCABULARY_MAX];
 } Vocabulary;
 

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * fold.c
- *		Compares words: simple case folding.
+ *		Simple case folding, by which words are compared.
  *
  * Rule: doc/spec/reading.md §2.2.
  *
- * Pure.  Unicode's simple case folding, by a table of ours (casefold.h): words of
- * questions and of texts are compared by it, and what was signed rests on it, so it
- * depends on no locale, no server version and no encoding.
+ * Pure.  This is Unicode's simple case folding, by a table of ours (casefold.h).
+ * Words of questions and texts are compared by it, and signatures cover the result.
+ * So it depends on no locale, server version or encoding.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 #include "base/casefold.h"
 #include "base/fold.h"
 
-/* A character outside ASCII as words are compared; none folds into ASCII. */
+/* Folds a character outside ASCII.  None folds into ASCII. */
 pg_wchar
 FoldCharacter(pg_wchar c)
 {

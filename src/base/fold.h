@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fold.h
- *		Compares words: simple case folding.
+ *		Simple case folding, by which words are compared.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,9 +11,8 @@
 #include "mb/pg_wchar.h"
 
 /*
- * Returns the row of a table of ranges that has a character; NULL if there is none. A
- * row begins with the first and the last character of its range, and the rows are in
- * order.
+ * Returns the row of a table of ranges whose range has this character, or NULL.  A row
+ * begins with the first and the last character of its range, and the rows are sorted.
  */
 static inline const void *
 FindRange(pg_wchar c, const void *table, int nrows, size_t row_size)
@@ -37,7 +36,7 @@ FindRange(pg_wchar c, const void *table, int nrows, size_t row_size)
 	return NULL;
 }
 
-/* Returns a character outside ASCII as words are compared; those of ASCII are the caller's. */
+/* Folds a character outside ASCII.  The caller folds ASCII itself. */
 extern pg_wchar FoldCharacter(pg_wchar c);
 
 #endif							/* ANSWER_EVAL_FOLD_H */

@@ -3,11 +3,11 @@
  * funcargs.c
  *		Arguments of SQL functions, and text between encodings.
  *
- * What every module needs at its SQL edge.  Functions that are not strict say
- * which argument must not be null, and all say it in the same words; those that
- * return rows learn once a call site which type of row that is.  Inside,
- * text is UTF-8, whatever the database's encoding; a text that has no
- * counterpart on the other side raises (22021, 22P05).
+ * Every module needs these at its SQL edge.  A function that is not strict
+ * names the argument that must not be null, and all functions use the same
+ * words.  A function that returns rows looks its row type up once per call
+ * site.  Inside, text is UTF-8, whatever the database's encoding.  A text that
+ * the other encoding cannot represent is an error (22021, 22P05).
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@
 #include "base/funcargs.h"
 #include "base/jsonview.h"
 
-/* Raises unless an argument was given. */
+/* Raises an error if an argument is null. */
 void
 RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
 {
@@ -30,7 +30,7 @@ RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
 				 errmsg("%s must not be null", name)));
 }
 
-/* Raises if an argument is larger than it may be, before it is unpacked. */
+/* Raises an error if an argument is too large, before it is detoasted. */
 void
 LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name)
 {
@@ -47,7 +47,7 @@ LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name)
 				 errhint("Give it in parts.")));
 }
 
-/* Raises over an argument that is not what it must be: a sentence that names the place. */
+/* Raises an error about a malformed argument.  "problem" is a sentence that names the place. */
 void
 MalformedArgument(const char *problem, const char *hint)
 {
@@ -57,7 +57,7 @@ MalformedArgument(const char *problem, const char *hint)
 			 hint ? errhint("%s", hint) : 0));
 }
 
-/* The type of the row that a function returns, in the current context. */
+/* Returns the row type of a function's result, in the current memory context. */
 TupleDesc
 ResultRowType(FunctionCallInfo fcinfo)
 {
@@ -68,7 +68,7 @@ ResultRowType(FunctionCallInfo fcinfo)
 	return BlessTupleDesc(CreateTupleDescCopy(tupdesc));
 }
 
-/* A text as UTF-8; it may be the text's own bytes. */
+/* Returns a text in UTF-8; the result may be the text's own bytes. */
 Span
 Utf8OfText(text *value)
 {
@@ -78,7 +78,7 @@ Utf8OfText(text *value)
 	return utf8;
 }
 
-/* A text argument as UTF-8; empty if it is null. */
+/* Returns a text argument in UTF-8; empty if it is null. */
 Span
 TextArgument(FunctionCallInfo fcinfo, int n)
 {

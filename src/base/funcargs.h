@@ -36,7 +36,7 @@ SpanDatum(Span utf8)
 	return PointerGetDatum(TextOfUtf8(utf8));
 }
 
-/* A text in the server's encoding. */
+/* Converts a text from UTF-8 to the server's encoding. */
 static inline char *
 ServerText(Span utf8)
 {

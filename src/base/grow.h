@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grow.h
- *		Room for one more element of an array that doubles as it fills.
+ *		Makes room for one more element of an array that doubles as it fills.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "utils/palloc.h"
 
-/* The first room, for "least" of them, is made in the current memory context. */
+/* The first allocation has room for "least" elements and uses the current memory context. */
 #define GROW_ARRAY(array, count, capacity, least) \
 	do { \
 		if ((count) == (capacity)) \

@@ -1,18 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * index_probe.c
- *		Looking rows up by an index of a table of ours, without a plan.
+ *		Looks rows up by an index of one of our tables, without a plan.
  *
- * A plan of a few index probes costs several times what the probes do.  So what
- * every request reads is read here from the index itself, with a snapshot that
- * the caller has made the active one.
+ * Executing a plan of a few index probes costs several times as much as the
+ * probes.  So rows that every request needs are read from the index directly,
+ * with the active snapshot, which the caller has set.
  *
- * Promises: it is what a query would read.  Where a query would do more than
- * look at rows of the table, or could be refused, there is no probe, and the
- * caller runs the query: where the role that reads has no right to the whole
- * table, or row-level security filters for it; where the table is no ordinary
- * one, has children, is a part of Citus, or has another index than the install
- * script made; where an extension checks permissions in its own way.
+ * Promises: a probe finds the rows that a query would read.  If a query would
+ * do more than read rows of the table, or could be refused, there is no probe,
+ * and the caller runs the query.  This holds if the role that reads has no
+ * right to the whole table, or row-level security filters for it; if the table
+ * is not an ordinary one, has children, is distributed by Citus, or has an
+ * index that differs from the install script's; and if an extension checks
+ * permissions in its own way.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,7 +44,7 @@
 #include "base/owner.h"
 #include "base/index_probe.h"
 
-/* Does a table hold its rows itself?  One of Citus is the shell of shards that do. */
+/* Does a table hold its rows itself? A distributed table of Citus does not. */
 bool
 TableIsPlain(Relation table)
 {
@@ -51,7 +52,7 @@ TableIsPlain(Relation table)
 		!IsDistributed(RelationGetRelid(table));
 }
 
-/* May a role read all of a table, with nothing more to be asked? */
+/* May a role read all rows and columns of a table? */
 static bool
 MayReadAll(Relation table, Oid user)
 {
@@ -63,7 +64,7 @@ MayReadAll(Relation table, Oid user)
 		 check_enable_rls(RelationGetRelid(table), user, true) != RLS_ENABLED);
 }
 
-/* Does the same for a table that a query would read besides. */
+/* Does the same for another table that a query would read. */
 bool
 ProbeMayRead(const char *name, Oid user)
 {
@@ -90,7 +91,7 @@ FindColumn(Relation table, const char *name)
 	return InvalidAttrNumber;
 }
 
-/* Does an index have the column that a probe wants in a place, sorted as the install script sorts it? */
+/* Does an index have the wanted column in this place, sorted as the install script sorts it? */
 static bool
 ColumnServes(const Probe *probe, int place)
 {
@@ -106,7 +107,7 @@ ColumnServes(const Probe *probe, int place)
 		(is_instant || (index->rd_opfamily[place] == TEXT_BTREE_FAM_OID && get_collation_isdeterministic(collation)));
 }
 
-/* Sets the keys, but for their values. */
+/* Sets the scan keys, except their values. */
 static void
 SetKeys(Probe *probe)
 {
@@ -158,8 +159,8 @@ FindColumns(Probe *probe)
 }
 
 /*
- * Makes ready for probes of what a role may read; false if a query must be run.
- * To be closed, in the subtransaction that opened it.
+ * Prepares probes of what a role may read.  Returns false if a query must be run
+ * instead.  The probe must be closed in the subtransaction that opened it.
  */
 bool
 ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user)
@@ -187,9 +188,9 @@ ProbeOpen(Probe *probe, const ProbeSpec *spec, Oid user)
 }
 
 /*
- * Makes ready for probes of the index that another probe has open, by other keys of
- * it.  Nothing is asked again: DROP INDEX CONCURRENTLY may have marked the index
- * meanwhile, but others keep it up as long as it is locked here.
+ * Prepares probes with other keys of an index that another probe has open.  Nothing is
+ * checked again: DROP INDEX CONCURRENTLY may have marked the index meanwhile, but
+ * others maintain it as long as we have it locked.
  */
 void
 ProbeOpenBeside(Probe *probe, const Probe *open, const ProbeSpec *spec)
@@ -221,7 +222,7 @@ ProbeFind(Probe *probe, const Datum *values)
 	index_rescan(probe->scan, probe->keys, nkeys, NULL, 0);
 }
 
-/* The next row of those, or false. */
+/* Finds the next of these rows; returns false if there is none. */
 bool
 ProbeNext(Probe *probe)
 {
@@ -229,7 +230,7 @@ ProbeNext(Probe *probe)
 	return index_getnext_slot(probe->scan, ForwardScanDirection, probe->slot);
 }
 
-/* The next entry of the index for those keys, without its row; false if there is none. */
+/* Finds the next index entry with these keys, without its row; returns false if there is none. */
 bool
 ProbeNextEntry(Probe *probe)
 {
@@ -237,14 +238,14 @@ ProbeNextEntry(Probe *probe)
 	return index_getnext_tid(probe->scan, ForwardScanDirection) != NULL;
 }
 
-/* A column of that entry, by its place in the index; it lasts until the next one is looked for. */
+/* Returns a column of that entry, by its place in the index; valid until the next one is found. */
 Datum
 ProbeEntry(Probe *probe, int column, bool *isnull)
 {
 	return index_getattr(probe->scan->xs_itup, column + 1, probe->scan->xs_itupdesc, isnull);
 }
 
-/* The row of that entry; false if the snapshot does not show it. */
+/* Fetches the row of that entry; returns false if the snapshot does not show it. */
 bool
 ProbeFetch(Probe *probe)
 {
@@ -269,7 +270,7 @@ ProbeClose(Probe *probe)
  * rows
  */
 
-/* The shape of rows of columns of these types; it lasts as long as the session. */
+/* Returns a tuple descriptor with columns of these types.  It lives as long as the session. */
 TupleDesc
 FoundShape(const Oid *types, int ntypes)
 {

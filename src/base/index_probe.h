@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * index_probe.h
- *		Looking rows up by an index of a table of ours, without a plan.
+ *		Looks rows up by an index of one of our tables, without a plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,28 +21,27 @@
 /* Says how the last key is compared. */
 typedef enum ProbeLast
 {
-	PROBE_EQUAL,				/* like the others */
-	PROBE_AFTER,				/* what comes after it */
-	PROBE_UP_TO					/* an instant, and what was before it */
+	PROBE_EQUAL,				/* equal to the key, as for the others */
+	PROBE_AFTER,				/* after the key */
+	PROBE_UP_TO					/* at the instant or before it */
 } ProbeLast;
 
 /*
- * A table and the index that is probed.  The names are those of the index's
- * leading columns, as many as matter: the first nkeys are compared, for equality,
- * and those after them say in which order rows are found.  They are text and
- * ascend, but for an instant, of which the latest comes first.  Without a key the
- * index may hold only some of the rows: the caller looks at what is found, and runs
- * the query if it wants another one.
+ * A table and the index that is probed.  "keys" names the index's leading columns.  The
+ * first nkeys of them are compared for equality.  The columns after them say in which
+ * order rows are found.  All are text and ascend, except an instant, which descends.
+ * If nkeys is 0, the index may be partial: the caller must check the row that is found,
+ * and run the query if it wanted another one.
  */
 typedef struct ProbeSpec
 {
 	const char *table;
 	const char *index;
 	int			nkeys;
-	const char *keys[PROBE_MAX_KEYS];	/* NULL: no more */
-	int			instant;		/* place of the instant, which is not the first; 0: there is none */
+	const char *keys[PROBE_MAX_KEYS];	/* ends with NULL */
+	int			instant;		/* index of the instant in keys, never the first; 0 if there is none */
 	ProbeLast	last;
-	bool		wants_entries;	/* for ProbeNextEntry */
+	bool		wants_entries;	/* the caller uses ProbeNextEntry */
 	int			ncolumns;
 	const char *columns[PROBE_MAX_COLUMNS];
 } ProbeSpec;
@@ -70,8 +69,8 @@ extern bool ProbeFetch(Probe *probe);
 extern void ProbeClose(Probe *probe);
 
 /*
- * Returns a column of the row that was found, by its place in the spec; it lasts until
- * the next one is looked for.
+ * Returns a column of the row that was found, by its place in the spec.  The value is
+ * valid until the next row is looked for.
  */
 static inline Datum
 ProbeColumn(Probe *probe, int column, bool *isnull)
@@ -79,7 +78,7 @@ ProbeColumn(Probe *probe, int column, bool *isnull)
 	return slot_getattr(probe->slot, probe->columns[column], isnull);
 }
 
-/* They put rows together of what probes found, which read as those of a query do. */
+/* These collect rows that probes found into a table like the result of a query. */
 extern TupleDesc FoundShape(const Oid *types, int ntypes);
 extern SPITupleTable *FoundRows(TupleDesc tupdesc);
 extern void FoundRow(SPITupleTable *rows, Datum *values, bool *nulls);

@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * jsonview.c
- *		One read-only view of a JSON value, whatever holds it.
+ *		One read-only view of a JSON value, however it is stored.
  *
  * Rule: doc/spec/document.md §1.
  *
- * See jsonview.h for the idea.  Three parts: a strict RFC 8259 parser for json
- * text that keeps number literals verbatim, a reader over jsonb's own on-disk
- * form that allocates nothing for what it looks at, and a builder.
+ * See jsonview.h for the idea.  There are three parts: a strict RFC 8259
+ * parser for json text, which keeps number literals verbatim; a reader of
+ * jsonb's on-disk format, which allocates nothing for what it reads; and a
+ * builder.
  *
  * Promises: the parser accepts what PostgreSQL's json type accepts, except
- * half surrogates and \u0000, which have no meaning as text and are refused
- * wherever they stand; it reports failures as values, so that a verifier can
+ * half surrogates and \u0000.  These have no meaning as text and are refused
+ * everywhere.  The parser reports failures as values, so that a verifier can
  * say "not a receipt" instead of raising.  Work is linear in the input, plus
- * the sorting of object keys.  Depth is bounded by the stack.
+ * sorting of object keys.  Depth is bounded by the stack.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,14 +29,14 @@
 #include "base/limits.h"
 #include "base/numbers.h"
 
-/* jsonb cannot hold numbers beyond numeric's own limits; neither do we. */
+/* numeric's own limits, which are those of jsonb and ours. */
 #define NUMBER_MAX_BEFORE	131072
 #define NUMBER_MAX_AFTER	16383
 
-/* Blocks of a parsed document's containers. */
+/* Size of the blocks for containers of a parsed document. */
 #define KEPT_BLOCK_SIZE		8192
 
-/* Up to so many keys of a jsonb object are scanned rather than bisected. */
+/* A jsonb object with at most this many keys is scanned instead of bisected. */
 #define SCANNED_KEYS		32
 
 /*
@@ -55,8 +56,8 @@ IsAsciiText(const char *s, int len)
 }
 
 /*
- * Returns s in UTF-8; s itself when it already is.  A SQL_ASCII database makes
- * no promise about its bytes, so there they are checked (22021).
+ * Returns s in UTF-8, which is s itself if it is UTF-8 already.  A SQL_ASCII database
+ * does not validate its bytes, so they are checked here (22021).
  */
 char *
 JsonServerToUtf8(const char *s, int len, int *outlen)
@@ -72,7 +73,7 @@ JsonServerToUtf8(const char *s, int len, int *outlen)
 	return converted;
 }
 
-/* Returns UTF-8 bytes in the database's encoding; raises if it has no such character. */
+/* Converts UTF-8 bytes to the database's encoding; raises an error if it lacks a character. */
 char *
 JsonUtf8ToServer(const char *s, int len, int *outlen)
 {
@@ -96,13 +97,13 @@ typedef struct JsonParser
 	const char *start;
 	const char *cur;
 	const char *end;
-	bool		unique;			/* refuse a member that is there twice? */
+	bool		unique;			/* refuse an object that has a key twice? */
 	bool		repeated;		/* was there one? */
 	char	   *stack;			/* members and elements of the containers being read */
-	Size		used;			/* bytes */
+	Size		used;			/* bytes in use on the stack */
 	Size		allocated;
-	char	   *block;			/* for what is kept, cut off piece by piece */
-	Size		left;			/* bytes in it */
+	char	   *block;			/* memory for results, cut off piece by piece */
+	Size		left;			/* bytes left in it */
 } JsonParser;
 
 static JsonTextStatus ParseValue(JsonParser *parser, JsonView *view);
@@ -148,8 +149,8 @@ HexUnit(const char *s, const char *end)
 }
 
 /*
- * Decodes one escape; cur stands behind the backslash.  Appends UTF-8 at *out
- * and moves both.
+ * Decodes one escape; cur is after the backslash.  Appends UTF-8 at *out and advances
+ * both.
  */
 static JsonTextStatus
 DecodeEscape(JsonParser *parser, char **out)
@@ -220,7 +221,7 @@ DecodeEscape(JsonParser *parser, char **out)
 	return JSON_TEXT_OK;
 }
 
-/* Reads a string; cur stands behind the opening quote. */
+/* Reads a string; cur is after the opening quote. */
 static JsonTextStatus
 ParseString(JsonParser *parser, const char **str, int *len)
 {
@@ -230,7 +231,7 @@ ParseString(JsonParser *parser, const char **str, int *len)
 	char	   *out;
 	bool		escaped = false;
 
-	/* find the closing quote; most strings hold no escape and are borrowed */
+	/* find the closing quote; most strings have no escape and are borrowed */
 	for (close = begin;; close++)
 	{
 		if (close >= parser->end || (unsigned char) *close < 0x20)
@@ -243,7 +244,7 @@ ParseString(JsonParser *parser, const char **str, int *len)
 		if (*close == '\\')
 		{
 			escaped = true;
-			close++;			/* whatever follows does not close */
+			close++;			/* the character after it cannot close the string */
 			if (close >= parser->end || (unsigned char) *close < 0x20)
 			{
 				parser->cur = close;
@@ -337,7 +338,7 @@ ParseWord(JsonParser *parser, const char *word, JsonView *view)
 	return JSON_TEXT_OK;
 }
 
-/* Puts a member or an element on the stack; "size" is what it takes there. */
+/* Pushes a member or an element, of size "size", on the stack. */
 static void
 PushItem(JsonParser *parser, const void *item, Size size)
 {
@@ -353,8 +354,8 @@ PushItem(JsonParser *parser, const void *item, Size size)
 }
 
 /*
- * Memory for what stays: pieces are cut off blocks, for a header and rounding
- * for each would be more than most containers take.
+ * Returns memory for a result.  Pieces are cut off blocks, because a header and
+ * rounding for each piece would take more space than most containers.
  */
 static void *
 KeepItems(JsonParser *parser, Size size)
@@ -366,7 +367,7 @@ KeepItems(JsonParser *parser, Size size)
 		return palloc_extended(size, MCXT_ALLOC_HUGE);
 	if (size > parser->left)
 	{
-		/* the first one small: most documents are */
+		/* the first one is small, because most documents are */
 		parser->left = parser->block ? KEPT_BLOCK_SIZE : KEPT_BLOCK_SIZE / 4;
 		parser->block = palloc(parser->left);
 	}
@@ -385,7 +386,7 @@ CompareKeys(const JsonMember *left, const JsonMember *right)
 	return cmp != 0 ? cmp : left->key.len - right->key.len;
 }
 
-/* a sort with the comparison inlined: every object passes through here */
+/* a sort with an inlined comparison, because every object is sorted */
 #define ST_SORT SortMembers
 #define ST_ELEMENT_TYPE JsonMember
 #define ST_COMPARE(a, b) CompareKeys(a, b)
@@ -395,7 +396,7 @@ CompareKeys(const JsonMember *left, const JsonMember *right)
 #define ST_DEFINE
 #include "lib/sort_template.h"
 
-/* A member with its place in the source, for the sort is not stable. */
+/* A member with its position in the source, because the sort is not stable. */
 typedef struct OrderedMember
 {
 	JsonMember	member;
@@ -413,7 +414,7 @@ CompareOrdered(const void *a, const void *b)
 	return ((const OrderedMember *) a)->order - ((const OrderedMember *) b)->order;
 }
 
-/* Orders members by key, those of one key as they were written.  Most objects are small, and are ordered where they are. */
+/* Sorts members by key; those with the same key stay in order.  Most objects are small and are sorted in place. */
 static void
 SortStable(JsonMember *members, int count)
 {
@@ -445,9 +446,9 @@ SortStable(JsonMember *members, int count)
 }
 
 /*
- * Orders members by key and, of members with one key, keeps the last written.
- * True if there were such.  Not inlined: the reader of a container calls itself,
- * and each level would have room for this on the stack.
+ * Sorts members by key and, of members with the same key, keeps the last one.  Returns
+ * true if there were such.  Not inlined, because the parser of containers is recursive,
+ * and each level would have this function's variables on the stack.
  */
 static pg_noinline bool
 SortParsed(JsonTree *tree)
@@ -502,7 +503,7 @@ PopTree(JsonParser *parser, Size base, bool is_object)
 	return tree;
 }
 
-/* Reads the members of an array or object; cur stands behind the bracket. */
+/* Reads the members of an array or object; cur is after the opening bracket. */
 static JsonTextStatus
 ParseContainer(JsonParser *parser, bool is_object, JsonView *view)
 {
@@ -618,8 +619,8 @@ ParseDocument(const char *utf8, size_t len, bool unique, JsonView *view, size_t 
 }
 
 /*
- * Parses a whole document.  On failure *where is the offset of the byte at
- * which it was seen.
+ * Parses a whole document.  On failure, *where is the offset of the byte at which the
+ * problem was noticed.
  */
 JsonTextStatus
 JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
@@ -628,8 +629,8 @@ JsonViewOfText(const char *utf8, size_t len, JsonView *view, size_t *where)
 }
 
 /*
- * Does the same for a document in which no object has a member twice, however it is
- * spelled: of what somebody signed every reader must read the same.
+ * Does the same, and refuses a document in which an object has a key twice, however
+ * spelled: every reader must read a signed document alike.
  */
 JsonTextStatus
 JsonViewOfUniqueText(const char *utf8, size_t len, JsonView *view, size_t *where)
@@ -637,7 +638,7 @@ JsonViewOfUniqueText(const char *utf8, size_t len, JsonView *view, size_t *where
 	return ParseDocument(utf8, len, true, view, where);
 }
 
-/* Returns what JsonViewOfText reported, for a verifier that does not raise. */
+/* Returns the message for a status of JsonViewOfText, for a verifier that does not raise errors. */
 const char *
 JsonTextProblem(JsonTextStatus status)
 {
@@ -652,7 +653,7 @@ JsonTextProblem(JsonTextStatus status)
 	}
 }
 
-/* Raises what JsonViewOfText reported. */
+/* Raises the error for a status of JsonViewOfText. */
 void
 JsonTextError(JsonTextStatus status, size_t where)
 {
@@ -703,14 +704,14 @@ JsonTextError(JsonTextStatus status, size_t where)
  * reading jsonb in place
  */
 
-/* Fills a view of child "index" of a jsonb container. */
+/* Makes a view of child "index" of a jsonb container. */
 static inline void
 ViewOfEntry(const JsonbContainer *container, char *base, int index,
 			uint32 offset, JsonView *view)
 {
 	JEntry		entry = container->children[index];
 
-	view->str = NULL;			/* or u, which takes the same place */
+	view->str = NULL;			/* or u, which is in the same place */
 	view->len = 0;
 	view->boolean = false;
 	view->is_jsonb = true;
@@ -758,7 +759,7 @@ JsonViewOfJsonb(Jsonb *jb, JsonView *view)
 	view->u.jsonb = root;
 }
 
-/* The number of elements or members. */
+/* Returns the number of elements or members. */
 int
 JsonViewCount(const JsonView *view)
 {
@@ -805,7 +806,7 @@ TreeGet(const JsonTree *tree, const char *key, int keylen, JsonView *value)
 	return false;
 }
 
-/* Order of keys inside jsonb: by length, then by bytes. */
+/* Compares keys as jsonb does: by length, then by bytes. */
 static inline int
 CompareStoredKey(const char *a, int alen, const char *b, int blen)
 {
@@ -815,10 +816,10 @@ CompareStoredKey(const char *a, int alen, const char *b, int blen)
 }
 
 /*
- * Finds a member of a small object in one pass over the entries, which beats
- * bisection: jsonb keeps lengths, so that every probe would have to add them
- * up again.  Keys are stored by length first.  Returns the index of the
- * member's value, and its offset.
+ * Finds a member of a small object in one pass over the entries.  This is faster than
+ * bisection, because jsonb stores lengths, which each step of a bisection would have to
+ * add up.  Keys are sorted by length first.  Returns the index of the member's value,
+ * and its offset.
  */
 static inline int
 ScanKeys(const JsonbContainer *container, int count, const char *key, int keylen,
@@ -885,8 +886,8 @@ SearchKeys(const JsonbContainer *container, int count, const char *key, int keyl
 }
 
 /*
- * Looks a key up.  Returns false, and leaves an absent view, if the object has
- * no such member or "object" is none.  "value" may be "object".
+ * Looks a key up.  Returns false, and an absent view, if the object lacks the member or
+ * "object" is not an object.  "value" may be the same as "object".
  */
 bool
 JsonViewGet(const JsonView *object, const char *key, int keylen, JsonView *value)
@@ -937,7 +938,7 @@ JsonViewElement(const JsonView *array, int index, JsonView *value)
 	return true;
 }
 
-/* Member number "index" of an object, in no particular order. */
+/* Returns member number "index" of an object, in no particular order. */
 JsonView
 JsonViewMember(const JsonView *object, int index, Span *key)
 {
@@ -965,9 +966,9 @@ JsonViewMember(const JsonView *object, int index, Span *key)
 }
 
 /*
- * All members in code-point order of their keys, which in UTF-8 is byte order.
- * The array belongs to the tree, or is allocated for jsonb, which orders keys
- * by length first.
+ * Returns all members in code-point order of their keys, which in UTF-8 is byte order.
+ * The tree owns the array.  For jsonb, which sorts keys by length first, a new array is
+ * allocated.
  */
 JsonMember *
 JsonViewSortedMembers(const JsonView *object, int *count)
@@ -1028,7 +1029,7 @@ IsLongNumber(const JsonView *number)
 		memchr(number->str, 'E', number->len) == NULL)
 		return false;
 	if (!JsonViewNumeric(number, &numeric))
-		return false;			/* it is written as it stands, or not at all */
+		return false;			/* it is written unchanged, or not at all */
 	if (DatumGetInt32(DirectFunctionCall1(numeric_scale, NumericGetDatum(numeric))) > LONG_NUMBER_DIGITS)
 		return true;
 	bound = NumberOfLiteral("1e" CppAsString2(LONG_NUMBER_DIGITS));
@@ -1055,9 +1056,9 @@ CountLongNumbers(const JsonView *view, int most, int *found)
 }
 
 /*
- * Are there more than so many long numbers in a value?  A few bytes of jsonb
- * make a number of a hundred thousand digits, and whatever writes it as text
- * must not meet many.  The value is not nested too deeply for the stack.
+ * Does a value have more than "most" long numbers?  A few bytes of jsonb can be a
+ * number of a hundred thousand digits, and code that writes numbers as text must not
+ * meet many.  The caller has checked the value's depth.
  */
 bool
 JsonViewHasLongNumbers(const JsonView *view, int most)
@@ -1068,7 +1069,7 @@ JsonViewHasLongNumbers(const JsonView *view, int most)
 	return found > most;
 }
 
-/* JsonViewIsDeeper() of what is held as jsonb. */
+/* Does JsonViewIsDeeper() for jsonb. */
 static bool
 IsContainerDeeper(const JsonbContainer *container, int levels)
 {
@@ -1088,7 +1089,7 @@ IsContainerDeeper(const JsonbContainer *container, int levels)
 	return false;
 }
 
-/* Is a value nested more deeply than so many levels? */
+/* Is a value nested more deeply than this many levels? */
 bool
 JsonViewIsDeeper(const JsonView *view, int levels)
 {
@@ -1113,7 +1114,7 @@ JsonViewIsDeeper(const JsonView *view, int levels)
 	return false;
 }
 
-/* True if the object has a string under key. */
+/* Returns true if the object has a string under key. */
 bool
 JsonViewGetString(const JsonView *object, const char *key, Span *text)
 {
@@ -1124,7 +1125,10 @@ JsonViewGetString(const JsonView *object, const char *key, Span *text)
 	return value.type == JVIEW_STRING;
 }
 
-/* True if the object has a string under key, or none: a member that is missing or null, and is absent then. */
+/*
+ * Returns true if the object has a string under key, or lacks it.  A missing or null
+ * member gives an absent view.
+ */
 bool
 JsonViewGetTextOrNone(const JsonView *object, const char *key, JsonView *view)
 {
@@ -1142,8 +1146,8 @@ JsonViewStringIs(const JsonView *view, const char *literal)
 }
 
 /*
- * True if numeric_in would take the literal: its digits, exponent applied,
- * stay inside numeric's limits.
+ * Returns true if numeric_in would accept the literal: with its exponent applied, its
+ * digits are within numeric's limits.
  */
 static bool
 LiteralFitsNumeric(const char *literal, int len)
@@ -1179,9 +1183,9 @@ LiteralFitsNumeric(const char *literal, int len)
 }
 
 /*
- * A cheap, sufficient test for the numbers that are the rule: of magnitude
- * below 2^31, with at most 4 digits behind the point and no zero at the end.
- * Such a number is portable, and written as its portable form is.
+ * A cheap, sufficient test for the usual numbers: magnitude below 2^31, at most 4
+ * digits after the point, no trailing zero.  Such a number is portable, and is written
+ * as its portable form.
  */
 bool
 NumericIsOrdinary(Numeric numeric)
@@ -1201,7 +1205,7 @@ NumericIsOrdinary(Numeric numeric)
 
 static bool IsContainerOrdinary(const JsonbContainer *container);
 
-/* Is a value of a container in portable form as it is? */
+/* Is a value in a container already in portable form? */
 static bool
 IsEntryOrdinary(const JsonbContainer *container, int index, const char *base)
 {
@@ -1232,8 +1236,9 @@ IsContainerOrdinary(const JsonbContainer *container)
 }
 
 /*
- * Is it a container of jsonb that is in portable form as it is?  All numbers of it
- * are of that kind, and no string of it has to be converted, which may fail.
+ * Is it a jsonb container that is already in portable form? All its numbers are
+ * ordinary, and none of its strings has to be converted between encodings, which may
+ * fail.
  */
 bool
 JsonViewIsOrdinary(const JsonView *view)
@@ -1242,8 +1247,8 @@ JsonViewIsOrdinary(const JsonView *view)
 }
 
 /*
- * The number's value.  False if the view is no number, or one beyond what
- * numeric, and therefore jsonb, can hold.
+ * Returns a number's value.  Returns false if the view is not a number, or one beyond
+ * what numeric, and therefore jsonb, can hold.
  */
 bool
 JsonViewNumeric(const JsonView *view, Numeric *numeric)
@@ -1355,7 +1360,7 @@ JsonViewAppend(JsonView *array, JsonView value)
 	tree->elements[tree->count++] = value;
 }
 
-/* Adds a member; the caller sees to it that no key is added twice. */
+/* Adds a member; the caller makes sure that no key is added twice. */
 void
 JsonViewSetKey(JsonView *object, const char *key, int keylen, JsonView value)
 {

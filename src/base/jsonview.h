@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * jsonview.h
- *		One read-only view of a JSON value, whatever holds it.
+ *		One read-only view of a JSON value, however it is stored.
  *
  * A value reaches this extension as jsonb (on disk or just computed), as json
- * text whose number literals must stay exactly as they were written, or as an
- * object we are putting together ourselves.  All rules (canonical form,
- * operators, checks, verification) are written once, against JsonView; this
- * file is the only place that knows where the bytes lie.
+ * text whose number literals must stay exactly as written, or as an object that
+ * we are building.  All rules (canonical form, operators, checks, verification)
+ * are written once, against JsonView.  Only this module knows where the bytes
+ * are.
  *
  * Strings seen through a view are UTF-8 in every database encoding.  Views are
  * small, copied by value, and borrow their bytes: the source must outlive them.
@@ -25,7 +25,7 @@
 
 typedef enum JsonViewType
 {
-	JVIEW_ABSENT = 0,			/* nothing there; a JSON null is JVIEW_NULL */
+	JVIEW_ABSENT = 0,			/* nothing is there; JSON null is JVIEW_NULL */
 	JVIEW_NULL,
 	JVIEW_BOOL,
 	JVIEW_NUMBER,
@@ -36,25 +36,25 @@ typedef enum JsonViewType
 
 typedef struct JsonTree JsonTree;
 
-/* Kept to 16 bytes: an array of a million numbers is as many views. */
+/* Must stay at 16 bytes: an array of a million numbers is a million views. */
 typedef struct JsonView
 {
 	uint8		type;			/* a JsonViewType */
-	bool		boolean;		/* JVIEW_BOOL */
-	bool		is_jsonb;		/* container or number held as jsonb? */
+	bool		boolean;		/* for JVIEW_BOOL */
+	bool		is_jsonb;		/* is a container or number, stored as jsonb? */
 	union
 	{
-		bool		is_ordinary;	/* number known to be so, see NumericIsOrdinary */
-		bool		is_written;		/* container of JsonViewWritten */
+		bool		is_ordinary;	/* number that is known to be ordinary; see NumericIsOrdinary */
+		bool		is_written;		/* container made by JsonViewWritten */
 	};
-	int			len;			/* bytes in str; of what is_written, of the text behind it */
+	int			len;			/* bytes in str; if is_written, bytes of the text after the jsonb */
 	union
 	{
-		const char *str;		/* string: UTF-8; number from text: literal */
+		const char *str;		/* string: UTF-8; number from text: its literal */
 		union
 		{
-			Numeric		numeric;	/* number held as jsonb */
-			JsonbContainer *jsonb;	/* container held as jsonb */
+			Numeric		numeric;	/* number stored as jsonb */
+			JsonbContainer *jsonb;	/* container stored as jsonb */
 			JsonTree   *tree;	/* container parsed from text, or built */
 		}			u;
 	};
@@ -66,40 +66,40 @@ typedef struct JsonMember
 	JsonView	value;
 } JsonMember;
 
-/* An array or object in memory.  Objects are sorted by key on demand. */
+/* An array or object in memory.  Members of an object are sorted by key when needed. */
 struct JsonTree
 {
-	bool		sorted;			/* members in code-point order of keys? */
+	bool		sorted;			/* are members in code-point order of keys? */
 	int			count;
 	int			capacity;
 	union
 	{
-		JsonMember *members;	/* of an object */
-		JsonView   *elements;	/* of an array */
+		JsonMember *members;	/* if an object */
+		JsonView   *elements;	/* if an array */
 	};
 };
 
-/* Says why a text is no JSON document that we accept. */
+/* Says why a text is not a JSON document that we accept. */
 typedef enum JsonTextStatus
 {
 	JSON_TEXT_OK = 0,
 	JSON_TEXT_SYNTAX,
 	JSON_TEXT_SURROGATE,		/* half of a surrogate pair */
 	JSON_TEXT_NUL,				/* \u0000 */
-	JSON_TEXT_DEPTH,			/* nested deeper than the stack allows */
-	JSON_TEXT_SIZE,				/* more than DOCUMENT_MAX_SIZE */
-	JSON_TEXT_DUPLICATE			/* a member twice in one object */
+	JSON_TEXT_DEPTH,			/* nested more deeply than the stack allows */
+	JSON_TEXT_SIZE,				/* longer than DOCUMENT_MAX_SIZE */
+	JSON_TEXT_DUPLICATE			/* one object has a key twice */
 } JsonTextStatus;
 
-/* JsonViewWritten makes at most so many levels, so that nobody has to count them. */
+/* JsonViewWritten makes at most this many levels, so nobody has to count them. */
 #define WRITTEN_MAX_DEPTH	64
 
-/* So few members of an object are ordered by insertion. */
+/* Objects with at most this many members are sorted by insertion. */
 #define SMALL_OBJECT	24
 
 #define JVIEW_IS_CONTAINER(v) ((v)->type >= JVIEW_ARRAY)
 
-/* taking a view */
+/* making views */
 extern void JsonViewOfJsonb(Jsonb *jb, JsonView *view);
 extern JsonTextStatus JsonViewOfText(const char *utf8, size_t len,
 									 JsonView *view, size_t *where);
@@ -110,7 +110,7 @@ extern const char *JsonTextProblem(JsonTextStatus status);
 extern char *JsonServerToUtf8(const char *s, int len, int *outlen);
 extern char *JsonUtf8ToServer(const char *s, int len, int *outlen);
 
-/* looking into containers */
+/* reading containers */
 extern int	JsonViewCount(const JsonView *view);
 extern bool JsonViewGet(const JsonView *object, const char *key, int keylen,
 						JsonView *value);
@@ -125,7 +125,7 @@ JsonViewGetMember(const JsonView *object, const char *key, JsonView *value)
 	return JsonViewGet(object, key, (int) strlen(key), value);
 }
 
-/* Returns what is under a key, or an absent view. */
+/* Returns the value of a key, or an absent view. */
 static inline JsonView
 JsonViewUnder(const JsonView *object, const char *key)
 {
@@ -145,7 +145,7 @@ JsonViewAt(const JsonView *array, int index)
 	return value;
 }
 
-/* the commonest questions */
+/* common tests */
 extern bool JsonViewIsDeeper(const JsonView *view, int levels);
 extern bool JsonViewHasLongNumbers(const JsonView *view, int most);
 extern bool JsonViewGetString(const JsonView *object, const char *key, Span *text);
@@ -155,7 +155,7 @@ extern bool JsonViewNumeric(const JsonView *view, Numeric *numeric);
 extern bool NumericIsOrdinary(Numeric numeric);
 extern bool JsonViewIsOrdinary(const JsonView *view);
 
-/* making values */
+/* building values */
 extern JsonView JsonViewNull(void);
 extern JsonView JsonViewBool(bool boolean);
 extern JsonView JsonViewString(const char *utf8, int len);
@@ -165,7 +165,10 @@ extern JsonView JsonViewInteger(int64 value);
 extern JsonView JsonViewNewArray(int capacity);
 extern JsonView JsonViewNewObject(int capacity);
 
-/* Returns a copy of an object that can be added to, without the members of these names. */
+/*
+ * Returns a copy of an object without the members of these names; more members can be
+ * added to it.
+ */
 extern JsonView JsonViewCopyWithout(const JsonView *object, const char *const *names, int nnames, int room);
 extern void JsonViewAppend(JsonView *array, JsonView value);
 extern void JsonViewSet(JsonView *object, const char *key, JsonView value);
@@ -191,7 +194,7 @@ SpanOfView(const JsonView *view)
 	return SpanOf(view->str, view->len);
 }
 
-/* Returns the string under a key of an object; an empty one if there is none. */
+/* Returns the string that an object has under a key, or an empty one. */
 static inline Span
 JsonViewMemberText(const JsonView *object, const char *key)
 {
@@ -201,7 +204,7 @@ JsonViewMemberText(const JsonView *object, const char *key)
 	return text;
 }
 
-/* Is it there, and a string of these bytes? */
+/* Is the member there, and is it this string? */
 static inline bool
 JsonViewMemberIs(const JsonView *object, const char *key, Span expected)
 {
@@ -210,7 +213,7 @@ JsonViewMemberIs(const JsonView *object, const char *key, Span expected)
 	return JsonViewGetString(object, key, &text) && SpanEqual(text, expected);
 }
 
-/* Is it there, and true? */
+/* Is the member there, and is it true? */
 static inline bool
 JsonViewMemberIsTrue(const JsonView *object, const char *key)
 {

@@ -1,31 +1,38 @@
 /*-------------------------------------------------------------------------
  *
  * kept_tables.c
- *		Keeps what is read of small tables of ours until one of them changes.
+ *		Caches what a session reads of small tables of ours, until one of them
+ *		changes.
  *
- * The registry of tools is read by every request and changes once a week.  So
- * what was read of it stays with the session.  A trigger for each row that changes
- * tells all sessions, by the message that the server sends when the definition of
- * a table changes: it comes when the change is committed, and to the session
- * itself also when it is undone.
+ * Every request reads the registry of tools, which changes perhaps once a week.  So
+ * each session caches what it reads of it.  A row-level trigger announces each
+ * change to all sessions, with the invalidation message that the server sends when
+ * a table's definition changes.  Other sessions get the message when the change is
+ * committed.  The session that made the change gets it on rollback too.
  *
- * Promises: what is kept is what the active snapshot shows.  Nothing is kept or
- * given out where that is not sure, and the caller reads the tables: in a
- * transaction that has changed one of them itself; by a snapshot that is older
- * than the last change that we heard of; while somebody changes a table, or is
- * committed and has not told us yet; under SERIALIZABLE, where a read must be
- * seen; in parallel mode, where no newer snapshot may be taken; where a trigger is
- * missing, can be off or is another one, or a table is no plain one.  Whoever
- * switches a trigger off changes the definition, which we hear of, too.  So we do
- * of whoever replaces the trigger's function under its name: the message about
- * functions ends what is kept, and the new function is not ours.  Until that
- * message is sent, CREATE OR REPLACE FUNCTION has a lock of the function (15.20
- * does), which is the one that we look at, so nothing is given out.  A server that
- * takes no such lock, or an edit of pg_proc by hand, leaves the time between commit
- * and message, in which we can miss a change of a row that the new function did
- * not tell of.  Only the owner of the extension, or a superuser, can do either.
- * What was given out stays in memory as long as the caller's memory context,
- * whatever is called meanwhile.  It is bounded.
+ * Promises: the cache gives out what the active snapshot shows.  If that is not
+ * certain, nothing is cached or given out, and the caller reads the tables:
+ *
+ * - if this transaction has changed one of the tables;
+ * - if the snapshot is older than the last change that we were told of;
+ * - while another session is changing a table, or has committed a change but not
+ *   sent its message yet;
+ * - under SERIALIZABLE, where the server must see each read;
+ * - in parallel mode, where no newer snapshot may be taken;
+ * - if a trigger is missing, can be disabled, or has another function;
+ * - if a table is not a plain one.
+ *
+ * Disabling a trigger changes the table's definition, so it sends a message too.
+ * Replacing the trigger's function also sends one: it ends what is cached, and the
+ * new function is not accepted.  Before that message is sent, CREATE OR REPLACE
+ * FUNCTION holds a lock on the function (15.20 does).  We test that lock, so
+ * nothing is given out in between.  A server that takes no such lock, or an edit of
+ * pg_proc by hand, leaves a gap between commit and message.  In that gap we can
+ * miss a change of a row that the new function did not announce.  Only the owner of
+ * the extension, or a superuser, can cause this.
+ *
+ * Values that were given out stay valid as long as the caller's memory context,
+ * whatever is called meanwhile.  The size of the cache is bounded.
  *
  *-------------------------------------------------------------------------
  */
@@ -55,11 +62,11 @@
 #include "base/owner.h"
 #include "base/index_probe.h"
 
-/* The trigger that tells of changes, and what is kept of the tables at most. */
+/* The name of the trigger, and the size limit of a cache. */
 #define KEPT_TRIGGER	"tells_of_changes"
 #define KEPT_MAX_SIZE	(1024 * 1024)
 
-/* Of running transactions, how many are compared with how many. */
+/* Limit for the number of comparisons between two lists of running transactions. */
 #define COMPARED_TRANSACTIONS	4096
 
 typedef struct KeptEntry
@@ -69,19 +76,19 @@ typedef struct KeptEntry
 	void	   *value;
 } KeptEntry;
 
-/* Holds what was read since a change, of which a snapshot of that time knew. */
+/* What was read since the last change, and the latest snapshot at the time when it was begun. */
 struct KeptContent
 {
 	MemoryContext context;
 	int			holders;
-	bool		is_dropped;		/* the last holder frees it */
+	bool		is_dropped;		/* the last holder must free it */
 	TransactionId xmax;
 	int			running;
 	TransactionId *xids;
 	KeptEntry  *buckets[KEPT_BUCKETS];
 };
 
-/* One who was given something of a content. */
+/* Somebody who was given a part of a content. */
 typedef struct KeptHolder
 {
 	MemoryContextCallback callback;
@@ -90,12 +97,12 @@ typedef struct KeptHolder
 
 static Kept *watched = NULL;
 
-/* The transaction that has changed such a table here. */
+/* The transaction of this session that has changed such a table. */
 static TransactionId changed_in = InvalidTransactionId;
 
 PG_FUNCTION_INFO_V1(answer_eval_tells_of_changes);
 
-/* Called for the message that a table has changed; nothing may be freed here. */
+/* Invalidation callback for tables.  Nothing may be freed here. */
 static void
 NoteChange(Datum arg, Oid table)
 {
@@ -106,7 +113,7 @@ NoteChange(Datum arg, Oid table)
 	}
 }
 
-/* Notes the message that a function has: it may be the one that tells. */
+/* Invalidation callback for functions: the trigger's function may be the one that changed. */
 static void
 NoteFunction(Datum arg, int cache, uint32 hash)
 {
@@ -129,7 +136,7 @@ Watch(Kept *kept)
 	kept->is_watched = true;
 }
 
-/* Is a function the one that tells of changes, as it was installed? */
+/* Is it the trigger's function, as it was installed? */
 static bool
 IsTeller(Oid function)
 {
@@ -140,9 +147,9 @@ IsTeller(Oid function)
 }
 
 /*
- * Does a trigger tell of each row of a table before it changes, whatever the
- * session sets?  Afterwards would be too late: other triggers, and functions of
- * the same statement, see rows that a trigger of that kind has not seen yet.
+ * Does a trigger announce each change of a row before it happens, whatever the session
+ * sets? Afterwards would be too late: other triggers, and functions of the same
+ * statement, see changed rows before an AFTER trigger has fired for them.
  */
 static bool
 TellsOfChanges(Relation table, Oid *teller)
@@ -165,7 +172,7 @@ TellsOfChanges(Relation table, Oid *teller)
 	return false;
 }
 
-/* Looks the tables up; are they such that a change of them is heard of? */
+/* Looks the tables up.  Are all their changes announced? */
 static bool
 TablesTell(Kept *kept)
 {
@@ -186,10 +193,11 @@ TablesTell(Kept *kept)
 }
 
 /*
- * Whoever changes a row has a lock until his message is sent, which is after his
- * rows are seen: so where nobody has it, each change that a snapshot taken before
- * shows has been told of.  It stands for the function that tells, for all tables.
- * Whoever changes a definition, or empties a table, has one of the table itself.
+ * Whoever changes a row holds this lock until the invalidation message is sent, which
+ * is after the commit becomes visible.  So if nobody holds it, every change that an
+ * earlier snapshot shows has been announced.  The lock is on the trigger's function,
+ * for all tables.  Whoever changes a definition, or truncates a table, holds a lock on
+ * the table itself.
  */
 static LOCKTAG
 ChangeLock(Oid teller)
@@ -200,7 +208,7 @@ ChangeLock(Oid teller)
 	return tag;
 }
 
-/* Does anybody change a table, or has anybody whose message may not be here yet? */
+/* Is somebody changing a table, or has somebody whose message may not have arrived yet? */
 static bool
 SomebodyChanges(const Kept *kept)
 {
@@ -247,7 +255,7 @@ DropContent(Kept *kept)
 		FreeContent(content);
 }
 
-/* Begins anew, with what is committed now. */
+/* Starts a new content, with what is committed now. */
 static void
 BeginContent(Kept *kept)
 {
@@ -256,7 +264,7 @@ BeginContent(Kept *kept)
 	Snapshot	latest;
 
 	Watch(kept);
-	kept->changed = false;		/* first: what changes from here on is heard of */
+	kept->changed = false;		/* first, so that later changes are noticed */
 	if (!TablesTell(kept))
 		return;
 	latest = GetLatestSnapshot();
@@ -284,7 +292,7 @@ WasRunning(const KeptContent *content, TransactionId xid)
 	return false;
 }
 
-/* Does a snapshot know of all that was committed when a content was begun? */
+/* Does a snapshot include all that was committed when a content was begun? */
 static bool
 IsAsNew(Snapshot snapshot, const KeptContent *content)
 {
@@ -305,7 +313,7 @@ IsAsNew(Snapshot snapshot, const KeptContent *content)
 	return true;
 }
 
-/* Can what is kept be given out, and added to, as the active snapshot shows it? */
+/* May what is cached be given out, and added to, for the active snapshot? */
 bool
 KeptServes(Kept *kept)
 {
@@ -313,7 +321,7 @@ KeptServes(Kept *kept)
 		(TransactionIdIsValid(changed_in) && TransactionIdEquals(changed_in, GetTopTransactionIdIfAny())) ||
 		(kept->content && SomebodyChanges(kept)))
 		return false;
-	AcceptInvalidationMessages();	/* after that */
+	AcceptInvalidationMessages();	/* after the lock was tested */
 	if (kept->content && (kept->changed || MemoryContextMemAllocated(kept->content->context, true) > KEPT_MAX_SIZE))
 		DropContent(kept);
 	if (kept->content == NULL)
@@ -329,7 +337,7 @@ BucketOf(KeptContent *content, Span key)
 	return &content->buckets[hash % KEPT_BUCKETS];
 }
 
-/* Returns what was added under a key, or NULL. */
+/* Returns the value that was added under a key, or NULL. */
 void *
 KeptFind(Kept *kept, Span key)
 {
@@ -341,7 +349,7 @@ KeptFind(Kept *kept, Span key)
 	return NULL;
 }
 
-/* Returns the context in which values are made that are to be added. */
+/* Returns the memory context for values to be added. */
 MemoryContext
 KeptMemory(Kept *kept)
 {
@@ -362,7 +370,7 @@ KeptAdd(Kept *kept, Span key, void *value)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Has what was given out stay until the current memory context is reset. */
+/* Keeps what was given out until the current memory context is reset. */
 void
 KeptHold(Kept *kept)
 {
@@ -379,7 +387,7 @@ KeptHold(Kept *kept)
  * SQL
  */
 
-/* answer.tells_of_changes(): a trigger before each row */
+/* answer.tells_of_changes(): BEFORE trigger, for each row */
 Datum
 answer_eval_tells_of_changes(PG_FUNCTION_ARGS)
 {

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * kept_tables.h
- *		Keeps what is read of small tables of ours until one of them changes.
+ *		Caches what a session reads of small tables of ours, until one of them
+ *		changes.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,15 +16,18 @@
 
 typedef struct KeptContent KeptContent;
 
-/* Static; whoever reads the tables names them, and leaves the rest to kept_tables.c. */
+/*
+ * A static variable of the module that reads the tables.  It sets the names;
+ * kept_tables.c does the rest.
+ */
 typedef struct Kept
 {
 	const char *names[KEPT_TABLES];
 	Oid			tables[KEPT_TABLES];
-	Oid			teller;			/* the function of the triggers that tell of changes of them */
+	Oid			teller;			/* the triggers' function, which announces changes */
 	bool		is_watched;
-	bool		changed;		/* since the content was begun */
-	KeptContent *content;		/* NULL: nothing is kept */
+	bool		changed;		/* since the content was begun? */
+	KeptContent *content;		/* NULL if nothing is cached */
 	struct Kept *next;
 } Kept;
 

@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * locks.c
- *		The locks of our own, which no statement of SQL can take.
+ *		Our own locks, which no SQL statement can take.
  *
- * They are advisory locks with a field that pg_advisory_lock() and its kin never
- * set, so whoever may do no more than connect cannot stand in the way of others.
- * For the same reason a name goes into its tag by SHA-256: with a weaker hash a
- * tenant could choose names whose locks are those of another one.
+ * They are advisory locks with a field value that pg_advisory_lock() and its
+ * relatives never set.  So a role that may only connect cannot block others.
+ * For the same reason a name goes into its tag as SHA-256: with a weaker hash, a
+ * tenant could choose names whose locks are those of another tenant.
  *
- * Promises: all advisory locks that we take have their tags from here
+ * Promises: the tags of all advisory locks that we take are made here
  * (test/tap/base_layers.pl).
  *
  *-------------------------------------------------------------------------
@@ -85,7 +85,10 @@ LockLoad(const text *tenant, Span kind, Span name)
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
-/* answer.load_lock(tenant, kind, name): of several at once that load a thing, the second one sees what the first did */
+/*
+ * answer.load_lock(tenant, kind, name): makes concurrent loads of the same thing wait, so
+ * that each sees the one before
+ */
 PG_FUNCTION_INFO_V1(answer_eval_load_lock);
 Datum
 answer_eval_load_lock(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * locks.h
- *		The locks of our own, which no statement of SQL can take.
+ *		Our own locks, which no SQL statement can take.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,35 +13,35 @@
 
 #include "base/span.h"
 
-/* Says what a lock is about. pg_locks shows the number as objsubid of an advisory lock. */
+/* What a lock protects.  In pg_locks it is the objsubid of an advisory lock. */
 typedef enum AnswerLock
 {
-	LOCK_KEYS = 0xAE,			/* which key signs, and what it signs */
-	LOCK_LOG,					/* who seals the log */
-	LOCK_CHANGE,				/* who records the changes of a thing */
-	LOCK_PLANS,					/* turns of plans: see plan/plan_locks.h, like the next */
+	LOCK_KEYS = 0xAE,			/* the choice of the signing key, and its use until commit */
+	LOCK_LOG,					/* sealing of the log */
+	LOCK_CHANGE,				/* recording of changes to one object */
+	LOCK_PLANS,					/* this and the next four: see plan/plan_locks.h */
 	LOCK_BUDGET,
 	LOCK_CAPS,
 	LOCK_BUCKET,
 	LOCK_TRACE,
-	LOCK_LOAD,					/* who loads a thing in its next version */
-	LOCK_FORGET					/* what of a tenant's is stored, or forgotten */
+	LOCK_LOAD,					/* loading of something's next version */
+	LOCK_FORGET					/* storing and forgetting of a tenant's content */
 } AnswerLock;
 
-/* Makes the tag of a lock of the whole database, of which there can be several by number. */
+/* Makes the tag of a lock that concerns the whole database.  The number distinguishes several. */
 extern void AnswerLockTag(LOCKTAG *tag, AnswerLock lock, uint32 number);
 
-/* Makes the tag of a lock of something that belongs to a tenant, by its kind, or "", and its name, or "". */
+/* Makes the tag of a lock on something of a tenant, given its kind and name.  Either may be "". */
 extern void TenantLockTag(LOCKTAG *tag, AnswerLock lock, const text *tenant, Span kind, Span name);
 
 /*
- * Waits for a lock, and holds it to the end of the transaction.  NULL if it is taken;
- * else the error that taking it raised, in the current memory context, and the
- * transaction can go on.
+ * Waits for a lock and holds it until the end of the transaction.  Returns NULL if the
+ * lock was taken.  Otherwise it returns the error, in the current memory context, and
+ * the transaction can go on.
  */
 extern ErrorData *LockContained(const LOCKTAG *tag, LOCKMODE mode);
 
-/* Waits until nobody else loads a tenant's thing in its next version, and keeps others from it to the end of the transaction. */
+/* Keeps others from loading the next version of a tenant's thing, until the end of the transaction. */
 extern void LockLoad(const text *tenant, Span kind, Span name);
 
 #endif							/* ANSWER_EVAL_LOCKS_H */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * numbers.h
- *		Exact arithmetic with the server's numeric, without the detour by Datum.
+ *		Exact arithmetic with the server's numeric, for callers without Datums.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,7 +17,7 @@ NumberCompare(Numeric a, Numeric b)
 	return DatumGetInt32(DirectFunctionCall2(numeric_cmp, NumericGetDatum(a), NumericGetDatum(b)));
 }
 
-/* Calls numeric_add and its like. */
+/* Calls a function such as numeric_add. */
 static inline Numeric
 NumberCall(PGFunction function, Numeric a, Numeric b)
 {
@@ -42,14 +42,14 @@ NumberMin(Numeric a, Numeric b)
 	return NumberCompare(a, b) <= 0 ? a : b;
 }
 
-/* Is a number one from 0 to 1?  NaN is none. */
+/* Is a number between 0 and 1? NaN is not. */
 static inline bool
 NumberIsShare(Numeric a)
 {
 	return NumberCompare(a, int64_to_numeric(0)) >= 0 && NumberCompare(a, int64_to_numeric(1)) <= 0;
 }
 
-/* Returns the least of those that are there: NULL is none. */
+/* Returns the least of the numbers, ignoring NULL. */
 static inline Numeric
 NumberLeast(Numeric a, Numeric b)
 {
@@ -58,7 +58,7 @@ NumberLeast(Numeric a, Numeric b)
 	return NumberMin(a, b);
 }
 
-/* Reads a literal that numeric takes. */
+/* Parses a literal that numeric accepts. */
 static inline Numeric
 NumberOfLiteral(const char *literal)
 {

@@ -1,11 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * option.c
- *		The options of a function, members of one JSON object.
+ *		The options of a function, given as members of one JSON object.
  *
- * An option that is not known, or that has a value it cannot have, is refused
- * with 22023, and the message names it.  An option that is null is not there.
- * Pure, but that some functions raise: these serve the edge.
+ * An unknown option, or one with a value that is not allowed, is refused with
+ * 22023, and the message names it.  A null option counts as absent.  This
+ * module is pure, except that some functions raise errors: those serve the
+ * SQL edge.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +27,7 @@
 
 #define SHOWN_MAX_SIZE	200
 
-/* Refuses an option; "seen" is its value, or NULL where that says nothing. */
+/* Raises an error about an option; "seen" is its value, or NULL if that does not help. */
 void
 OptionRefuse(const char *name, const char *problem, const JsonView *seen)
 {
@@ -43,7 +44,7 @@ OptionRefuse(const char *name, const char *problem, const JsonView *seen)
 							  JsonUtf8ToServer(text.data, text.len, &len) : "too long to be shown") : 0));
 }
 
-/* The names as a sentence lists them. */
+/* Joins the names for a sentence. */
 static char *
 NamesListed(const char *const *names)
 {
@@ -70,7 +71,7 @@ KeyIsIn(const char *key, int len, const char *const *keys)
 	return false;
 }
 
-/* True if the object has no keys but these; else *unknown is one of the others. */
+/* Returns true if the object has only these keys; otherwise *unknown is one of the others. */
 bool
 HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
 {
@@ -92,8 +93,8 @@ HasOnlyKeys(const JsonView *object, const char *const *keys, Span *unknown)
 }
 
 /*
- * The options that were given, of those that there are: names, and NULL at the
- * end.  The hint of the refusal ends with "more", which may be empty.
+ * Returns the given options.  "names" lists the options that exist, ending with NULL.
+ * The hint for an unknown one ends with "more", which may be empty.
  */
 JsonView
 OptionsOf(Jsonb *given, const char *const *names, const char *more)
@@ -115,7 +116,7 @@ OptionsOf(Jsonb *given, const char *const *names, const char *more)
 	return options;
 }
 
-/* An option; absent if it is not there, or null. */
+/* Returns an option; an absent view if it is missing or null. */
 JsonView
 OptionGet(const JsonView *options, const char *name)
 {
@@ -126,7 +127,7 @@ OptionGet(const JsonView *options, const char *name)
 	return value;
 }
 
-/* Is it an integer within bounds, which is then written? */
+/* Is it an integer within bounds? If so, it is stored in *integer. */
 bool
 OptionIsInteger(const JsonView *value, int least, int most, int *integer)
 {
@@ -159,7 +160,7 @@ OptionTyped(const JsonView *options, const char *name, JsonViewType type, const 
 	return value;
 }
 
-/* Does a number fit into a real?  One that is too near to 0 does not, either. */
+/* Does a number fit into a real? A number that would underflow does not. */
 static bool
 IsReal(Numeric numeric)
 {
@@ -171,7 +172,7 @@ IsReal(Numeric numeric)
 													   NumericGetDatum(int64_to_numeric(0)))));
 }
 
-/* Returns what keeps an array from being an embedding, and the element that does; NULL if nothing does. */
+/* Returns why an array is not an embedding, and the element that is wrong; NULL if it is one. */
 const char *
 OptionEmbeddingProblem(const JsonView *embedding, JsonView *seen)
 {
@@ -189,7 +190,7 @@ OptionEmbeddingProblem(const JsonView *embedding, JsonView *seen)
 	return NULL;
 }
 
-/* An option that is an embedding: an array of numbers of type real. */
+/* Returns an option that is an embedding: an array of numbers of type real. */
 JsonView
 OptionEmbedding(const JsonView *options, const char *name)
 {
@@ -202,7 +203,7 @@ OptionEmbedding(const JsonView *options, const char *name)
 	return embedding;
 }
 
-/* Returns the same as real[], which a query takes. */
+/* Returns it as real[], for a query. */
 Datum
 OptionEmbeddingDatum(const JsonView *embedding)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * option.h
- *		The options of a function, members of one JSON object.
+ *		The options of a function, given as members of one JSON object.
  *
  *-------------------------------------------------------------------------
  */

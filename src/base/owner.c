@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * owner.c
- *		Running as the owner of our tables, and as the caller again.
+ *		Runs code as the owner of our tables, and as the caller again.
  *
- * What the caller may not read or write in the schema "answer" is read and
- * written here with the rights of the owner of answer.receipt, who is the owner
- * of the extension.  Nothing that a user wrote runs in between: handlers,
+ * The caller may not read or write some tables of the schema "answer".  They are
+ * read and written here with the rights of the owner of answer.receipt, who is
+ * the owner of the extension.  No code of a user runs in between: handlers,
  * graders and stored readings are always reached as the caller.
  *
- * The OIDs of our relations are looked up by their names, and kept until the
- * server tells of a change of one of them or of a schema.  What is kept is what a
+ * The OIDs of our relations are looked up by name, and cached until the server
+ * announces a change of one of them or of a schema.  The cache holds what a
  * lookup would find.
  *
  *-------------------------------------------------------------------------
@@ -33,14 +33,17 @@
 
 #define KNOWN_NAMES		64
 
-/* The schema, and relations in it that were looked up, until something of them changes. */
+/*
+ * The cached OIDs of the schema and of relations in it.  A change of one of them clears
+ * the cache.
+ */
 static struct
 {
-	Oid			schema;			/* InvalidOid: nothing is known */
+	Oid			schema;			/* InvalidOid if nothing is cached */
 	int			count;
 	NameData	names[KNOWN_NAMES];
 	Oid			relations[KNOWN_NAMES];
-	uint32		hashes[KNOWN_NAMES];	/* by which we are told of a change */
+	uint32		hashes[KNOWN_NAMES];	/* hash values of their cache invalidations */
 }			known;
 
 static void
@@ -50,7 +53,10 @@ ForgetSchema(Datum arg, int cache, uint32 hash)
 	known.count = 0;
 }
 
-/* A relation was renamed, moved, dropped or changed otherwise; 0: any of them may have been. */
+/*
+ * Invalidation callback: a relation was renamed, moved, dropped or otherwise changed; 0
+ * means any may have been.
+ */
 static void
 ForgetRelation(Datum arg, int cache, uint32 hash)
 {
@@ -61,7 +67,7 @@ ForgetRelation(Datum arg, int cache, uint32 hash)
 	}
 }
 
-/* Returns the schema of our tables and views, and of what only our own functions call. */
+/* Returns the schema of our tables, our views, and functions that only our own functions call. */
 Oid
 AnswerSchema(void)
 {
@@ -71,7 +77,10 @@ AnswerSchema(void)
 	{
 		CacheRegisterSyscacheCallback(RELOID, ForgetRelation, (Datum) 0);
 		CacheRegisterSyscacheCallback(NAMESPACEOID, ForgetSchema, (Datum) 0);
-		/* the first use of a cache reads messages, and none may come between a lookup and the note of it */
+		/*
+		 * the first use of a cache reads messages, and none may come between a lookup and
+		 * the note of its result
+		 */
 		(void) GetSysCacheHashValue1(RELOID, ObjectIdGetDatum(InvalidOid));
 		is_told = true;
 	}
@@ -80,7 +89,7 @@ AnswerSchema(void)
 	return known.schema;
 }
 
-/* A relation of ours; InvalidOid if there is none of that name. */
+/* Returns the OID of a relation of ours; InvalidOid if none has that name. */
 Oid
 AnswerRelation(const char *name)
 {
@@ -93,7 +102,7 @@ AnswerRelation(const char *name)
 			return known.relations[i];
 	}
 	relation = get_relname_relid(name, schema);
-	/* while it was looked up the schema may have changed, and then nothing is known of it */
+	/* the schema may have changed during the lookup, and then nothing is cached */
 	if (OidIsValid(relation) && OidIsValid(known.schema) && known.count < KNOWN_NAMES)
 	{
 		namestrcpy(&known.names[known.count], name);
@@ -103,7 +112,7 @@ AnswerRelation(const char *name)
 	return relation;
 }
 
-/* Becomes the owner of our tables; undone by AnswerAsCaller, or by an abort. */
+/* Switches to the owner of our tables; AnswerAsCaller, or an abort, switches back. */
 void
 AnswerAsOwner(Oid *user, int *context)
 {
@@ -122,7 +131,10 @@ AnswerAsOwner(Oid *user, int *context)
 	SetUserIdAndSecContext(owner, *context | SECURITY_LOCAL_USERID_CHANGE);
 }
 
-/* A table of ours.  The library may be newer than what is installed. */
+/*
+ * Returns the OID of a table of ours.  Raises an error if it does not exist: the library
+ * may be newer than the installed script.
+ */
 Oid
 AnswerTable(const char *name)
 {
@@ -164,7 +176,10 @@ AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes, const N
 	return result;
 }
 
-/* Calls the function of the schema answer that writes for a registering one: it takes what leads, the same arguments, then more. */
+/*
+ * Calls the function of schema answer that does the writing for this one.  Its arguments
+ * are the leading ones, this function's own, then more.
+ */
 void
 AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
 				 int nmore, const Oid *moretypes, const NullableDatum *more)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * owner.h
- *		Running as the owner of our tables, and as the caller again.
+ *		Runs code as the owner of our tables, and as the caller again.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * rfc3339.c
- *		The one way a point in time is written in facts and receipts.
+ *		The only way to write a point in time in facts and receipts.
  *
  * Rule: doc/spec/document.md §6.1.
  *
@@ -38,7 +38,7 @@ IsDate(int year, int month, int day)
 		day <= day_tab[isleap(year)][month - 1];
 }
 
-/* Reads the fraction behind a point; returns its length, or 0 if it is none. */
+/* Reads the fraction after a point; returns its length, or 0 if it is not a fraction. */
 static int
 ReadFraction(const char *s, int len, int *microseconds)
 {
@@ -57,7 +57,7 @@ ReadFraction(const char *s, int len, int *microseconds)
 	return n;
 }
 
-/* Reads what follows the seconds: Z or an offset, in minutes. */
+/* Reads the part after the seconds: Z or an offset, in minutes. */
 static bool
 ReadZone(const char *s, int len, int *minutes)
 {
@@ -128,7 +128,7 @@ InstantOfView(const JsonView *view, TimestampTz *instant)
 	return view->type == JVIEW_STRING && InstantParse(view->str, view->len, instant);
 }
 
-/* Takes an instant apart; false if it is outside the years 1 to 9999 in UTC. */
+/* Splits an instant into its fields; returns false if it is outside the years 1 to 9999 in UTC. */
 static bool
 TakeApart(TimestampTz instant, struct pg_tm *tm, fsec_t *fsec)
 {
@@ -137,7 +137,7 @@ TakeApart(TimestampTz instant, struct pg_tm *tm, fsec_t *fsec)
 		tm->tm_year >= 1 && tm->tm_year <= 9999;
 }
 
-/* Could InstantFormat write it?  An offset can lead out of what it writes. */
+/* Can InstantFormat write it? An offset can move an instant out of that range. */
 bool
 InstantIsWritable(TimestampTz instant)
 {
@@ -159,7 +159,7 @@ WriteDigits(char *out, int number, int count, char next)
 	return out + count + 1;
 }
 
-/* Writes an instant in UTC, microseconds only where there are some. */
+/* Writes an instant in UTC, with microseconds only if they are not zero. */
 void
 InstantFormat(TimestampTz instant, char *out)
 {
@@ -171,7 +171,7 @@ InstantFormat(TimestampTz instant, char *out)
 				(errcode(ERRCODE_DATETIME_VALUE_OUT_OF_RANGE),
 				 errmsg("timestamp out of range"),
 				 errdetail("Facts and receipts hold instants of the years 1 to 9999.")));
-	/* a request has dozens of them: printf would take a hundredth of all its time */
+	/* a request has dozens of them, and printf would take a hundredth of its time */
 	out = WriteDigits(out, tm.tm_year, 4, '-');
 	out = WriteDigits(out, tm.tm_mon, 2, '-');
 	out = WriteDigits(out, tm.tm_mday, 2, 'T');
@@ -192,7 +192,7 @@ InstantView(TimestampTz instant)
 	return JsonViewCString(text);
 }
 
-/* Null where the instant cannot be written. */
+/* Returns JSON null if the instant cannot be written. */
 JsonView
 InstantViewOrNull(TimestampTz instant)
 {

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * rfc3339.h
- *		The one way a point in time is written in facts and receipts.
+ *		The only way to write a point in time in facts and receipts.
  *
- * YYYY-MM-DDTHH:MM:SS, optionally a point and one to six digits, then Z or an
- * offset of hours and minutes.  Anything else is no instant.  Pure: no time
- * zone setting, no clock.
+ * The form is YYYY-MM-DDTHH:MM:SS, optionally a point and one to six digits,
+ * then Z or an offset in hours and minutes.  Anything else is not an instant.
+ * Pure: no time zone setting, no clock.
  *
  *-------------------------------------------------------------------------
  */

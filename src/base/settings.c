@@ -3,8 +3,9 @@
  * settings.c
  *		The settings of the extension.
  *
- * A value, its bounds and who may set it stand here once; whoever reads a setting
- * reads the variable.  Nothing here looks at what a setting is for.
+ * This is the only place that gives a setting its value, its bounds and who may
+ * set it.  Other modules read the variable.  Nothing here depends on the purpose
+ * of a setting.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,65 +17,68 @@
 
 #include "base/settings.h"
 
-/* Who issues receipts.  Only a superuser may say so, for it is signed. */
+/* The issuer of receipts.  Only a superuser may set it, because it is signed. */
 char	   *answer_eval_issuer = NULL;
 
 /*
- * Says where private keys lie. Only a superuser may choose it: who chooses the
- * directory chooses the key that signs.
+ * The directory of private keys.  Only a superuser may set it, because it determines
+ * the key that signs.
  */
 char	   *answer_eval_key_directory = NULL;
 
 /*
- * A command whose first line of output is the passphrase of private keys.  It
- * runs as the server's user, so it comes from the configuration only.
+ * A command whose first line of output is the passphrase of private keys.  It runs as
+ * the server's user, so it can only be set in the configuration.
  */
 char	   *answer_eval_key_passphrase_command = NULL;
 
 /*
- * The tenant that the session works for.  Anybody may set it: whether the role is
- * one of that tenant's is asked whenever it counts, for roles change too.
+ * The tenant that the session works for.  Anybody may set it.  Whether the role belongs
+ * to that tenant is checked at each use, because roles change too.
  */
 char	   *answer_eval_tenant = NULL;
 
-/* Says how many receipts of a tenant are kept to be given again. */
+/* How many receipts of a tenant are cached. */
 int			answer_eval_cache_entries = 0;
 
-/* Says how long what was retrieved waits for its answer, in seconds. */
+/* How long a retrieval waits for its answer, in seconds. */
 int			answer_eval_retrieval_lifetime = 0;
 double		answer_eval_memory_confidence = 0;
 
-/* Are there evidence packets without prose alone? */
+/* Are evidence packets given only without prose? */
 bool		answer_eval_evidence_only = true;
 
 /*
- * Do questions of tenants reach the routes that come with the extension?  They tell
- * of the server and its catalogs, so only a superuser may say so.
+ * May tenants' questions reach the routes that come with the extension? These give
+ * information about the server and its catalogs, so only a superuser may set it.
  */
 bool		answer_eval_tenant_builtin_routes = false;
 
-/* Are listeners told of the events of plans? */
+/* Are events of plans sent with NOTIFY? */
 bool		answer_eval_notify = false;
 
-/* Says how long a plan waits for the answers to its steps, in seconds. */
+/* How long a plan waits for the answers to its steps, in seconds. */
 int			answer_eval_pending_expiry = 0;
 
-/* Inputs and outputs of a step that a plan's document has in full, in kB. */
+/* How much of a step's input and output a plan's document includes in full, in kB. */
 int			answer_eval_plan_io_limit = 0;
 
 /*
- * Says which environment's configuration this session decides by. Who chooses it
- * chooses what passed the gate of another one, so only a superuser may, or who was
- * granted SET on it.
+ * The environment whose configuration this session uses.  A role that sets it uses a
+ * configuration that passed another environment's gate, so only a superuser may set it,
+ * or a role that was granted SET on it.
  */
 char	   *answer_eval_environment = NULL;
 
-/* Intents that are regulated, whatever a plan says: a list with commas.  Nobody may take one off for himself. */
+/*
+ * Intents that are regulated, whatever a plan says, separated by commas.  Nobody may
+ * remove one for their own session.
+ */
 char	   *answer_eval_regulated_intents = NULL;
 
 /*
- * May a request loosen the configuration in force, or take a judge away?  Whoever
- * answers for what is decided says so, not whoever asks.
+ * May a request loosen the configuration in force, or remove a judge? That is up to
+ * whoever is responsible for decisions, not to whoever asks.
  */
 int			answer_eval_request_config = REQUEST_CONFIG_ANY;
 
@@ -84,10 +88,10 @@ static const struct config_enum_entry request_config_words[] = {
 	{NULL, 0, false}
 };
 
-/* Its value is nobody's: what counts is what is stored. */
+/* Its value is not used: what counts is what is stored in the catalog. */
 static char *answer_eval_key_folders = NULL;
 
-/* A tenant's function works for that tenant alone, whatever else its role was granted. */
+/* A tenant's function works for that tenant only, whatever else its role was granted. */
 static bool
 CheckTenant(char **newval, void **extra, GucSource source)
 {
@@ -99,7 +103,7 @@ CheckTenant(char **newval, void **extra, GucSource source)
 	return false;
 }
 
-/* Once, as the library is loaded. */
+/* Called once, when the library is loaded. */
 void
 DefineSettings(void)
 {

@@ -8,13 +8,13 @@
 #ifndef ANSWER_EVAL_SETTINGS_H
 #define ANSWER_EVAL_SETTINGS_H
 
-/* Says which folders of keys are a database's; see keyring.c. */
+/* Names the key folders that belong to a database; see key_folder.c. */
 #define KEY_FOLDERS_SETTING	"answer_eval.key_folders"
 
-/* Says which tenant a session works for; see tenant.c. */
+/* Names the tenant that a session works for; see tenant.c. */
 #define TENANT_SETTING		"answer_eval.tenant"
 
-/* Says what a request may say otherwise than the configuration in force. */
+/* Which changes a request may make to the configuration in force. */
 typedef enum RequestConfig
 {
 	REQUEST_CONFIG_ANY,

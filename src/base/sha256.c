@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * sha256.c
- *		SHA-256, of many short texts.
+ *		SHA-256, fast for many short texts.
  *
- * A tree of a million leaves is two million hashes of 33 or 65 bytes each.
+ * A tree of a million leaves takes two million hashes of 33 or 65 bytes each.
  * PostgreSQL's pg_cryptohash looks the algorithm up among OpenSSL's providers
- * for every one of them, which takes five times as long as the hash itself.
- * So the algorithm is looked up once a process here, and its context kept.
+ * for each of them, which takes five times as long as the hash itself.  So we
+ * look it up once per process and keep the context.
  *
  * Rule: FIPS 180-4.
  *
- * Promises: nothing to release when an error interrupts a hash; the next one
- * begins anew.
+ * Promises: there is nothing to release if an error interrupts a hash.  The
+ * next hash starts anew.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,7 +22,7 @@
 
 #include "base/sha256.h"
 
-/* Both as long as the process lives, once they are there. */
+/* Created at first use; they live as long as the process. */
 static EVP_MD *algorithm = NULL;
 static EVP_MD_CTX *context = NULL;
 static EVP_MD_CTX *kept = NULL;
@@ -66,7 +66,7 @@ Sha256Add(const void *data, size_t len)
 		HashFailed();
 }
 
-/* Keeps what was hashed so far, in place of what was kept before. */
+/* Saves the state of the hash, replacing the one saved before. */
 void
 Sha256Keep(void)
 {
@@ -76,7 +76,7 @@ Sha256Keep(void)
 		HashFailed();
 }
 
-/* Goes on after what was kept last. */
+/* Resumes from the saved state. */
 void
 Sha256BeginKept(void)
 {

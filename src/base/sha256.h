@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * sha256.h
- *		SHA-256, of many short texts.
+ *		SHA-256, fast for many short texts.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,17 +10,17 @@
 
 #define SHA256_LENGTH	32
 
-/* Hashes a text at once. */
+/* Hashes a whole text. */
 extern void Sha256(const void *data, size_t len, uint8 *sha256);
 
-/* They hash a text piece by piece; only one hash can be under way. */
+/* These hash a text piece by piece.  Only one hash can be in progress. */
 extern void Sha256Begin(void);
 extern void Sha256Add(const void *data, size_t len);
 extern void Sha256End(uint8 *sha256);
 
 /*
- * They keep the state of a hash, and go on from it: another text that begins with the
- * same bytes is not hashed from its beginning.
+ * These save the state of a hash and resume from it, so that several texts with the
+ * same beginning hash it only once.
  */
 extern void Sha256Keep(void);
 extern void Sha256BeginKept(void);

@@ -1,24 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * snapshot.c
- *		Says how late something that a transaction sees can be dated.
+ *		Finds the latest date that can be given to what a transaction sees.
  *
- * What a handler reads is what its snapshot
- * shows, and a snapshot can be old:
+ * A handler reads what its snapshot shows, and a snapshot can be old:
  *
- * - Under READ COMMITTED a handler gets a snapshot of its own when it is called,
- *   so an instant that was taken before the call is safe.
+ * - Under READ COMMITTED a handler gets a new snapshot when it is called, so an
+ *   instant that was taken before the call is safe.
  * - Under REPEATABLE READ and SERIALIZABLE the snapshot is that of the
- *   transaction's first query, which is not before the transaction began.
+ *   transaction's first query, which is not earlier than the transaction's start.
  * - A snapshot can be imported from another transaction (SET TRANSACTION
- *   SNAPSHOT), which took it any time ago.  Nothing in it says when.  So the
- *   import itself is watched for, and what such a transaction sees has no date;
- *   nor has what one sees that may have imported before we were loaded.
- * - A standby shows what was replayed, so nothing is later than the last commit
- *   that was.  How much was when an older snapshot was taken, nobody knows.
+ *   SNAPSHOT).  It may be of any age, and nothing in it says which.  So we watch
+ *   for imports, and give no date to what such a transaction sees.  The same holds
+ *   for a transaction that may have imported one before we were loaded.
+ * - A standby shows what has been replayed, so nothing is later than the last
+ *   commit that was replayed.  For an older snapshot nobody knows how much had
+ *   been replayed when it was taken, so there is no date.
  *
- * A server's statistics and settings do not depend on a snapshot.  They may be
- * dated too early by this, never too late.
+ * The server's statistics and settings do not depend on a snapshot.  This date
+ * may be too early for them, never too late.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,7 +39,10 @@
 
 static ProcessUtility_hook_type next_utility = NULL;
 
-/* Transactions by their start: the latest that imported, and the one we were loaded in. */
+/*
+ * Start times of transactions: of the latest that imported a snapshot, and of the one in
+ * which we were loaded.
+ */
 static TimestampTz imported_in = 0;
 static TimestampTz loaded_in = 0;
 
@@ -74,8 +77,8 @@ SnapshotWatch(void)
 }
 
 /*
- * A transaction that began with the statement and is in no block has had no time
- * to import; one that a procedure began has.
+ * May the transaction have imported a snapshot?  If it began with the statement and is
+ * not in a block, it has had no opportunity.  One that a procedure began has.
  */
 static bool
 MayBeImported(void)
@@ -88,8 +91,8 @@ MayBeImported(void)
 }
 
 /*
- * The latest instant that what is read from now on can be dated, at most "now";
- * false if none is known.
+ * Gives the latest instant, at most "now", that can be the date of what is read from
+ * now on.  Returns false if it is unknown.
  */
 bool
 SnapshotInstant(TimestampTz now, TimestampTz *instant)
@@ -115,8 +118,8 @@ SnapshotInstant(TimestampTz now, TimestampTz *instant)
 }
 
 /*
- * What signs or stores says so before it does anything else.  The server's own
- * refusal knows no hint, and a standby has no key of its own to promise.
+ * Functions that sign or store call this first, because the server's own error has no
+ * hint, and a standby has no key of its own.
  */
 void
 RequirePrimary(const char *what)
@@ -133,7 +136,7 @@ RequirePrimary(const char *what)
 				 errhint("Begin the transaction with BEGIN READ WRITE; default_transaction_read_only may be on.")));
 }
 
-/* Does the same for a function that SQL calls; one that is not volatile stores nothing. */
+/* Does the same for a SQL function; one that is not volatile stores nothing. */
 void
 RequirePrimaryFor(Oid function)
 {

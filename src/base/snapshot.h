@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * snapshot.h
- *		Says how late something that a transaction sees can be dated.
+ *		Finds the latest date that can be given to what a transaction sees.
  *
  *-------------------------------------------------------------------------
  */

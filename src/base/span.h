@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * span.h
- *		A stretch of bytes that belongs to somebody else.
+ *		Bytes that somebody else owns.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,14 +10,14 @@
 
 #include "c.h"
 
-/* Usually UTF-8, without a NUL at its end. */
+/* Usually UTF-8, without a terminating NUL. */
 typedef struct Span
 {
 	const char *str;
 	int			len;
 } Span;
 
-/* A literal as a constant initializer; its letters are counted here. */
+/* Initializer for a constant; counts the bytes of the literal. */
 #define SPAN_LITERAL(literal) {literal, (int) sizeof(literal) - 1}
 
 static inline Span
@@ -44,7 +44,7 @@ SpanEqualCString(Span span, const char *str)
 	return SpanEqual(span, SpanOfCString(str));
 }
 
-/* Orders spans for sorting and searching: the shorter one first, then by bytes. */
+/* Orders spans for sorting and searching: shorter ones first, then by bytes. */
 static inline int
 SpanCompare(Span a, Span b)
 {
@@ -63,7 +63,7 @@ SpanOrder(Span a, Span b)
 	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
 }
 
-/* They are the same two orders for qsort() and bsearch() over spans. */
+/* These are the same two orders, for qsort() and bsearch() over spans. */
 static inline int
 SpanCompareItems(const void *a, const void *b)
 {
@@ -82,7 +82,7 @@ SpanStartsWith(Span span, Span prefix)
 	return span.len >= prefix.len && (prefix.len == 0 || memcmp(span.str, prefix.str, prefix.len) == 0);
 }
 
-/* Is it one of some words, of which the last is NULL? */
+/* Is the span one of these words? The last word is NULL. */
 static inline bool
 SpanIsOneOf(Span span, const char *const *words)
 {
@@ -116,7 +116,10 @@ SpanIsIn(Span span, const Span *spans, int count)
 	return false;
 }
 
-/* Is it ASCII without a zero byte: the same in every encoding, and as a C string all of it? */
+/*
+ * Is the span ASCII without a zero byte? Then it is the same in every encoding and as a C
+ * string.
+ */
 static inline bool
 SpanIsText(Span span)
 {
@@ -128,7 +131,7 @@ SpanIsText(Span span)
 	return true;
 }
 
-/* Is a character, or a byte, one of 0 to 9? */
+/* Is a character, or a byte, a digit from 0 to 9? */
 static inline bool
 IsAsciiDigit(uint32 c)
 {

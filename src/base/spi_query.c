@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * spi_query.c
- *		Fixed queries, planned once a session, and the rows they give.
+ *		Fixed queries, planned once per session, and their rows.
  *
- * The stateful modules run a handful of fixed statements.  Each is prepared on
- * its first run and kept; PostgreSQL replans it when what it depends on
- * changes, and checks the privileges of the current user at every run.  The plans
- * are generic: each is the same few index probes whatever the parameters, and an
- * array parameter would otherwise have every run planned anew.  Over a table of
- * Citus there are no generic plans: which shards are asked depends on the values.
+ * The stateful modules run a handful of fixed statements.  Each is prepared on its
+ * first run and kept.  PostgreSQL replans it when an object it depends on changes, and
+ * checks the privileges of the current user at every run.  The plans are generic: each
+ * does the same few index probes whatever the parameters are, and otherwise an array
+ * parameter would cause a new plan for every run.  A query over a table of Citus has
+ * no generic plan, because its shards depend on the values.
  *
- * Rows are in the memory of whoever asks.  SPI would keep them until the connection
- * ends, which in a loop is memory that grows with what the loop goes over; so no other
- * module looks at SPI_tuptable or SPI_processed (test/tap/base_layers.pl).
+ * Rows are allocated in the caller's memory context.  SPI would keep them until the
+ * connection ends, so a loop would use more and more memory.  So no other module looks
+ * at SPI_tuptable or SPI_processed (test/tap/base_layers.pl).
  *
  *-------------------------------------------------------------------------
  */
@@ -32,9 +32,9 @@
 #include "base/writes.h"
 
 /*
- * Sets the type of an argument whose type is not built in.  It changes when
- * the extension is dropped and created again, and then the plan is void.  The
- * plan is not being run further out: nobody can drop a table that a query of
+ * Sets the type of an argument whose type is not built in.  The type's OID changes when
+ * the extension is dropped and created again, and the plan is then invalid.  The plan
+ * cannot be running in an outer call, because nobody can drop a table that a query of
  * the same session has open.
  */
 void
@@ -50,7 +50,7 @@ QuerySetArgtype(FixedQuery *query, int n, Oid type)
 		SPI_freeplan(plan);
 }
 
-/* Is a table that a plan depends on one of Citus? */
+/* Does a plan depend on a table of Citus? */
 static bool
 PlanIsDistributed(SPIPlanPtr plan)
 {
@@ -74,7 +74,10 @@ PrepareAs(FixedQuery *query, bool custom)
 	return plan;
 }
 
-/* A plan that is replaced may be one that is being run further out: it is left where it is, once in a session's life. */
+/*
+ * Prepares a query, unless that is done.  A plan that is replaced may be running in an
+ * outer call, so it is leaked, which happens once in a session.
+ */
 static void
 QueryPrepare(FixedQuery *query)
 {
@@ -96,8 +99,8 @@ QueryPrepare(FixedQuery *query)
 }
 
 /*
- * Copies rows into one piece of the current memory, so that they live as long as
- * all else that the caller makes there, and one pfree() lets them go.
+ * Copies rows into one piece of the current memory context.  So they live as long as
+ * the caller's other data there, and one pfree() frees them.
  */
 static SPITupleTable *
 CopyTable(const SPITupleTable *from)
@@ -131,7 +134,7 @@ CopyTable(const SPITupleTable *from)
 }
 
 /*
- * Takes what SPI has just given.  It would leave us in its own memory, and keep
+ * Takes the result from SPI, which would leave us in its own memory context, and keep
  * the rows there until the connection ends: in a loop, all of them.
  */
 static QueryRows
@@ -167,7 +170,7 @@ QueryRun(FixedQuery *query, Datum *values, const char *nulls, bool read_only, lo
 	return QueryDone(query->text, SPI_execute_plan(query->plan, values, nulls, read_only, limit), caller);
 }
 
-/* Runs a text that is not always the same, and so has no plan that is kept. */
+/* Runs a text that varies, so its plan is not kept. */
 QueryRows
 QueryRunText(const char *text, int nargs, Oid *argtypes, Datum *values, bool read_only, long limit)
 {
@@ -176,7 +179,7 @@ QueryRunText(const char *text, int nargs, Oid *argtypes, Datum *values, bool rea
 	return QueryDone(text, SPI_execute_with_args(text, nargs, argtypes, values, NULL, read_only, limit), caller);
 }
 
-/* Does the same at what is committed by now; without arguments. */
+/* Runs a text without arguments with the latest snapshot. */
 QueryRows
 QueryRunTextLatest(const char *text)
 {
@@ -192,7 +195,7 @@ QueryRunTextLatest(const char *text)
 	return rows;
 }
 
-/* Does the same with the rights of the owner of our tables. */
+/* Does what QueryRun does, with the rights of the owner of our tables. */
 QueryRows
 QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
@@ -206,7 +209,7 @@ QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_o
 	return rows;
 }
 
-/* Does the same for what we write for ourselves, see writes.c. */
+/* Does the same for our own writes, see writes.c. */
 QueryRows
 QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 {
@@ -219,8 +222,8 @@ QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 }
 
 /*
- * Does the same for a query that may write and must see what is committed by now,
- * whatever snapshot the transaction has.
+ * Does the same for a query that may write and must see everything that is committed by
+ * now, whatever snapshot the transaction has.
  */
 QueryRows
 QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
@@ -234,7 +237,7 @@ QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
 					 caller);
 }
 
-/* Runs a query without arguments whose rows are too many to have all at once. */
+/* Runs a query without arguments whose rows are too many to hold them all at once. */
 void
 QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 {
@@ -246,7 +249,7 @@ QueryRunInto(FixedQuery *query, DestReceiver *receiver)
 	(void) QueryDone(query->text, SPI_execute_plan_extended(query->plan, &options), caller);
 }
 
-/* Opens a query that only reads, and whose rows are fetched in parts; to be closed with SPI_cursor_close(). */
+/* Opens a read-only query whose rows are fetched in parts.  To be closed with SPI_cursor_close(). */
 Portal
 QueryOpen(FixedQuery *query, Datum *values, const char *nulls)
 {
@@ -269,7 +272,7 @@ QueryFetch(Portal portal, long count)
 	return TakeRows(caller);
 }
 
-/* Lets rows go before the memory that they are in. */
+/* Frees rows before their memory context is reset. */
 void
 QueryFree(QueryRows *rows)
 {
@@ -278,7 +281,7 @@ QueryFree(QueryRows *rows)
 	rows->table = NULL;
 }
 
-/* Did a query find anything?  For whoever wants to know no more of its rows, which are let go. */
+/* Did a query find anything? For callers that do not need the rows, which are freed. */
 bool
 QueryFound(QueryRows rows)
 {
@@ -286,7 +289,7 @@ QueryFound(QueryRows rows)
 	return rows.count > 0;
 }
 
-/* An array of text for a query. */
+/* Makes an array of text for a query. */
 Datum
 QueryTextArray(Datum *elements, int count)
 {
@@ -294,11 +297,9 @@ QueryTextArray(Datum *elements, int count)
 										   TYPALIGN_INT));
 }
 
-/*
- * columns of a row that a query gave
- */
+/* columns of a row of a result */
 
-/* A column that is not null, where it lies. */
+/* Returns a column that is not null, without copying it. */
 Datum
 ColumnDatum(SPITupleTable *table, int row, int column)
 {
@@ -307,7 +308,10 @@ ColumnDatum(SPITupleTable *table, int row, int column)
 	return SPI_getbinval(table->vals[row], table->tupdesc, column, &isnull);
 }
 
-/* A column as a string of the server's encoding in the current context; NULL if it is null or empty. */
+/*
+ * Returns a column as a C string in the server's encoding, in the current context; NULL
+ * if it is null or empty.
+ */
 char *
 ColumnName(SPITupleTable *table, int row, int column)
 {
@@ -316,7 +320,7 @@ ColumnName(SPITupleTable *table, int row, int column)
 	return name && name[0] ? name : NULL;
 }
 
-/* A column as UTF-8 in the current context; empty if null. */
+/* Returns a column in UTF-8, in the current context; empty if it is null. */
 Span
 ColumnSpan(SPITupleTable *table, int row, int column)
 {
@@ -343,7 +347,7 @@ ColumnJsonb(SPITupleTable *table, int row, int column)
 	return isnull ? NULL : DatumGetJsonbPCopy(datum);
 }
 
-/* False if it is null. */
+/* Returns false if the column is null. */
 bool
 ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * spi_query.h
- *		Fixed queries, planned once a session.
+ *		Fixed queries, planned once per session.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,23 +16,23 @@
 #define QUERY_MAX_ARGS	26
 
 /*
- * Objects in a query's text are named with their schema, and so are its
- * operators, because it may run with the owner's rights under whatever
- * search_path the caller has.
+ * A query's text must qualify all objects and operators with their schema, because it
+ * may run with the owner's rights under the caller's search_path.
  */
 typedef struct FixedQuery
 {
 	const char *text;
-	int			nargs;			/* counted when it is planned */
+	int			nargs;			/* computed when the query is planned */
 	Oid			argtypes[QUERY_MAX_ARGS];
-	int			options;		/* more cursor options for the planner */
-	SPIPlanPtr	plan;			/* NULL until first run */
-	bool		custom;			/* planned anew for each run, see below */
+	int			options;		/* additional cursor options for the planner */
+	SPIPlanPtr	plan;			/* NULL before the first run */
+	bool		custom;			/* planned anew for each run; see spi_query.c */
 } FixedQuery;
 
 /*
- * Holds what a query gave: its rows, in the memory that was the current one, and how
- * many there are; of a statement that gives no rows, NULL and how many it changed.
+ * The result of a query: its rows, in the memory context of the call, and their number.
+ * For a statement that returns no rows, "table" is NULL and "count" is the number of
+ * rows that it changed.
  */
 typedef struct QueryRows
 {
@@ -58,7 +58,7 @@ extern void QueryFree(QueryRows *rows);
 extern bool QueryFound(QueryRows rows);
 extern Datum QueryTextArray(Datum *elements, int count);
 
-/* columns of a row that a query gave, in the current context */
+/* columns of a row of a result, in the current memory context */
 extern Datum ColumnDatum(SPITupleTable *table, int row, int column);
 extern char *ColumnName(SPITupleTable *table, int row, int column);
 extern Span ColumnSpan(SPITupleTable *table, int row, int column);

@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * subtransaction.c
- *		Runs what can be undone alone when it raises an error.
+ *		Runs a function so that an error undoes only what it did.
  *
- * Promises: memory context, resource owner and user are afterwards what they were
- * before.  Undoing a change of role restores the role of the session, which need not
- * be the one that was in force.
+ * Promises: memory context, resource owner and user are afterwards as they were
+ * before.  This must be done here, because undoing a change of role restores the
+ * role of the session, which need not be the one that was in force.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * subtransaction.h
- *		Runs what can be undone alone when it raises an error.
+ *		Runs a function so that an error undoes only what it did.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,10 +11,11 @@
 #include "utils/elog.h"
 
 /*
- * Runs run(arg) in a subtransaction, and in the current memory context.  Returns NULL
- * if it raised nothing.  Otherwise everything that it did is undone, and the error is
- * returned, in that context.  A caller that expected another error passes it to
- * ReThrowError(): the subtransaction is over by then, which nobody above could end.
+ * Runs run(arg) in a subtransaction, in the current memory context.  Returns NULL if it
+ * raised no error.  Otherwise everything it did is undone, and the error is returned,
+ * in that context.  A caller that does not expect this error passes it to
+ * ReThrowError().  The subtransaction has ended by then; no caller further up could end
+ * it.
  */
 extern ErrorData *RunInSubtransaction(void (*run) (void *arg), void *arg);
 

@@ -1,26 +1,27 @@
 /*-------------------------------------------------------------------------
  *
  * tenant.c
- *		Says whose things a statement may read and write.
+ *		Says which tenants' data a statement may read and write.
  *
- * Rule: doc/tenants.md.  There are tenants from the first row of answer.tenant
- * on, and rows of it stay.  Until then everything is the operator's, whose
- * tenant is the empty string, and all that this file costs is a look at
+ * Rule: doc/tenants.md.  Tenants exist from the first row of answer.tenant on,
+ * and its rows are never deleted.  Until then everything belongs to the
+ * operator, whose tenant is the empty string, and this file only costs a test
  * whether that table has a page.
  *
  * Promises: the role that counts is the one in force where a statement enters
- * the extension.  So whoever switches to the owner of our tables asks here
- * first, and hands on what it was told: nothing that runs as the owner asks
- * again.  A function of a user's that is SECURITY DEFINER counts as its owner.
- * No answer is kept from call to call: grants, memberships and the setting
- * change in the midst of a statement.
+ * the extension.  So code that switches to the owner of our tables calls this
+ * module first and passes the result on.  Nothing that runs as the owner asks
+ * again.  A user's SECURITY DEFINER function counts as its owner.  Nothing is
+ * cached between calls, because grants, memberships and the setting can change
+ * within a statement.
  *
- * Who owns our tables, has the rights of who does, or is a superuser is the
- * operator: works without a tenant, may choose any, and reads all by id.  An
- * auditor was granted "*": reads all, writes for none and can choose none.
+ * The operator is the owner of our tables, a role that has the owner's rights,
+ * or a superuser.  The operator works without a tenant, may choose any, and
+ * reads all by id.  An auditor is a role that was granted "*".  It reads all
+ * tenants, writes for none and can choose none.
  *
  * The tables are read here without a plan and without anybody's rights, so that
- * a policy, a parallel worker and a standby can ask too.
+ * a policy, a parallel worker and a standby can call this too.
  *
  *-------------------------------------------------------------------------
  */
@@ -58,27 +59,27 @@
 #include "base/snapshot.h"
 #include "base/tenant.h"
 
-#define ALL_TENANTS		"*"		/* in answer.tenant_role: an auditor */
+#define ALL_TENANTS		"*"		/* in answer.tenant_role, marks an auditor */
 
-/* Columns of answer.tenant_role and answer.tenant, with which their keys begin. */
+/* The leading key columns of answer.tenant_role and answer.tenant. */
 #define TENANT_COLUMN	1
 #define ROLE_COLUMN		2
 
-/* Says what a role is where tenants are concerned. */
+/* What a role is with respect to tenants. */
 typedef enum Standing
 {
-	OPERATOR,					/* of its own tenant, "" */
-	MEMBER,						/* of the one tenant that is named */
+	OPERATOR,					/* its tenant is "" */
+	MEMBER,						/* works for one tenant, named in "tenant" */
 	AUDITOR,
-	NOBODY						/* was granted no tenant, several of which none is chosen, or a mix */
+	NOBODY						/* has no tenant, has several and has chosen none, or has "*" and a tenant */
 } Standing;
 
 typedef struct Identity
 {
 	Standing	standing;
-	bool		several;		/* of a NOBODY: more than one tenant */
-	bool		mixed;			/* of a NOBODY: "*" and a tenant */
-	text	   *tenant;			/* of an OPERATOR and a MEMBER */
+	bool		several;		/* if NOBODY: has it more than one tenant? */
+	bool		mixed;			/* if NOBODY: has it "*" and a tenant? */
+	text	   *tenant;			/* if OPERATOR or MEMBER */
 } Identity;
 
 /*
@@ -93,7 +94,7 @@ TextIs(const text *value, const char *string)
 	return VARSIZE_ANY_EXHDR(value) == len && memcmp(VARDATA_ANY(value), string, len) == 0;
 }
 
-/* A look through one of the two tables, at all of it or at one tenant's rows. */
+/* A scan of one of the two tables, of all rows or of one tenant's. */
 typedef struct TenantScan
 {
 	Relation	relation;
@@ -106,13 +107,13 @@ ScanBegin(TenantScan *scan, const char *table, const char *key, const text *tena
 	ScanKeyData match[1];
 	Oid			index = AnswerRelation(key);
 
-	/* the columns are of the collation "C", like this key */
+	/* the columns have the collation "C", as this key must */
 	if (tenant)
 		ScanKeyInit(&match[0], TENANT_COLUMN, BTEqualStrategyNumber, F_TEXTEQ,
 					PointerGetDatum(tenant));
 	scan->relation = table_open(AnswerTable(table), AccessShareLock);
 	RequireLocal(RelationGetRelid(scan->relation), "Whose things a statement may read is looked up in pages, which the shell of such a table lacks.");
-	/* without a snapshot of ours it takes one of what is committed by now */
+	/* without a snapshot from us, it uses one of what is committed by now */
 	scan->scan = systable_beginscan(scan->relation, index, tenant && OidIsValid(index), NULL,
 									tenant ? 1 : 0, match);
 }
@@ -143,7 +144,7 @@ TenantsExist(void)
 	bool		exist;
 
 	table_close(relation, AccessShareLock);
-	if (empty)					/* the common case, for a system call */
+	if (empty)					/* the common case, at the cost of a system call */
 		return false;
 	ScanBegin(&scan, "tenant", "tenant_pkey", NULL);
 	exist = HeapTupleIsValid(systable_getnext(scan.scan));
@@ -151,7 +152,7 @@ TenantsExist(void)
 	return exist;
 }
 
-/* Is there that tenant? */
+/* Does the tenant exist? */
 bool
 IsTenant(const text *tenant)
 {
@@ -164,7 +165,7 @@ IsTenant(const text *tenant)
 	return exists;
 }
 
-/* Does the role have the rights of the one to whom a row was granted? */
+/* Does the role have the rights of the role to which a row grants a tenant? */
 static bool
 GrantReaches(const TenantScan *scan, HeapTuple tuple, Oid role)
 {
@@ -189,8 +190,8 @@ RoleHasTenant(Oid role, const text *tenant)
 }
 
 /*
- * Tells what a role is that has chosen no tenant and is not the operator. All rows are
- * looked at before it is decided, for they come in no order.
+ * Finds out what a role is that has chosen no tenant and is not the operator.  All rows
+ * are read first, because they have no particular order.
  */
 static void
 FindGrants(Oid role, Identity *identity)
@@ -230,7 +231,10 @@ FindGrants(Oid role, Identity *identity)
  * identity
  */
 
-/* Who owns our tables, and is row-level security on, which follows from there being tenants? */
+/*
+ * Returns the owner of our tables, and whether row-level security is on, as it must be
+ * once there are tenants.
+ */
 static Oid
 OwnerOfTables(bool *guarded)
 {
@@ -253,7 +257,10 @@ IsOperator(Oid role)
 	return superuser_arg(role) || has_privs_of_role(role, OwnerOfTables(&guarded));
 }
 
-/* A restore without triggers brings tenants and leaves the second wall down: then nobody of theirs works. */
+/*
+ * After a restore without triggers there are tenants, but row-level security is off.
+ * Then no tenant's role may work.
+ */
 static void
 RequireGuard(void)
 {
@@ -273,7 +280,10 @@ HasChosen(void)
 	return answer_eval_tenant != NULL && answer_eval_tenant[0] != '\0';
 }
 
-/* One message whether there is no such tenant or it is not for the role: who asks learns nothing. */
+/*
+ * The message is the same if the tenant does not exist and if the role may not choose it,
+ * to reveal nothing.
+ */
 static _Noreturn void
 RefuseChoice(Oid role)
 {
@@ -285,7 +295,10 @@ RefuseChoice(Oid role)
 			 errhint("The operator grants tenants with answer_tenant_grant().")));
 }
 
-/* May the role work for that tenant?  An auditor may for none, also if it inherits both. */
+/*
+ * May the role work for that tenant? An auditor may work for none, even if it also
+ * inherits a tenant.
+ */
 static bool
 MayChoose(Oid role, const text *tenant)
 {
@@ -321,7 +334,7 @@ IdentifyRole(Identity *identity)
 	}
 }
 
-/* Refuses who has no tenant to read, or to write for. */
+/* Raises an error because the role has no tenant to read or to write for. */
 static _Noreturn void
 RefuseNobody(const Identity *identity)
 {
@@ -343,7 +356,10 @@ RefuseNobody(const Identity *identity)
 			 errhint("The operator grants tenants with answer_tenant_grant().")));
 }
 
-/* The tenant that the current role works for: "" is the operator.  Raises 42501 without one. */
+/*
+ * Returns the tenant that the current role works for; "" is the operator.  Raises 42501
+ * if there is none.
+ */
 text *
 CurrentTenant(void)
 {
@@ -355,7 +371,7 @@ CurrentTenant(void)
 	return identity.tenant;
 }
 
-/* Does the same for lists of what is shared and the tenant's: whoever has no tenant sees what is shared. */
+/* Does the same for lists of the shared and the tenant's: a role without a tenant sees the shared. */
 text *
 TenantOrShared(void)
 {
@@ -365,7 +381,7 @@ TenantOrShared(void)
 	return identity.standing == OPERATOR || identity.standing == MEMBER ? identity.tenant : cstring_to_text("");
 }
 
-/* Is the current role the operator, with no tenant chosen, and are there tenants? */
+/* Do tenants exist, and is the current role the operator, with no tenant chosen? */
 bool
 IsOperatorForAll(void)
 {
@@ -373,9 +389,10 @@ IsOperatorForAll(void)
 }
 
 /*
- * Is the session the operator's, whatever function runs in it?  By the role that SET
- * ROLE or the login chose: triggers fire as the owner where one of our functions has
- * them fire, and from 18 on wherever it was one that changed the row.
+ * Does the session belong to the operator, whatever function runs in it? This depends
+ * on the role chosen by SET ROLE or the login, because triggers fire as the owner if
+ * one of our functions makes them fire, and since 18 whenever one of our functions
+ * changed the row.
  */
 bool
 SessionIsOperator(void)
@@ -389,7 +406,7 @@ TextArrayOf(Datum *tenants, int count)
 	return construct_array(tenants, count, TEXTOID, -1, false, TYPALIGN_INT);
 }
 
-/* The names of all tenants, and the operator's. */
+/* Returns the names of all tenants, and the operator's. */
 ArrayType *
 AllTenants(void)
 {
@@ -406,7 +423,7 @@ AllTenants(void)
 	return DatumGetArrayTypeP(makeArrayResult(state, CurrentMemoryContext));
 }
 
-/* The tenants whose things the current role may read.  Raises 42501 if there is none. */
+/* Returns the tenants whose data the current role may read.  Raises 42501 if there are none. */
 ArrayType *
 ReadableTenants(void)
 {
@@ -423,8 +440,8 @@ ReadableTenants(void)
 }
 
 /*
- * Does the same with the operator's, for what is shared. A role of no tenant reads
- * what is shared alone, and *is_granted is false.
+ * Does the same, and includes the operator's shared data.  A role without a tenant may
+ * read only that, and *is_granted is false.
  */
 ArrayType *
 ReadableOrShared(bool *is_granted)
@@ -441,7 +458,7 @@ ReadableOrShared(bool *is_granted)
 	return TextArrayOf(tenants, *is_granted ? 2 : 1);
 }
 
-/* Are the operator's things among those of these tenants? */
+/* Do these tenants include the operator? */
 bool
 ReadsOperators(Datum tenants)
 {
@@ -458,8 +475,8 @@ ReadsOperators(Datum tenants)
 }
 
 /*
- * Refuses who works for tenants, or audits them, what changes things for all.  A
- * role of no tenant may do what it was given the right to.
+ * Raises an error if a role that works for tenants, or audits them, changes something
+ * for all.  A role without a tenant may do whatever its privileges allow.
  */
 void
 RequireOperator(const char *what)
@@ -477,8 +494,8 @@ RequireOperator(const char *what)
 }
 
 /*
- * Refuses a call for a tenant by anybody but the owner of our tables, as whom the
- * functions run that call it, and that tenant itself.
+ * Raises an error if a call for a tenant comes from anybody but that tenant itself or
+ * the owner of our tables.  The functions that call this way run as the owner.
  */
 void
 RequireTenant(const text *tenant)
@@ -497,10 +514,10 @@ RequireTenant(const text *tenant)
  */
 
 /*
- * Until TenantReadEnd, runs with the rights that reading what tenants own needs:
- * the caller's, as long as there are no tenants, for then the rights on tables
- * decide; the owner's from then on, when the right to call the function does and
- * every query names the tenants.  Nothing that a user wrote may run in between.
+ * Until TenantReadEnd, runs with the rights needed to read data of tenants.  Without
+ * tenants these are the caller's, because privileges on tables decide.  Once there are
+ * tenants they are the owner's: then the privilege to call the function decides, and
+ * every query names the tenants.  No user's code may run in between.
  */
 void
 TenantReadBegin(TenantReading *reading)
@@ -519,9 +536,9 @@ TenantReadEnd(const TenantReading *reading)
 }
 
 /*
- * The tenant for which the current role registers something.  What a tenant
- * registers will run with the rights of that role, so it must be the
- * tenant's by a grant: the operator's rights are not a tenant's to have.
+ * Returns the tenant for which the current role registers something.  What a tenant
+ * registers will run with the rights of that role, so the role must have been granted
+ * the tenant.  The operator's rights must not become a tenant's.
  */
 text *
 RegistrantTenant(void)
@@ -540,11 +557,10 @@ RegistrantTenant(void)
 }
 
 /*
- * Has what a registering function was called for written as the owner of our
- * tables: by the function of that name in the schema answer, which takes the role that
- * registers and its tenant, then the same arguments, then more.  That role is the one
- * in force where the call comes in; a function that is SECURITY DEFINER itself could no
- * longer tell it, and an argument could be forged.
+ * Has a registration written as the owner of our tables, by the function of the same
+ * name in the schema answer.  That takes the role that registers and its tenant, then
+ * the same arguments, then more.  The role is the one in force where the call enters.
+ * A SECURITY DEFINER function could no longer tell it, and an argument could be forged.
  */
 void
 TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
@@ -559,8 +575,8 @@ TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *
 }
 
 /*
- * The role with whose rights a tenant's function runs: the one that registered it,
- * as long as it may still work for that tenant.
+ * Returns the role whose rights a tenant's function has: the one that registered it, as
+ * long as it may still work for that tenant.
  */
 Oid
 TenantFunctionRole(const char *registered_by, const text *tenant)
@@ -598,7 +614,7 @@ answer_eval_tenant_reads(PG_FUNCTION_ARGS)
 	PG_RETURN_ARRAYTYPE_P(ReadableTenants());
 }
 
-/* The name of a function without the prefix of those that users call. */
+/* Returns a function's name without the prefix of public functions. */
 static char *
 BareName(Oid function)
 {
@@ -608,9 +624,9 @@ BareName(Oid function)
 }
 
 /*
- * A function of SQL that is this one, answer_NAME, runs another: NAME and a suffix
- * in the schema answer, with the same arguments after those that only a caller's
- * role can tell.  The other is for nobody else to call.
+ * Calls the function in the schema answer that does the work of this one, answer_NAME.
+ * It is called NAME plus a suffix, and takes leading arguments that only a caller's
+ * role can determine, then the same arguments.  Nobody else may call it.
  */
 static Datum
 ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *leadtypes,
@@ -630,7 +646,7 @@ ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *l
 		List	   *names;
 
 		(void) get_func_signature(function, &own, &nargs);
-		/* memcpy() must not be told to copy nothing from NULL */
+		/* memcpy() must not be called with NULL, even to copy nothing */
 		for (int i = 0; i < nlead; i++)
 			argtypes[i] = leadtypes[i];
 		memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);
@@ -653,7 +669,7 @@ ForwardCall(FunctionCallInfo fcinfo, const char *suffix, int nlead, const Oid *l
 	return result;
 }
 
-/* Writes for the current tenant: NAME_put(tenant, ...), as the owner of our tables. */
+/* Writes for the current tenant: calls NAME_put(tenant, ...) as the owner of our tables. */
 PG_FUNCTION_INFO_V1(answer_eval_for_tenant);
 Datum
 answer_eval_for_tenant(PG_FUNCTION_ARGS)
@@ -671,7 +687,7 @@ answer_eval_for_tenant(PG_FUNCTION_ARGS)
 	return result;
 }
 
-/* Writes what all tenants share: NAME_put(...), as the owner, for the operator alone. */
+/* Writes what all tenants share: calls NAME_put(...) as the owner.  Only for the operator. */
 PG_FUNCTION_INFO_V1(answer_eval_for_operator);
 Datum
 answer_eval_for_operator(PG_FUNCTION_ARGS)
@@ -688,7 +704,7 @@ answer_eval_for_operator(PG_FUNCTION_ARGS)
 	return result;
 }
 
-/* Reads what tenants own: NAME_of(tenants, ...), with the rights of TenantReadBegin. */
+/* Reads tenants' data: calls NAME_of(tenants, ...) with the rights of TenantReadBegin. */
 PG_FUNCTION_INFO_V1(answer_eval_of_tenants);
 Datum
 answer_eval_of_tenants(PG_FUNCTION_ARGS)
@@ -703,7 +719,7 @@ answer_eval_of_tenants(PG_FUNCTION_ARGS)
 	return result;
 }
 
-/* Does the same for what one role of a tenant may have and another not: NAME_of(tenants, reader, ...). */
+/* Does the same if the roles of a tenant may read different data: NAME_of(tenants, reader, ...). */
 PG_FUNCTION_INFO_V1(answer_eval_of_reader);
 Datum
 answer_eval_of_reader(PG_FUNCTION_ARGS)
@@ -722,9 +738,8 @@ answer_eval_of_reader(PG_FUNCTION_ARGS)
 }
 
 /*
- * Does the same for documents, for functions that call others of ours, which are
- * granted to nobody. Without tenants it is the right to read answer.receipt that
- * decides.
+ * Does the same for documents, for functions that call others of ours which are granted
+ * to nobody. Without tenants, the privilege to read answer.receipt decides.
  */
 PG_FUNCTION_INFO_V1(answer_eval_of_receipts);
 Datum
@@ -750,7 +765,7 @@ answer_eval_of_receipts(PG_FUNCTION_ARGS)
 	return result;
 }
 
-/* Runs a query as the owner of our tables; its rows are what the function returns. */
+/* Runs a query as the owner of our tables; the function returns its rows. */
 static void
 ReturnRowsAsOwner(FunctionCallInfo fcinfo, const char *query, ParamListInfo params)
 {
@@ -770,7 +785,10 @@ ReturnRowsAsOwner(FunctionCallInfo fcinfo, const char *query, ParamListInfo para
 	SPI_finish();
 }
 
-/* The rows of NAME_of(lead, ...), with the same arguments behind what leads, as the owner of our tables. */
+/*
+ * Returns the rows of NAME_of(lead, ...), with the same arguments after the leading ones,
+ * as the owner of our tables.
+ */
 static void
 ReturnRowsOf(FunctionCallInfo fcinfo, int nlead, const Oid *leadtypes, const Datum *lead)
 {
@@ -799,7 +817,7 @@ ReturnRowsOf(FunctionCallInfo fcinfo, int nlead, const Oid *leadtypes, const Dat
 	ReturnRowsAsOwner(fcinfo, query.data, params);
 }
 
-/* Reads for the current tenant: the rows of NAME_of(tenant, ...). */
+/* Reads for the current tenant: returns the rows of NAME_of(tenant, ...). */
 PG_FUNCTION_INFO_V1(answer_eval_rows_for_tenant);
 Datum
 answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
@@ -812,7 +830,7 @@ answer_eval_rows_for_tenant(PG_FUNCTION_ARGS)
 }
 
 /*
- * Does the same for what one role of the tenant may have and another not: the rows of
+ * Does the same if the roles of the tenant may read different data: returns the rows of
  * NAME_of(tenant, reader, ...).
  */
 PG_FUNCTION_INFO_V1(answer_eval_rows_for_reader);
@@ -828,7 +846,10 @@ answer_eval_rows_for_reader(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Reads what tenants own: the rows of NAME_of(tenants, ...), of those that the current role may read. */
+/*
+ * Reads tenants' data: returns the rows of NAME_of(tenants, ...), for the tenants that
+ * the current role may read.
+ */
 PG_FUNCTION_INFO_V1(answer_eval_rows_of_tenants);
 Datum
 answer_eval_rows_of_tenants(PG_FUNCTION_ARGS)
@@ -841,7 +862,7 @@ answer_eval_rows_of_tenants(PG_FUNCTION_ARGS)
 }
 
 /*
- * Does the same for what one role of a tenant may have and another not: the rows of
+ * Does the same if the roles of a tenant may read different data: returns the rows of
  * NAME_of(tenants, reader, ...), where the reader is the role in force here.
  */
 PG_FUNCTION_INFO_V1(answer_eval_rows_of_reader);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant.h
- *		Says whose things a statement may read and write.
+ *		Says which tenants' data a statement may read and write.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,10 +11,10 @@
 #include "fmgr.h"
 #include "utils/array.h"
 
-/* A look at what tenants own: with whose rights, and at whose. */
+/* A read of tenants' data: the rights in force before it, and which tenants it may read. */
 typedef struct TenantReading
 {
-	Datum		tenants;		/* text[], those that may be read */
+	Datum		tenants;		/* text[] of the tenants that may be read */
 	Oid			user;
 	int			context;
 } TenantReading;

@@ -1,26 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * tenant_plan.c
- *		Has a tenant's rows read by the right index.
+ *		Makes the planner read a tenant's rows by the right index.
  *
- * The views answer.tenant_... and the policies of row-level security for what is read
- * select by tenant = ANY ((SELECT answer.tenant_reads())::text[]), the policies for what
- * is changed or removed by tenant = (SELECT answer_tenant()).  A plan that reads more
- * of a table than that and removes the rest is told by EXPLAIN ANALYZE how many
- * rows it removed, and by pg_stat_xact_all_tables how many it read: rows of others,
- * which the role can have counted by conditions of its own.
+ * The views answer.tenant_... and the row-level security policies for reading select by
+ * tenant = ANY ((SELECT answer.tenant_reads())::text[]).  The policies for changes select
+ * by tenant = (SELECT answer_tenant()).  A plan may read more of a table and remove the
+ * other rows.  EXPLAIN ANALYZE then shows how many rows it removed, and
+ * pg_stat_xact_all_tables shows how many it read.  These are rows of other tenants, and a
+ * role could count them under conditions of its own choice.
  *
- * Promises: a scan of a table of ours with such a condition is one of a B-tree that
- * begins with the tenant, with the condition in its key, whatever the settings of
- * the planner and the sizes of the tables are.  Such a scan meets no row of others.
- * A bitmap is none: it removes rows again where it is short of memory.  A table
- * without such an index is read as the planner likes.  TABLESAMPLE reads whole pages:
- * with such a condition from a policy it is refused.
+ * Promises: a scan of one of our tables with such a condition uses a B-tree that begins
+ * with the tenant, with the condition in its key, whatever the planner's settings and the
+ * tables' sizes are.  Such a scan meets no row of another tenant.  A bitmap scan is not
+ * used: it rechecks and removes rows if it runs short of memory.  A table without such an
+ * index is planned as usual.  TABLESAMPLE reads whole pages, so it is refused if a policy
+ * adds such a condition.
  *
- * It is found by its form, a value or an array from a sub-select of the same query, and
- * not by the role that plans: a plan is kept when the role changes.  The library is there in time,
- * because the planner asks the support function of answer.tenant_reads(), and
- * evaluates answer.tenant_shared(), before it looks for paths.
+ * The condition is recognized by its form, a value or an array from a sub-select of the
+ * same query.  The role that plans does not matter, because a plan is kept when the role
+ * changes.  The library is loaded in time: before the planner looks for paths, it calls
+ * the support function of answer.tenant_reads() and evaluates answer.tenant_shared().
  *
  *-------------------------------------------------------------------------
  */
@@ -45,8 +45,8 @@
 static set_rel_pathlist_hook_type previous_hook = NULL;
 
 /*
- * Is it the result of a sub-select that is the same for all rows of the query?  The query
- * that min() and max() are made of has those of the one that it stands in.
+ * Is it the result of a sub-select that is the same for all rows of the query? The query
+ * that the planner makes for min() or max() has the sub-selects of its parent.
  */
 static bool
 IsSubSelect(const PlannerInfo *root, const Node *node)
@@ -67,7 +67,7 @@ IsSubSelect(const PlannerInfo *root, const Node *node)
 	return false;
 }
 
-/* The column that a condition compares with the result of a sub-select, or 0. */
+/* Returns the column that a condition compares with the result of a sub-select, or 0. */
 static AttrNumber
 ColumnCompared(const PlannerInfo *root, const Expr *clause, Index rti)
 {
@@ -102,7 +102,7 @@ ColumnCompared(const PlannerInfo *root, const Expr *clause, Index rti)
 	return ((const Var *) column)->varattno;
 }
 
-/* Is it a table of ours, or a partition of one, wherever that is? */
+/* Is it one of our tables, or a partition of one in any schema? */
 static bool
 IsOurTable(const PlannerInfo *root, Index rti, Oid table)
 {
@@ -113,7 +113,10 @@ IsOurTable(const PlannerInfo *root, Index rti, Oid table)
 	return child && OidIsValid(child->parent_reloid) && IsOurTable(root, child->parent_relid, child->parent_reloid);
 }
 
-/* The condition by which a tenant's rows are read, and its column; NULL if there is none. */
+/*
+ * Returns the condition by which a tenant's rows are read, and its column; NULL if there
+ * is none.
+ */
 static const RestrictInfo *
 TenantCondition(const PlannerInfo *root, const RelOptInfo *rel, Index rti, const RangeTblEntry *rte, AttrNumber *tenant)
 {
@@ -131,7 +134,7 @@ TenantCondition(const PlannerInfo *root, const RelOptInfo *rel, Index rti, const
 	return NULL;
 }
 
-/* It counts rows of others, which no index can keep it from. */
+/* TABLESAMPLE counts rows of other tenants, which no index can prevent. */
 static void
 RefuseSample(const RangeTblEntry *rte)
 {
@@ -142,7 +145,7 @@ RefuseSample(const RangeTblEntry *rte)
 			 errhint("ORDER BY random() LIMIT takes some of the rows that the role may read.")));
 }
 
-/* The indexes that begin with a column, to be scanned and not to be made a bitmap of. */
+/* Returns the indexes that begin with a column, for plain index scans only. */
 static List *
 IndexesBeginningWith(const RelOptInfo *rel, AttrNumber tenant)
 {
@@ -161,7 +164,7 @@ IndexesBeginningWith(const RelOptInfo *rel, AttrNumber tenant)
 	return indexes;
 }
 
-/* Of paths through these indexes, those that have the condition in the first column of the key. */
+/* Of paths over these indexes, returns those with the condition on the first key column. */
 static List *
 PathsByCondition(const List *paths, const RestrictInfo *condition)
 {
@@ -216,7 +219,7 @@ SetPathlist(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 
 	if (previous_hook)
 		previous_hook(root, rel, rti, rte);
-	/* of a partitioned table the partitions are asked about */
+	/* for a partitioned table, this is called for each partition */
 	if (rte->rtekind != RTE_RELATION || rte->relkind != RELKIND_RELATION || rte->inh || IS_DUMMY_REL(rel))
 		return;
 	condition = TenantCondition(root, rel, rti, rte, &tenant);
@@ -224,7 +227,7 @@ SetPathlist(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
 		return;
 	if (rte->tablesample == NULL)
 		ReadByTenant(root, rel, condition, tenant);
-	/* a condition of a policy or of a view comes before those of the query */
+	/* a condition of a policy or of a view has a lower level than those of the query */
 	else if (condition->security_level < root->qual_security_level)
 		RefuseSample(rte);
 }
@@ -236,7 +239,7 @@ TenantPlanWatch(void)
 	set_rel_pathlist_hook = SetPathlist;
 }
 
-/* answer.tenant_plan_support(internal): knows nothing of its function, but that the library is needed. */
+/* answer.tenant_plan_support(internal): does nothing, but makes the planner load the library */
 PG_FUNCTION_INFO_V1(answer_eval_tenant_plan_support);
 Datum
 answer_eval_tenant_plan_support(PG_FUNCTION_ARGS)
@@ -244,7 +247,7 @@ answer_eval_tenant_plan_support(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(NULL);
 }
 
-/* answer.tenant_shared(): whose things all tenants read, which are the operator's */
+/* answer.tenant_shared(): returns the operator's tenant, whose shared data all tenants read */
 PG_FUNCTION_INFO_V1(answer_eval_tenant_shared);
 Datum
 answer_eval_tenant_shared(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * tenant_plan.h
- *		Has a tenant's rows read by the right index.
+ *		Makes the planner read a tenant's rows by the right index.
  *
  *-------------------------------------------------------------------------
  */

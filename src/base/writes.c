@@ -1,36 +1,36 @@
 /*-------------------------------------------------------------------------
  *
  * writes.c
- *		Says what a transaction has written, beside what we write for ourselves.
+ *		Says whether a transaction has written anything other than our own rows.
  *
- * What a transaction has written may never be committed, so what is signed in it
- * says that it had written.  What we write for ourselves (receipts and what
- * belongs to them, the first key, tables of routes, buckets, events of plans,
- * caches) is no reason to say so: nothing that is signed rests on it, and it would
- * tell one tenant what another has asked for.
+ * What a transaction has written may never be committed.  So a document that is
+ * signed in it says whether the transaction had written.  What we write for
+ * ourselves (receipts and what belongs to them, the first key, tables of routes,
+ * buckets, events of plans, caches) does not count: nothing that is signed depends
+ * on it, and counting it would tell one tenant what another has asked for.
  *
- * The server tells only whether a transaction has an id, which the first write
- * gives it, whosever that is.  But it also counts commands: the number goes up, and
- * only then, at the end of a command that may write a row (INSERT, UPDATE, DELETE,
- * MERGE, COPY, a lock on a row, a change of the catalog).  It never goes back, not
- * even where a savepoint is rolled back.  So whoever writes for us says when he
- * begins and when he ends; a number that went up otherwise was others'.
+ * The server only says whether a transaction has an id, which the first write of
+ * anybody gives it.  But it also counts commands.  The number goes up only at the
+ * end of a command that may write a row (INSERT, UPDATE, DELETE, MERGE, COPY, a
+ * lock on a row, a change of the catalog).  It never goes back, not even when a
+ * savepoint is rolled back.  So our code says where its own writing begins and
+ * ends.  If the number went up anywhere else, others have written.
  *
- * A statement that may write is counted when it begins.  One that was there before
- * the transaction had an id has written nothing yet, but it may do so when the
+ * A statement that may write is counted when it begins.  If the transaction had no
+ * id then, the statement has written nothing yet.  But it may still write when the
  * function that it calls has returned: INSERT INTO t SELECT answer_eval(...).  So
- * such statements are counted, and the next function of ours that is entered takes
- * them for writers.  Until it has returned, those that were there before it cannot
- * go on; others may come and go, in code of others that it calls.
+ * we count such statements, and the next of our functions that is entered treats
+ * them as writers.  Until it has returned, the statements that were there before it
+ * cannot go on.  Others may start and end, in code of others that it calls.
  *
- * Promises: never says that nothing was written where something was that a later
- * statement of the transaction can see and a rollback takes back.  It may say that
- * something was written where a savepoint took it back, where a statement that may
- * write found nothing to write, and where our own writing failed half-way and the
- * error was caught.  A number of a sequence is not taken back and does not count,
- * unless it gave the transaction its id.  Evidence that somebody adds is his, even
- * if a function of ours writes it: only what is between the two calls here is ours,
- * and no code of others runs there.
+ * Promises: this never says that nothing was written if something was written that
+ * a later statement of the transaction can see and a rollback takes back.  It may
+ * say that something was written if a savepoint took it back, if a statement that
+ * may write found nothing to write, or if our own writing failed half-way and the
+ * error was caught.  A sequence value is not taken back and does not count, unless
+ * it gave the transaction its id.  Evidence that a user adds counts as the user's
+ * own, even if one of our functions writes it.  Only what is between the two calls
+ * here counts as ours, and no code of others runs there.
  *
  *-------------------------------------------------------------------------
  */
@@ -43,13 +43,13 @@
 #include "base/compat.h"
 #include "base/writes.h"
 
-/* Returns what is known of a transaction up to a command. */
+/* What is known about the current transaction, up to a command. */
 static struct
 {
 	LocalTransactionId transaction;
-	CommandId	command;		/* all that was written before it is accounted for, */
-	bool		has_id;			/* and so is that the transaction has an id */
-	int64		may_write;		/* times that statements came while it had none, which may write yet */
+	CommandId	command;		/* everything written before it is accounted for, */
+	bool		has_id;			/* as is the fact that the transaction has an id */
+	int64		may_write;		/* how often statements that may still write began before it had an id */
 	bool		by_others;		/* have others written? */
 } known;
 
@@ -59,7 +59,7 @@ HasId(void)
 	return TransactionIdIsValid(GetTopTransactionIdIfAny());
 }
 
-/* Ends the command at hand, and tells whether the number of commands went up, or the transaction got its id. */
+/* Ends the current command.  Returns whether the command number grew or the transaction got its id. */
 static bool
 TakeNote(void)
 {
@@ -72,7 +72,7 @@ TakeNote(void)
 	return command != known.command || had_id != known.has_id;
 }
 
-/* Accounts for all that has been written up to now, by others. */
+/* Attributes everything written up to now to others. */
 static void
 Account(void)
 {
@@ -89,11 +89,14 @@ Account(void)
 		known.may_write++;
 }
 
-/* A function of ours is entered that will ask; the result is for asking. */
+/*
+ * Called when a function of ours begins that will call TransactionHasWritten(); the
+ * result is its argument.
+ */
 int64
 WritesEnter(void)
 {
-	/* no command can be ended there, and nothing of ours is written */
+	/* in parallel mode no command can be ended, and we write nothing */
 	if (IsInParallelMode())
 		return 0;
 	Account();
@@ -102,7 +105,7 @@ WritesEnter(void)
 	return known.may_write;
 }
 
-/* Has this transaction written what may never be committed, beside what is ours? */
+/* Has this transaction written anything, other than our own rows, that may never be committed? */
 bool
 TransactionHasWritten(int64 entered)
 {
@@ -113,8 +116,8 @@ TransactionHasWritten(int64 entered)
 }
 
 /*
- * From here on we write for ourselves.  The result is for OwnWritesEnd.  One part
- * may be within another; if an error leaves it, what was written counts as others'.
+ * What is written from here on is our own.  The result is for OwnWritesEnd.  Such parts
+ * may be nested.  If an error leaves one, what was written in it counts as others'.
  */
 bool
 OwnWritesBegin(void)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * writes.h
- *		Says what a transaction has written, beside what we write for ourselves.
+ *		Says whether a transaction has written anything other than our own rows.
  *
  *-------------------------------------------------------------------------
  */

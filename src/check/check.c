@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * check.c
- *		One check against the facts it cites gives a verdict.
+ *		Evaluates one check against the facts that it cites, and gives a
+ *		verdict.
  *
- * Rule: doc/spec/answer-eval.md §1 and §4.  A check names a tool, its
- * arguments and up to eight expectations; all of them must hold.  A check that
- * is formed wrongly is the caller's error; evidence that does not fit the
- * check is a verdict.
+ * Rule: doc/spec/answer-eval.md §1 and §4.  A check names a tool, its arguments
+ * and up to eight expectations; all of them must hold.  A malformed check is
+ * the caller's error.  Evidence that does not fit the check leads to a verdict.
  *
- * Promises: pure.  A check is parsed once, however many facts it meets.
- * Parsing reports what is wrong as a value, because the same parser reads
- * requests, which raise, and receipts, which must not.  The words for a verdict
- * are in check_explain.c.
+ * Promises: pure.  A check is parsed once, however many facts it meets.  The
+ * parser returns problems as values, because it reads both requests, which
+ * raise an error, and receipts, which must not. check_explain.c puts a verdict
+ * into words.
  *
  *-------------------------------------------------------------------------
  */
@@ -31,7 +31,10 @@ static const char reason_no_value[] = "the fact has no primary value";
  * parsing
  */
 
-/* No operator: the error lists them, and knows what other languages write. */
+/*
+ * Reports an unknown operator.  The error lists the operators, and recognizes the symbols
+ * of other languages.
+ */
 static bool
 ReportOperator(RequestError *error, const JsonView *op)
 {
@@ -133,7 +136,7 @@ ParseBool(const JsonView *check, const char *key, bool missing, bool *value,
 	return true;
 }
 
-/* The least quality that will do: one of the five words. */
+/* Reads the least quality that the check accepts: one of the five words. */
 static bool
 ParseMinQuality(const JsonView *check, Check *parsed, RequestError *error)
 {
@@ -172,9 +175,9 @@ ParseId(const JsonView *check, int position, Check *parsed, RequestError *error)
 }
 
 /*
- * Reads a check.  "position" counts from 1 and gives the default id.  A
- * recorded check, in a receipt, has its outcome beside what it asked.  Returns
- * false with *error filled in.
+ * Reads a check.  "position" counts from 1 and gives the default id.  A recorded check,
+ * in a receipt, also has its outcome.  Returns false, with *error filled in, if it is
+ * malformed.
  */
 bool
 CheckParse(const JsonView *check, int position, bool recorded, Check *parsed,
@@ -205,7 +208,7 @@ CheckParse(const JsonView *check, int position, bool recorded, Check *parsed,
 		ParseExpectations(check, parsed, error);
 }
 
-/* The check with its defaults filled in and its tolerances beside their values. */
+/* Returns the check with its defaults filled in and its tolerances as separate members. */
 JsonView
 CheckNormalForm(const Check *parsed)
 {
@@ -240,9 +243,9 @@ CheckNormalForm(const Check *parsed)
 }
 
 /*
- * The places that a check looks at, each once, in the order of its expectations;
- * there is room for CHECK_MAX_EXPECTATIONS of them.  The age of a fact stands
- * nowhere in it.  A check that expects nothing looks at the primary value.
+ * Returns the places that a check looks at, each once, in the order of its
+ * expectations, at most CHECK_MAX_EXPECTATIONS.  The age of a fact is not a place.  A
+ * check without expectations looks at the primary value.
  */
 int
 CheckPlaces(const Check *check, Place *places)
@@ -273,7 +276,7 @@ CheckPlaces(const Check *check, Place *places)
  * evaluating
  */
 
-/* A confidence as a double; 0 unless it is a portable number from 0 to 1. */
+/* Returns a confidence as a double; 0 unless it is a portable number from 0 to 1. */
 static double
 ConfidenceOf(const JsonView *confidence)
 {
@@ -288,8 +291,8 @@ ConfidenceOf(const JsonView *confidence)
 }
 
 /*
- * Does the same for a stored number. Facts of one source claim the same few
- * confidences over and over, so the last one is remembered by its bytes.
+ * Does the same for a stored number.  Facts of one source usually have the same few
+ * confidences, so the last one is cached by its bytes.
  */
 static double
 StoredConfidence(Numeric numeric)
@@ -313,7 +316,7 @@ StoredConfidence(Numeric numeric)
 	return last_value;
 }
 
-/* Tells what a fact says of itself: its confidence, and whether it is fresh. */
+/* Reads a fact's verification: its confidence, and whether it is fresh. */
 static void
 ReadVerification(const JsonView *fact, double *confidence, Freshness *freshness)
 {
@@ -334,9 +337,9 @@ ReadVerification(const JsonView *fact, double *confidence, Freshness *freshness)
 }
 
 /*
- * Takes the least confidence of the facts.  Also finds the first that is not
- * fresh: one whose signal says so or, if the request requires fresh facts, one that
- * has no such signal (fact-conf/1 takes a missing signal for false, too).
+ * Takes the least confidence of the facts.  Also finds the first that is not fresh: one
+ * whose signal says so or, if the request requires fresh facts, one without that signal
+ * (fact-conf/1 also treats a missing signal as false).
  */
 static void
 ReadVerifications(const Check *check, const JsonView *facts, int nfacts, CheckResult *result)
@@ -361,7 +364,7 @@ ReadVerifications(const Check *check, const JsonView *facts, int nfacts, CheckRe
 	}
 }
 
-/* Returns how good a fact is: what its grader says, and None if nobody does. */
+/* Returns the quality of a fact that its grader gave, or None. */
 static Quality
 QualityOfFact(const JsonView *fact)
 {
@@ -389,7 +392,7 @@ IsGoodEnough(const Check *check, const JsonView *facts, int nfacts, Quality *lea
 	return *least >= check->min_quality;
 }
 
-/* Finds the operand of one expectation; false if it lies behind a missing raw. */
+/* Finds the operand of one expectation; returns false if it is in a raw result that is missing. */
 static bool
 FindOperand(const Expectation *expect, const JsonView *fact, ExpectationResult *result)
 {
@@ -415,7 +418,7 @@ FindOperand(const Expectation *expect, const JsonView *fact, ExpectationResult *
 		}
 		result->resolved = -1;
 	}
-	/* found out once, for the operator and for the row */
+	/* computed once, for the operator and for the row */
 	found.is_ordinary = found.type == JVIEW_NUMBER && found.is_jsonb &&
 		NumericIsOrdinary(found.u.numeric);
 	result->observed = found;
@@ -477,7 +480,7 @@ VerdictOf(const Check *check, const CheckResult *result)
 	return verdict;
 }
 
-/* Adjudicates.  Operators read the first fact; the others are cited. */
+/* Decides the verdict.  Operators read the first fact; the others are only cited. */
 void
 CheckEvaluate(const Check *check, const JsonView *facts, int nfacts,
 			  TimestampTz evaluated_at, CheckResult *result)

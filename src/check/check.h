@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * check.h
- *		One check against the facts it cites gives a verdict.
+ *		Evaluates one check against the facts that it cites, and gives a
+ *		verdict.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,10 +19,10 @@
 #define CHECK_MAX_EXPECTATIONS	8
 #define CHECK_MAX_ID_LENGTH		200
 
-/* Says where in a fact something is looked for. */
+/* Where in a fact to look for a value. */
 typedef struct Place
 {
-	Span		text;			/* the path; empty: the primary value */
+	Span		text;			/* the path; empty means the primary value */
 	const Path *path;
 } Place;
 
@@ -39,17 +40,17 @@ typedef struct Check
 	Span		id;
 	Span		tool;
 	JsonView	args;
-	JsonView	defaulted;		/* names of those that a tool's defaults filled in, or absent */
+	JsonView	defaulted;		/* names of arguments that a tool's defaults filled in, or absent */
 	bool		observe;
 	bool		required;
 	bool		has_min_quality;
-	Quality		min_quality;	/* that all evidence it cites must have */
-	bool		require_fresh;	/* of its request: all evidence must be fresh */
+	Quality		min_quality;	/* least quality of all evidence that it cites */
+	bool		require_fresh;	/* copied from its request: all evidence must be fresh */
 	int			nexpect;
 	Expectation *expect;
 } Check;
 
-/* Says what a fact's verification says in signals.fresh. */
+/* What signals.fresh of a fact's verification says. */
 typedef enum Freshness
 {
 	FRESHNESS_UNSAID,
@@ -60,8 +61,8 @@ typedef enum Freshness
 typedef struct ExpectationResult
 {
 	JsonView	observed;		/* as found; absent if the path does not resolve */
-	OperatorResult answer;		/* meaningless under observe */
-	int			resolved;		/* segments that did; -1: no path was followed */
+	OperatorResult answer;		/* not set under observe */
+	int			resolved;		/* segments that resolved; -1 if no path was followed */
 	JsonView	stopped_at;		/* where an unresolved path ends */
 } ExpectationResult;
 
@@ -70,10 +71,10 @@ typedef struct CheckResult
 	Verdict		verdict;
 	double		confidence;
 	JsonView	observed;
-	bool		below;			/* is the evidence not as good as demanded? */
-	Quality		quality;		/* the least of it, if so */
+	bool		below;			/* is the evidence worse than demanded? */
+	Quality		quality;		/* the worst of it, if so */
 	int			stale;			/* the first cited fact that is not fresh, or -1 */
-	JsonView	stale_fact;		/* that fact */
+	JsonView	stale_fact;		/* the fact at that index */
 	TimestampTz evaluated_at;
 	ExpectationResult expect[CHECK_MAX_EXPECTATIONS];
 } CheckResult;
@@ -85,7 +86,7 @@ extern void CheckEvaluate(const Check *check, const JsonView *facts, int nfacts,
 						  TimestampTz evaluated_at, CheckResult *result);
 extern JsonView CheckNormalForm(const Check *check);
 
-/* Does the request require fresh evidence that there is not? */
+/* Does the request require fresh evidence although some is not fresh? */
 static inline bool
 CheckLacksFreshness(const Check *check, const CheckResult *result)
 {

@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * check_explain.c
- *		Says why a check has its verdict, in words.
+ *		Explains in words why a check has its verdict.
  *
- * Rule: doc/spec/answer-eval.md §4.5: one sentence, and for each expectation
- * what was found, how far its path came, and a note.
+ * Rule: doc/spec/answer-eval.md §4.5.  The explanation is one sentence, and
+ * for each expectation the value found, how far its path resolved, and a note.
  *
- * Promises: pure.  The words follow from the check, the facts it cites and the
- * instant of evaluation alone, so whoever replays a receipt can say the same.
+ * Promises: pure.  The words depend only on the check, the facts that it cites
+ * and the instant of evaluation, so whoever replays a receipt gets the same
+ * words.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +30,7 @@ static const char reason_no_evidence[] = "no evidence arrived";
  * ages
  */
 
-/* Whole seconds in days, hours, minutes and seconds, leaving out what is none. */
+/* Writes seconds as days, hours, minutes and seconds, leaving out those that are zero. */
 static char *
 DurationWords(uint64 seconds)
 {
@@ -53,14 +54,14 @@ DurationWords(uint64 seconds)
 	return words.len > 0 ? words.data : "0 seconds";
 }
 
-/* The microseconds between two instants, which may be any. */
+/* Returns the microseconds between any two instants. */
 static uint64
 MeasureDistance(TimestampTz a, TimestampTz b)
 {
 	return a >= b ? (uint64) a - (uint64) b : (uint64) b - (uint64) a;
 }
 
-/* Does the same in words; a second that has begun counts, so that what is over a limit reads so. */
+/* Does the same in words, rounded up to a second, so that what exceeds a limit also reads so. */
 static char *
 DistanceWords(TimestampTz a, TimestampTz b)
 {
@@ -69,7 +70,7 @@ DistanceWords(TimestampTz a, TimestampTz b)
 	return DurationWords(distance / USECS_PER_SEC + (distance % USECS_PER_SEC > 0));
 }
 
-/* Digits, with points among them: enough for a text that is shown. */
+/* Has a text only digits and points? That is enough for a text that is only shown. */
 static bool
 IsDecimal(Span text)
 {
@@ -83,7 +84,7 @@ IsDecimal(Span text)
 	return true;
 }
 
-/* The freshness that a fact's tool declared, in words; NULL if it tells none. */
+/* Returns, in words, the freshness that a fact's tool declared; NULL if there is none. */
 static char *
 DeclaredWords(const JsonView *fact)
 {
@@ -106,8 +107,8 @@ DeclaredWords(const JsonView *fact)
 }
 
 /*
- * Says of a fact that it is not fresh, and why: how old it is, and how old it may
- * be.  What its signal says is not judged again.
+ * Says that a fact is not fresh, and why: how old it is, and how old it may be.  The
+ * fact's signal is not judged again.
  */
 static char *
 StaleWords(const JsonView *fact, TimestampTz evaluated_at)
@@ -134,7 +135,7 @@ StaleWords(const JsonView *fact, TimestampTz evaluated_at)
 	return psprintf("%s: %s, the tool declares %s", stale, age, declared);
 }
 
-/* For fresh_within_s: the age in the seconds that N is in, and N. */
+/* For fresh_within_s: says the age in seconds, which is the unit of N, and N. */
 static char *
 WithinWords(const OperatorPlan *plan, const JsonView *timestamp, TimestampTz evaluated_at)
 {
@@ -160,7 +161,7 @@ WithinWords(const OperatorPlan *plan, const JsonView *timestamp, TimestampTz eva
  * expectations
  */
 
-/* Tells how far an unresolved path came and what was there. */
+/* Says how far an unresolved path came and what was there. */
 static void
 ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResult *result)
 {
@@ -191,7 +192,7 @@ ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResul
 	}
 }
 
-/* Returns what there is to know of an expectation, beyond its outcome; NULL if nothing. */
+/* Returns a note about an expectation beyond its outcome; NULL if there is none. */
 static const char *
 Note(const Check *parsed, const CheckResult *check, int n)
 {
@@ -204,14 +205,14 @@ Note(const Check *parsed, const CheckResult *check, int n)
 		note = WithinWords(&expect->plan, &result->observed, check->evaluated_at);
 	if (n > 0 || check->stale < 0)
 		return note;
-	/* once a check: it is about the evidence, which all expectations share */
+	/* once per check, because it is about the evidence, which all expectations share */
 	stale = StaleWords(&check->stale_fact, check->evaluated_at);
 	return note ? psprintf("%s; %s", note, stale) : stale;
 }
 
 /*
- * Tells what every explanation of an expectation says, in the order in which it is
- * signed; "outcome" is NULL where nothing was adjudicated.
+ * Writes what every explanation of an expectation has, in the order in which it is
+ * signed; "outcome" is NULL if nothing was decided.
  */
 static void
 ExplainOutcome(JsonView *explain, const Expectation *expect, const char *outcome, const char *reason)
@@ -247,7 +248,10 @@ ExplainExpectation(const Check *parsed, const CheckResult *check, int n)
 	return explain;
 }
 
-/* One sentence: the verdict's cause, naming the first expectation that is it. */
+/*
+ * Writes one sentence with the verdict's cause, which names the first expectation that
+ * caused it.
+ */
 static char *
 WriteSummary(const Check *check, const CheckResult *result)
 {
@@ -300,7 +304,7 @@ CheckExplainWithout(const Check *check, const char *summary)
 	return explain;
 }
 
-/* Evidence below the quality demanded: the gap, and nothing adjudicated. */
+/* Explains that the evidence is below the quality demanded: gives the gap, and decides nothing. */
 static JsonView
 ExplainGap(const Check *check, const CheckResult *result)
 {

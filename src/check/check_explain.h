@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * check_explain.h
- *		Says why a check has its verdict, in words.
+ *		Explains in words why a check has its verdict.
  *
  *-------------------------------------------------------------------------
  */

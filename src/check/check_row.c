@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * check_row.c
- *		answer_check(): a check and its evidence in, a row out.
+ *		answer_check(): takes a check and its evidence, returns a row.
  *
  * Rule: doc/spec/answer-eval.md §4.
  *
- * The edge to SQL of check.c.  One call site meets one check and many facts: so
- * the check is parsed once, and a row that differs from an earlier one in its
- * numbers only is a copy of that row.
+ * This is the SQL edge of check.c.  One call site usually has one check and
+ * many facts.  So the check is parsed once, and a row that differs from an
+ * earlier row only in its numbers is a copy of that row.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,29 +28,29 @@
 #include "check/check_explain.h"
 
 /*
- * The row that answer_check returned for an ordinary number.  Between two facts
- * that one check answers alike, only the number observed and the confidence
- * differ: so the next row is a copy of this one with their bytes replaced,
- * which costs a fraction of building it.
+ * A row that answer_check returned for an ordinary number.  If a check gives the same
+ * answer for two facts, only the observed number and the confidence differ.  So the
+ * next row is a copy of this one with those bytes replaced, which is much cheaper than
+ * building it.
  */
 typedef struct Rendered
 {
 	const char *reason;
 	const char *note;
-	Size		number_size;	/* 0: nothing rendered yet */
+	Size		number_size;	/* 0 if nothing is cached yet */
 	HeapTupleHeader row;
 	Size		row_size;
-	Size		confidence_at;	/* where in the row what lies */
+	Size		confidence_at;	/* offsets in the row */
 	Size		observed_at;
 	Size		explain_at;
 } Rendered;
 
-#define RENDERED_SIZES	4		/* numbers of so many different sizes */
+#define RENDERED_SIZES	4		/* how many different sizes of numbers are cached */
 
-/* Holds what a call site of answer_check keeps from row to row. */
+/* What a call site of answer_check keeps between rows. */
 typedef struct CheckCache
 {
-	MemoryContext context;		/* holds source and check */
+	MemoryContext context;		/* for source and check */
 	Jsonb	   *source;
 	Check		check;
 	TupleDesc	tupdesc;
@@ -78,7 +78,7 @@ CheckCacheOf(FunctionCallInfo fcinfo)
 	return cache;
 }
 
-/* Parses the check, unless it is the one of the row before. */
+/* Parses the check, unless it is the same as for the previous row. */
 static const Check *
 CachedPlan(CheckCache *cache, Jsonb *check)
 {
@@ -104,7 +104,7 @@ CachedPlan(CheckCache *cache, Jsonb *check)
 	return &cache->check;
 }
 
-/* Builds the row anew. */
+/* Builds a new row. */
 static HeapTupleHeader
 RenderRow(CheckCache *cache, const CheckResult *result)
 {
@@ -123,8 +123,8 @@ RenderRow(CheckCache *cache, const CheckResult *result)
 }
 
 /*
- * Returns where a number lies, from the start of the row. The jsonb in the row may
- * have a short header and no alignment; "aligned" is a copy that has both.
+ * Returns the offset of a number in the row.  The jsonb in the row may have a short
+ * header and no alignment; "aligned" is a copy that has both.
  */
 static Size
 NumberAt(HeapTupleHeader row, Datum stored, const Jsonb *aligned, Numeric number)
@@ -133,7 +133,7 @@ NumberAt(HeapTupleHeader row, Datum stored, const Jsonb *aligned, Numeric number
 		((char *) number - VARDATA(aligned));
 }
 
-/* Keeps a row for the next fact alike. */
+/* Caches a row for later facts with the same answer. */
 static void
 FillRendered(CheckCache *cache, const CheckResult *result, Size number_size,
 			 HeapTupleHeader row, Rendered *rendered)
@@ -172,7 +172,10 @@ FillRendered(CheckCache *cache, const CheckResult *result, Size number_size,
 	rendered->number_size = number_size;
 }
 
-/* The number that a row will show, if the value is one and stays one. */
+/*
+ * Gives the number that a row will show; returns false if the value is not a number or
+ * becomes a string.
+ */
 static bool
 PortableNumber(const JsonView *observed, Numeric *number)
 {
@@ -189,7 +192,7 @@ PortableNumber(const JsonView *observed, Numeric *number)
 	return true;
 }
 
-/* Gives the row for one fact, from the cache where it can. */
+/* Returns the row for one fact, from the cache if possible. */
 static HeapTupleHeader
 ResultRow(CheckCache *cache, const CheckResult *result)
 {
@@ -199,7 +202,7 @@ ResultRow(CheckCache *cache, const CheckResult *result)
 	Numeric		number;
 	Size		size;
 
-	/* the words about a fact that is not fresh are its own */
+	/* a fact that is not fresh has an explanation of its own */
 	if (cache->check.nexpect != 1 || result->below || result->stale >= 0 || result->verdict == VERDICT_VALUE ||
 		result->verdict == VERDICT_EVIDENCE_UNAVAILABLE ||
 		!PortableNumber(&result->observed, &number))

@@ -3,8 +3,8 @@
  * composite.c
  *		The verdict of a batch of checks, and its confidence.
  *
- * Rule: doc/spec/answer-eval.md §5.  The weakest premise caps a conjunction;
- * the best evidenced counterexample sets a contradiction; nothing is
+ * Rule: doc/spec/answer-eval.md §5.  The weakest premise caps a conjunction.
+ * The best evidenced counterexample sets a contradiction.  Nothing is
  * multiplied.
  *
  * The whole state is one 64-bit integer, passed by value:
@@ -15,12 +15,12 @@
  *		bits 12-18	least confidence, in hundredths, of a required check
  *		bits 19-62	number of rows
  *
- * Rounding to hundredths is monotone, so the rounded least is the least of the
- * rounded, and the result does not depend on when we round.  Confidences are
- * therefore rounded on arrival and compared as integers.  That makes the state
- * exact: any order and any partition of the rows, in parallel workers or on
- * the shards of a cluster, gives the same bits.  SQL sees it as bigint, which
- * every node can send to every other.  Nothing is allocated per row.
+ * Rounding to hundredths is monotone: the rounded minimum is the minimum of
+ * the rounded values.  So confidences are rounded on arrival and compared as
+ * integers.  That makes the state exact: any order and any partition of the
+ * rows, in parallel workers or on the shards of a cluster, gives the same
+ * bits.  SQL sees the state as bigint, which every node can send to every
+ * other.  Nothing is allocated per row.
  *
  *-------------------------------------------------------------------------
  */
@@ -56,9 +56,9 @@
 #define FULL_CONFIDENCE		100
 
 /*
- * Rounds a confidence from 0 to 1 to hundredths as Python's round(x, 2) does:
- * the nearest to the binary double, ties to even.  The fused multiply-add
- * rounds once, so the sign of "exactly 100 x, less the middle" is exact.
+ * Rounds a confidence from 0 to 1 to hundredths as Python's round(x, 2) does: to the
+ * nearest hundredth of the binary double, ties to even.  The fused multiply-add rounds
+ * only once, so the sign of "100 x minus the midpoint" is exact.
  */
 int
 ConfidenceHundredths(double confidence)
@@ -97,7 +97,7 @@ MakeState(CompositeState seen, int greatest, int least, uint64 count)
 		(CompositeState) least << LEAST_SHIFT | count << COUNT_SHIFT;
 }
 
-/* Is this a state that our own functions can have made? */
+/* Can our own functions have made this state? */
 static inline bool
 IsState(CompositeState state)
 {
@@ -105,7 +105,10 @@ IsState(CompositeState state)
 		state >> COUNT_SHIFT <= COUNT_MAX;
 }
 
-/* Adds a check.  False if the confidence is not from 0 to 1, or rows run out. */
+/*
+ * Adds a check.  Returns false if the confidence is not from 0 to 1, or if there are too
+ * many rows.
+ */
 bool
 CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool required)
 {
@@ -147,7 +150,7 @@ CompositeAdd(CompositeState *state, Verdict verdict, double confidence, bool req
 	return true;
 }
 
-/* Adds what another state has seen.  False if rows run out. */
+/* Adds another state.  Returns false if there are too many rows. */
 static bool
 CompositeCombine(CompositeState *state, CompositeState other)
 {
@@ -185,7 +188,7 @@ CompositeResult(CompositeState state)
 	return composite;
 }
 
-/* A number of hundredths as a JSON number in its portable form. */
+/* Returns a number of hundredths as a JSON number in its portable form. */
 JsonView
 HundredthsView(int hundredths)
 {
@@ -239,7 +242,7 @@ answer_eval_composite_add(PG_FUNCTION_ARGS)
 		Oid		   *argtypes;
 		int			nargs;
 
-		/* from the catalog: not every caller gives us an expression to look at */
+		/* from the catalog, because not every caller gives us an expression to look at */
 		(void) get_func_signature(fcinfo->flinfo->fn_oid, &argtypes, &nargs);
 		verdicts = MemoryContextAllocZero(fcinfo->flinfo->fn_mcxt, sizeof(Vocabulary));
 		VocabularyLookup(verdicts, argtypes[1], verdict_labels);
@@ -267,7 +270,7 @@ answer_eval_composite_combine(PG_FUNCTION_ARGS)
 	PG_RETURN_INT64((int64) state);
 }
 
-/* Holds what a call site of the final function keeps. */
+/* What a call site of the final function caches. */
 typedef struct FinalCache
 {
 	TupleDesc	tupdesc;

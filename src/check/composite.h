@@ -11,7 +11,7 @@
 #include "base/enums.h"
 #include "base/jsonview.h"
 
-/* Everything a batch comes down to, in eight bytes; see composite.c. */
+/* The state of the aggregate, in eight bytes; see composite.c. */
 typedef uint64 CompositeState;
 
 typedef struct Composite

@@ -5,17 +5,17 @@
  *
  * Rule: doc/spec/answer-eval.md §2 and §3.  An operator looks at one observed
  * JSON value, or at its absence, and answers "holds", "fails" or "not
- * evaluable" with a reason. Numbers are compared exactly and never as doubles.
- * The numeric operators also read a string that is a whole number or decimal.
- * Equality and the operators on text compare the texts of two values unless
- * both are numbers, and say so in a note where the types differ.  What does
- * not fit is not evaluable rather than false.  There is no pattern matching on
+ * evaluable" with a reason.  Numbers are compared exactly, never as doubles.
+ * The numeric operators also accept a string that is an integer or a decimal.
+ * Equality and the text operators compare the texts of two values unless both
+ * are numbers; if their types differ, a note says so.  A value that does not
+ * fit is not evaluable, rather than false.  There is no pattern matching, on
  * purpose.
  *
  * Promises: pure, so immutable and parallel safe.  Time is linear in the
- * operands; numbers with more than 1,000 digits on either side of the point
- * are not compared, which bounds the exact arithmetic.  The answer is the one
- * that the operands' portable form would give.
+ * operands.  Numbers with more than 1,000 digits on either side of the point
+ * are not compared, which bounds the exact arithmetic.  The operands' portable
+ * form gives the same answer.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,7 +39,7 @@
 
 #define NUMBER_MAX_DIGITS	1000
 
-/* Elements of an array that are compared before their texts are let go. */
+/* How many elements of an array are compared before the memory for their texts is freed. */
 #define ELEMENTS_AT_ONCE	64
 
 typedef enum OperatorShape
@@ -99,7 +99,7 @@ static const char note_semver[] = NOTE_SEMVER;
 static const char note_types[] = NOTE_TYPES;
 static const char note_types_semver[] = NOTE_TYPES "; " NOTE_SEMVER;
 
-/* Lists what other languages write for an operator: a hint, and no other spelling of it. */
+/* What other languages write for an operator.  This is only for hints; these are not accepted. */
 static const struct
 {
 	const char *symbol;
@@ -141,7 +141,7 @@ OperatorName(OperatorCode code)
 	return operators[code].name;
 }
 
-/* All names, up to a NULL. */
+/* Returns all names, ending with NULL. */
 const char *const *
 OperatorNames(void)
 {
@@ -152,7 +152,7 @@ OperatorNames(void)
 	return names;
 }
 
-/* The operator that a symbol stands for elsewhere; any other word is itself. */
+/* Returns the operator for a symbol of other languages; any other word is returned as it is. */
 Span
 OperatorMeant(Span word)
 {
@@ -168,7 +168,10 @@ OperatorMeant(Span word)
  * text
  */
 
-/* The text of a value: see doc/spec/answer-eval.md §3.1.  False if it has none we can write. */
+/*
+ * Gives the text of a value: see doc/spec/answer-eval.md §3.1.  Returns false if it has
+ * no text that we can write.
+ */
 static bool
 TextOf(const JsonView *view, Span *text)
 {
@@ -203,7 +206,7 @@ TextOf(const JsonView *view, Span *text)
 	return false;
 }
 
-/* Unicode White_Space, PropList.txt; stable since Unicode 6.3. */
+/* Is it Unicode White_Space (PropList.txt)? The set has been stable since Unicode 6.3. */
 bool
 IsWhiteSpace(pg_wchar c)
 {
@@ -212,14 +215,14 @@ IsWhiteSpace(pg_wchar c)
 		c == 0x2029 || c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-/* Is this byte inside or at the start of a character that could be trimmed? */
+/* Can this byte belong to a character that is trimmed? */
 static inline bool
 MayBeSpace(char c)
 {
 	return IS_HIGHBIT_SET(c) || c == ' ' || (c >= 0x09 && c <= 0x0D);
 }
 
-/* Without the white space at its ends. */
+/* Removes white space from both ends. */
 Span
 TrimWhiteSpace(Span text)
 {
@@ -247,7 +250,10 @@ TrimWhiteSpace(Span text)
 	return SpanOf((const char *) begin, end - begin);
 }
 
-/* The text by which values are equal: eq holds iff these are the same bytes. */
+/*
+ * Returns the text by which values are compared: eq holds if and only if these are the
+ * same bytes.
+ */
 Span
 OperatorComparedText(const JsonView *view)
 {
@@ -258,7 +264,7 @@ OperatorComparedText(const JsonView *view)
 	return TrimWhiteSpace(text);
 }
 
-/* digits.digits, and maybe more of them: does the text look like a version? */
+/* Does the text look like a version: digits.digits, and maybe more components? */
 static bool
 LooksLikeVersion(Span text)
 {
@@ -292,8 +298,8 @@ NumericAbs(Numeric a)
 }
 
 /*
- * Keeps the exact arithmetic bounded: true if the plain decimal text has more
- * than 1,000 digits on one side of the point.
+ * Is the plain decimal text too long on one side of the point, more than 1,000 digits?
+ * This bounds the exact arithmetic.
  */
 static bool
 HasTooManyDigits(Numeric numeric)
@@ -312,7 +318,7 @@ HasTooManyDigits(Numeric numeric)
 	return too_many;
 }
 
-/* Reads "-", digits, and maybe "." and digits; the whole string or nothing. */
+/* Parses "-", digits, and maybe "." and digits; the whole string must match. */
 static NumberStatus
 NumberOfString(const char *str, int len, Numeric *numeric)
 {
@@ -396,7 +402,10 @@ IsNegative(const NumberOperand *operand)
  * versions
  */
 
-/* Gives the version's text if the value is one: digit groups joined by dots. */
+/*
+ * Gives the text of a version, which is groups of digits joined by dots; returns false if
+ * the value is none.
+ */
 static bool
 VersionOf(const JsonView *view, Span *version)
 {
@@ -427,7 +436,7 @@ VersionOf(const JsonView *view, Span *version)
 	return !digit_due;
 }
 
-/* Takes the next component off a version, without its leading zeros. */
+/* Takes the next component of a version, without its leading zeros. */
 static Span
 NextComponent(Span *version)
 {
@@ -481,7 +490,10 @@ IsVersionPrefix(Span prefix, Span version)
  * preparing
  */
 
-/* Splits {"value": x, "tol": t} into the two; the same as x beside a tol. */
+/*
+ * Splits {"value": x, "tol": t} into its two parts; this means the same as x with a
+ * separate tol.
+ */
 static const char *
 SplitTolerance(OperatorPlan *plan, const JsonView *tol, const char **field)
 {
@@ -502,7 +514,7 @@ SplitTolerance(OperatorPlan *plan, const JsonView *tol, const char **field)
 		!JsonViewGetMember(&plan->value, "value", &value) ||
 		!JsonViewGetMember(&plan->value, "tol", &plan->tol))
 		return "must hold exactly the keys value and tol";
-	/* in the normal form it would read as another pair */
+	/* in the normal form it would be read as another pair */
 	if (value.type == JVIEW_OBJECT)
 		return "must not hold an object as the value of the pair";
 	plan->value = value;
@@ -566,9 +578,8 @@ InitBetween(OperatorPlan *plan, const char **field)
 }
 
 /*
- * Validates an operator's operands and reads them once.  Absent views stand
- * for operands that were not given.  Returns NULL, or what is wrong with the
- * field named in *field.
+ * Validates an operator's operands and parses them.  A missing operand is an absent
+ * view.  Returns NULL, or what is wrong with the field named in *field.
  */
 const char *
 OperatorPlanInit(OperatorPlan *plan, OperatorCode code, const JsonView *value,
@@ -636,7 +647,7 @@ NotEvaluable(OperatorResult *result, const char *reason)
 	result->reason = reason;
 }
 
-/* eq of two values, the second's text being known; false also if one has none */
+/* Does eq hold for two values, given the second one's text? False also if one has no text. */
 static bool
 IsEqual(const JsonView *a, const JsonView *b, Span b_text)
 {
@@ -672,8 +683,8 @@ ApplyEquality(const OperatorPlan *plan, const JsonView *observed, OperatorResult
 }
 
 /*
- * Is some element equal to the value?  *mixed tells whether what decided that
- * was of another type: the element found, or, where there is none, any of them.
+ * Is some element equal to the value? *mixed says whether the deciding element had
+ * another type: the element that was found, or, if none was, any of them.
  */
 static bool
 IsElementOf(const JsonView *array, const JsonView *value, Span value_text, bool *mixed)
@@ -684,7 +695,7 @@ IsElementOf(const JsonView *array, const JsonView *value, Span value_text, bool 
 	MemoryContext some = NULL;
 
 	*mixed = false;
-	/* the texts of many elements would add up */
+	/* the texts of many elements would take too much memory */
 	if (count > ELEMENTS_AT_ONCE)
 		some = AllocSetContextCreate(caller, "answer_eval operator", ALLOCSET_DEFAULT_SIZES);
 	for (int i = 0; i < count && !found; i++)
@@ -723,7 +734,7 @@ ApplyIn(const OperatorPlan *plan, const JsonView *observed, OperatorResult *resu
 		result->note = note_types;
 }
 
-/* contains, of an array: like in, the other way round */
+/* contains, if observed is an array: "in" with the operands exchanged */
 static void
 ApplyMember(const OperatorPlan *plan, const JsonView *observed, OperatorResult *result)
 {
@@ -882,7 +893,7 @@ ApplyNumeric(const OperatorPlan *plan, const JsonView *observed, OperatorResult 
 	}
 }
 
-/* Applies any operator but fresh_within_s, which looks at no observed value. */
+/* Applies any operator except fresh_within_s, which does not look at an observed value. */
 void
 OperatorApply(const OperatorPlan *plan, const JsonView *observed, OperatorResult *result)
 {
@@ -924,8 +935,8 @@ OperatorApply(const OperatorPlan *plan, const JsonView *observed, OperatorResult
 }
 
 /*
- * Compares an age with a number of seconds given as plain decimal text of any
- * length, digit by digit.
+ * Compares an age with a number of seconds, given as plain decimal text of any length,
+ * digit by digit.
  */
 static bool
 AgeIsWithin(uint64 age, Span seconds)
@@ -938,12 +949,12 @@ AgeIsWithin(uint64 age, Span seconds)
 	int			len;
 
 	if (p < end && *p == '-')
-		p++;					/* -0, for a negative number was refused */
+		p++;					/* skip the sign of -0; negative numbers were refused before */
 	while (p < end && *p == '0')
 		p++;
 	len = snprintf(whole, sizeof(whole), UINT64_FORMAT, age / USECS_PER_SEC);
 	if (age < USECS_PER_SEC)
-		len = 0;				/* zero has no digits here, as in "seconds" */
+		len = 0;				/* zero has no digits here, and none in "seconds" */
 	for (begin = p; p < end && *p != '.';)
 		p++;
 	if (p - begin != len)
@@ -953,7 +964,7 @@ AgeIsWithin(uint64 age, Span seconds)
 
 	snprintf(fraction, sizeof(fraction), "%06d", (int) (age % USECS_PER_SEC));
 	if (p < end)
-		p++;					/* the point */
+		p++;					/* skip the point */
 	for (int i = 0; i < 6; i++)
 	{
 		char		digit = p < end ? *p++ : '0';
@@ -964,7 +975,9 @@ AgeIsWithin(uint64 age, Span seconds)
 	return true;
 }
 
-/* |evaluated_at - timestamp| <= N seconds; instants are in microseconds. */
+/*
+ * evaluated_at - timestamp| <= N seconds.  Instants are in microseconds.
+ */
 void
 OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp,
 				   int64 evaluated_at, OperatorResult *result)
@@ -977,7 +990,7 @@ OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp
 		NotEvaluable(result, reason_no_timestamp);
 	else if (!TextOf(&plan->value, &seconds))
 		NotEvaluable(result, reason_beyond_range);
-	else						/* unsigned, so that no two instants overflow */
+	else						/* unsigned, so that no two instants can overflow */
 		Answer(result, AgeIsWithin(evaluated_at >= timestamp ?
 								   (uint64) evaluated_at - (uint64) timestamp :
 								   (uint64) timestamp - (uint64) evaluated_at,
@@ -988,7 +1001,7 @@ OperatorApplyFresh(const OperatorPlan *plan, bool has_timestamp, int64 timestamp
  * the dotted path
  */
 
-/* "0", or digits without a leading zero, as a number; -1 if the segment is no index */
+/* Parses "0", or digits without a leading zero; returns -1 if the segment is not an index. */
 static int
 ParseIndex(const char *str, int len)
 {
@@ -1002,7 +1015,7 @@ ParseIndex(const char *str, int len)
 			return -1;
 		index = index * 10 + (str[i] - '0');
 		if (index > PG_INT32_MAX)
-			return -1;			/* beyond the end of every array */
+			return -1;			/* it is beyond the end of every array */
 	}
 	return (int) index;
 }
@@ -1035,8 +1048,8 @@ PathParse(const char *str, int len, Path *path)
 }
 
 /*
- * Follows a path.  Returns how many segments resolved; all of them mean that
- * *value is what the path addresses, fewer that it is where the way ends.
+ * Follows a path and returns how many segments resolved.  If all did, *value is the
+ * value at the path; otherwise it is the value where the path stopped.
  */
 int
 PathResolve(const Path *path, const JsonView *root, JsonView *value)

@@ -44,12 +44,12 @@ typedef enum OperatorCode
 	OP_FRESH_WITHIN_S
 } OperatorCode;
 
-/* Says how a JSON value reads as an exact number. */
+/* How a JSON value reads as an exact number. */
 typedef enum NumberStatus
 {
 	NUMBER_OK,
 	NUMBER_NONE,				/* not numeric */
-	NUMBER_TOO_LONG				/* more digits than are compared */
+	NUMBER_TOO_LONG				/* has more digits than we compare */
 } NumberStatus;
 
 typedef struct NumberOperand
@@ -58,23 +58,23 @@ typedef struct NumberOperand
 	Numeric		numeric;
 } NumberOperand;
 
-/* One operator with its operands, validated and read once, applied often. */
+/* One operator with its operands, validated and parsed once for many applications. */
 typedef struct OperatorPlan
 {
 	OperatorCode code;
-	JsonView	value;			/* absent where none is needed */
-	JsonView	tol;			/* absent unless the operator takes one */
-	NumberOperand number[2];	/* of value; lo and hi for between */
+	JsonView	value;			/* absent if the operator takes none */
+	JsonView	tol;			/* absent if the operator takes none */
+	NumberOperand number[2];	/* value as a number; for between, lo and hi */
 	NumberOperand tol_number;
 	bool		has_text;
-	Span		text;			/* text(value) where compared as text */
+	Span		text;			/* value as a text, for comparisons of texts */
 } OperatorPlan;
 
-/* Holds what an operator answered, and why; the strings are constants. */
+/* What an operator found, and why.  The strings are constants. */
 typedef struct OperatorResult
 {
 	Outcome		outcome;
-	const char *reason;			/* of NOT_EVALUABLE, else NULL */
+	const char *reason;			/* if not evaluable, else NULL */
 	const char *note;			/* or NULL */
 } OperatorResult;
 
@@ -100,7 +100,7 @@ extern Span TrimWhiteSpace(Span text);
 typedef struct PathSegment
 {
 	Span		key;
-	int			index;			/* -1 unless the segment can be an index */
+	int			index;			/* -1 if the segment cannot be an index */
 } PathSegment;
 
 typedef struct Path

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * request.c
- *		A request: what answer_eval is asked.
+ *		A request, the input of answer_eval.
  *
  * Rule: doc/spec/answer-eval.md §1.
  *
- * Pure: reads, validates and normalises, without a table.  Everything a request can get wrong by itself
- * is found here, before anything is called, signed or stored.
+ * Pure: reads, validates and normalizes a request without reading a table.  All errors
+ * that do not depend on tables are found here, before anything is called, signed or
+ * stored.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +21,7 @@
 #include "base/limits.h"
 #include "check/request.h"
 
-/* What is wrong is not in a check. */
+/* Reports an error that is not in a check. */
 static bool
 ReportField(RequestError *error, const char *field, const char *problem, const JsonView *seen)
 {
@@ -34,7 +35,7 @@ CompareSpans(const void *a, const void *b)
 	return SpanCompare(**(const Span *const *) a, **(const Span *const *) b);
 }
 
-/* No two checks may answer to one id, defaults included. */
+/* Checks that all ids are different, including default ids. */
 static bool
 HasUniqueIds(const Request *request, RequestError *error)
 {
@@ -84,7 +85,7 @@ ParseDeadline(const JsonView *request, Request *parsed, RequestError *error)
 	parsed->deadline_ms = REQUEST_DEFAULT_DEADLINE_MS;
 	if (!JsonViewGetMember(request, "deadline_ms", &view))
 		return true;
-	/* five digits hold the greatest; more would overflow atoi */
+	/* the greatest value has five digits; more could overflow atoi */
 	if (NumberPlain(&view, &plain) && plain.is_integer && plain.len <= 5)
 	{
 		parsed->deadline_ms = atoi(plain.text);
@@ -95,8 +96,8 @@ ParseDeadline(const JsonView *request, Request *parsed, RequestError *error)
 }
 
 /*
- * What a producer says of its evidence is one of the words, and not Verified:
- * that is a relation between producers.
+ * Checks that a producer's quality of its evidence is one of the words, and not
+ * Verified, which is a relation between producers.
  */
 static bool
 IsUsableQuality(const JsonView *fact, RequestError *error)
@@ -118,7 +119,7 @@ IsUsableQuality(const JsonView *fact, RequestError *error)
 					   "holds a fact that says it is Verified, which is derived and never said", &view);
 }
 
-/* A supplied fact must at least say which tool and arguments it answers. */
+/* Checks that a supplied fact says which tool and arguments it is for. */
 static bool
 IsUsableFact(const JsonView *fact, RequestError *error)
 {
@@ -157,7 +158,7 @@ ParseEvidence(const JsonView *request, Request *parsed, RequestError *error)
 	return true;
 }
 
-/* Must all evidence be fresh?  What the request says goes for each of its checks. */
+/* Reads require_fresh, which applies to each of the request's checks. */
 static bool
 ParseRequireFresh(const JsonView *request, Request *parsed, RequestError *error)
 {
@@ -228,9 +229,9 @@ RequestNormalForm(const Request *parsed)
  */
 
 /*
- * A request beyond the cap is valid, so that is a warning.  The function stays
- * immutable and parallel safe: the message depends on the argument alone and
- * changes nothing, and a worker's messages reach the client through the leader.
+ * A request beyond the cap is valid, so this only warns.  The function is still
+ * immutable and parallel safe: the message depends on the argument alone and changes
+ * nothing, and a worker's messages reach the client through the leader.
  */
 PG_FUNCTION_INFO_V1(answer_eval_validate);
 Datum

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * request.h
- *		A request: what answer_eval is asked.
+ *		A request, the input of answer_eval.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "check/check.h"
 
 #define REQUEST_MAX_CHECKS			1000
-#define REQUEST_CHECK_CAP			20	/* checks past it are not_checked */
+#define REQUEST_CHECK_CAP			20	/* checks beyond this number are not_checked */
 #define REQUEST_MAX_QUESTION		2097152		/* bytes in UTF-8 */
 #define REQUEST_LONG_QUESTION \
 	"must have at most " CppAsString2(REQUEST_MAX_QUESTION) " bytes"

@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * request_error.c
- *		Says what is wrong with a request, as a value and as an error.
+ *		An error in a request, as a value and as an ereport.
  *
- * The parsers of requests and checks also read receipts, which must not raise:
- * so they say what is wrong as a value, and only the edge to SQL raises it.  The
- * error names the check and the field; its detail shows the value, and its hint
- * the words that are allowed, the closest ones first.
+ * The parsers of requests and checks also read receipts, which must not raise
+ * errors.  So parsers return a problem as a value, and only the SQL edge raises
+ * it.  The error names the check and the field.  Its detail shows the value, and
+ * its hint the words that are allowed, the closest first.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,7 +23,7 @@
 
 #define SHOWN_MAX_SIZE	64		/* bytes of a text in an error */
 
-/* Both return false, for a parser to return. */
+/* Both return false, so that a parser can return their result. */
 bool
 ReportRequestField(RequestError *error, const char *field, const char *problem)
 {
@@ -40,7 +40,7 @@ ReportRequestValue(RequestError *error, const char *field, const char *problem,
 	return ReportRequestField(error, field, problem);
 }
 
-/* A span in the database's encoding, cut where it would fill a screen. */
+/* Returns a span in the database's encoding, truncated if it is long. */
 static char *
 Shown(Span span)
 {
@@ -48,7 +48,7 @@ Shown(Span span)
 	int			shown_len;
 	char	   *copy = pnstrdup(span.str, len);
 
-	/* a copy, for the conversion wants a terminator */
+	/* a copy, because the conversion needs a terminator */
 	copy = JsonUtf8ToServer(copy, len, &shown_len);
 	return pnstrdup(copy, shown_len);
 }
@@ -70,7 +70,7 @@ WriteHint(const RequestError *error)
 				   WordsClosestFirst(Shown(error->word), error->allowed));
 }
 
-/* A field is a word of ours; a key that is not known is the caller's, and stands in quotes. */
+/* Our own field names are shown as they are; an unknown key, which is the caller's, is quoted. */
 static char *
 ShownField(const RequestError *error)
 {
@@ -95,7 +95,7 @@ RequestRaise(const RequestError *error)
 			 WriteDetail(error), WriteHint(error)));
 }
 
-/* Does the same for a part of a request, whose keys the error then lists. */
+/* Checks the keys of a part of a request; the error lists those that are allowed. */
 bool
 RequestKnowsKeys(const JsonView *object, const char *const *keys, const char *problem,
 				 RequestError *error)

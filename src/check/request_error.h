@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * request_error.h
- *		Says what is wrong with a request, as a value and as an error.
+ *		An error in a request, as a value and as an ereport.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,16 +11,16 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 
-/* All zero but what is said of it. */
+/* Unused fields are zero. */
 typedef struct RequestError
 {
 	Span		where;			/* id of the check, or empty */
 	Span		field;
 	const char *problem;
-	int			sqlstate;		/* 0: 22023 */
+	int			sqlstate;		/* 0 means 22023 */
 	JsonView	seen;			/* the wrong value, or absent */
-	Span		word;			/* the wrong word, and the words it could be, */
-	const char *const *allowed; /* up to a NULL; NULL where there is no choice */
+	Span		word;			/* the wrong word, or empty */
+	const char *const *allowed; /* the words allowed instead, ending with NULL; or NULL */
 } RequestError;
 
 extern bool ReportRequestField(RequestError *error, const char *field, const char *problem);

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * anchor.c
- *		Anchors: what a time-stamp over a receipt says.
+ *		Anchors: what a time-stamp over a receipt proves.
  *
- * An anchor is a time-stamping authority's word that a receipt's digest
+ * An anchor is a time-stamping authority's statement that a receipt's digest
  * existed at an instant.  Rule: doc/spec/document.md §5.6; the message imprint
  * is the SHA-256 over the canonical receipt, with its signature and without
- * its anchor.  The tokens themselves are rfc3161.c's; nothing of OpenSSL is
- * known here.
+ * its anchor. rfc3161.c examines the tokens themselves; this file does not use
+ * OpenSSL.
  *
- * Promises: examining an anchor never raises over what the receipt, the token
- * or the certificates hold; it reports.  Requests and attached tokens are in
- * attach.c.
+ * Promises: examining an anchor never raises an error because of the receipt,
+ * the token or the certificates; it reports what is wrong. attach.c has
+ * requests and attached tokens.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,8 +36,8 @@ const char *const anchor_outcome_labels[] = {"absent", "mismatch", "declared", "
  */
 
 /*
- * The digest that is anchored.  Where a receipt was forgotten, its tombstone
- * keeps it.
+ * Gives the digest that is anchored.  If a receipt was forgotten, its tombstone has the
+ * digest.
  */
 bool
 AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
@@ -59,7 +59,7 @@ AnchoredDigest(const JsonView *receipt, uint8 *sha256, bool *forgotten)
 	return true;
 }
 
-/* The anchor's members, decoded; returns what is wrong with them. */
+/* Decodes the members of an anchor; returns what is wrong with them, or NULL. */
 static const char *
 ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
 {
@@ -90,7 +90,7 @@ ReadAnchor(const JsonView *anchor, const uint8 *sha256, uint8 **token, int *len)
 	return *len > 0 ? NULL : "the anchor's token is not base64";
 }
 
-/* The first step that fails, in the order in which they are reported. */
+/* Returns the reason of the first step that fails, in the order in which they are reported. */
 const char *
 TokenFirstFailure(const TokenReport *token)
 {
@@ -108,8 +108,8 @@ TokenFirstFailure(const TokenReport *token)
 }
 
 /*
- * Examines the anchor of a receipt, which is a JSON object.  Without one, this
- * is a look-up.
+ * Examines the anchor of a receipt, which is a JSON object.  If there is none, this is
+ * only a look-up.
  */
 void
 AnchorExamine(const JsonView *receipt, const TokenTerms *terms, AnchorReport *report)
@@ -143,7 +143,7 @@ AnchorExamine(const JsonView *receipt, const TokenTerms *terms, AnchorReport *re
 		report->outcome = terms->roots ? ANCHOR_VERIFIED : ANCHOR_DECLARED;
 }
 
-/* The object that a receipt carries as its anchor. */
+/* Makes the anchor object of a receipt. */
 JsonView
 AnchorView(const uint8 *token, int len, const uint8 *imprint, TimestampTz attached_at)
 {
@@ -250,7 +250,7 @@ AccuracyView(const TokenReport *token)
 	return view;
 }
 
-/* The report borrows the texts of what it reports. */
+/* The report borrows its texts from what it reports. */
 JsonView
 AnchorReportView(const AnchorReport *report, const TokenTerms *terms)
 {

@@ -14,17 +14,17 @@
 typedef enum AnchorOutcome
 {
 	ANCHOR_ABSENT = 0,			/* the receipt has no anchor */
-	ANCHOR_MISMATCH,			/* something that was checked does not hold */
-	ANCHOR_DECLARED,			/* all holds that can be checked without roots */
-	ANCHOR_VERIFIED				/* all holds */
+	ANCHOR_MISMATCH,			/* a check failed */
+	ANCHOR_DECLARED,			/* all checks passed that need no roots */
+	ANCHOR_VERIFIED				/* all checks passed */
 } AnchorOutcome;
 
 typedef struct AnchorReport
 {
 	AnchorOutcome outcome;
-	const char *reason;			/* of a mismatch, else NULL */
-	bool		forgotten;		/* a tombstone stands in the receipt's place */
-	bool		has_token;		/* was the anchor read, so that token is filled? */
+	const char *reason;			/* if a mismatch, else NULL */
+	bool		forgotten;		/* is there a tombstone in place of the receipt? */
+	bool		has_token;		/* was the anchor parsed, so that token is filled? */
 	TokenReport token;
 } AnchorReport;
 

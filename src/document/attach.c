@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * attach.c
- *		Requests for time-stamps, and the tokens that came back.
+ *		Requests for time-stamps, and the tokens that authorities returned.
  *
  * Rule: doc/spec/document.md §5.6; anchor.c examines the tokens.
  *
- * Promises: requests and tokens are only ever added, and a token is added only
- * if all of it holds that can be checked without roots, which are for whoever
- * verifies to choose.
+ * Promises: requests and tokens are only ever added.  A token is added only if
+ * it passes all checks that need no roots.  Whoever verifies chooses the
+ * roots.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,9 +35,8 @@
  */
 
 /*
- * The digest of a stored receipt, read with the rights of whoever may read it,
- * who learns it.  Returns whose receipt it is, which its anchors are too.  SPI
- * must be connected.
+ * Gives the digest of a stored receipt, read with the rights of whoever may read it.
+ * Returns the receipt's tenant, who also owns its anchors.  SPI must be connected.
  */
 static text *
 StoredDigest(text *receipt_id, uint8 *sha256)
@@ -54,7 +53,7 @@ StoredDigest(text *receipt_id, uint8 *sha256)
 	bool		forgotten;
 	QueryRows	rows;
 
-	(void) CurrentTenant();		/* an auditor asks for nothing */
+	(void) CurrentTenant();		/* an auditor may not make requests */
 	TenantReadBegin(&reading);
 	values[1] = reading.tenants;
 	rows = QueryRun(&query, values, NULL, false, 1);
@@ -108,13 +107,13 @@ RefuseToken(const char *detail, const char *hint)
 }
 
 /*
- * A token must answer a request of ours for this receipt.  One without a nonce
- * that was asked for elsewhere is taken if there are no requests.
+ * Checks that a token answers one of our requests for this receipt.  A token without a
+ * nonce, requested elsewhere, is accepted if there are no requests.
  */
 static void
 CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 {
-	/* the request that the token names comes first, NULLs compare as last */
+	/* the request with the token's nonce comes first, and NULLs last */
 	static FixedQuery query = {
 		.text = "SELECT nonce OPERATOR(pg_catalog.=) $2, policy FROM answer.anchor_request"
 		" WHERE receipt_id OPERATOR(pg_catalog.=) $1 AND tenant OPERATOR(pg_catalog.=) $3"
@@ -153,9 +152,9 @@ CheckRequested(const text *tenant, text *receipt_id, const TokenReport *token)
 }
 
 /*
- * Refuses more requests for a receipt, or anchors of it, than there may be.
- * The receipt is locked until the transaction ends, so that others who add one
- * are counted, and nobody else waits.
+ * Raises an error if a receipt would get too many requests or anchors.  The receipt is
+ * locked until the transaction ends, so that others who add one are counted, and nobody
+ * else waits.
  */
 static void
 RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *what, int most)
@@ -185,9 +184,8 @@ RefuseMany(const text *tenant, text *receipt_id, FixedQuery *count, const char *
 }
 
 /*
- * Stores an anchor, unless the same token is there, perhaps with other bytes
- * where it is not signed.  Gives back the token that is stored, and when it
- * was attached.
+ * Stores an anchor, unless the same token is there, perhaps with different unsigned
+ * bytes.  Returns the stored token, and when it was attached.
  */
 static TimestampTz
 StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, const uint8 *imprint,
@@ -235,7 +233,7 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 		rows = QueryRun(&insert, values, NULL, false, 0);
 		is_there = rows.count == 0;
 		if (is_there)
-			rows = QueryRunLatest(&stored, values, NULL, 1);	/* what just got in the way */
+			rows = QueryRunLatest(&stored, values, NULL, 1);	/* finds the row that was in conflict */
 		AnswerAsCaller(user, security);
 	}
 	if (is_there && rows.count > 0)
@@ -252,8 +250,7 @@ StoreAnchor(const text *tenant, text *receipt_id, const TokenReport *report, con
 }
 
 /*
- * The token out of what an authority sent.  Raises if that grants none, or is
- * something else.
+ * Extracts the token from an authority's response.  Raises an error if there is none.
  */
 static uint8 *
 TokenOfResponse(bytea *response, int *len)
@@ -297,7 +294,7 @@ TokenOfResponse(bytea *response, int *len)
  * SQL
  */
 
-/* A policy or a nonce that the caller asks for, in the form of those in tokens. */
+/* Returns a policy or a nonce that the caller demands, in the form used in tokens. */
 static char *
 NormalTerm(FunctionCallInfo fcinfo, int n, bool is_policy)
 {
@@ -397,8 +394,8 @@ answer_eval_anchor_attach(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer.anchor(token, imprint, attached_at): the object that a receipt carries,
- * of the columns of answer.anchor.
+ * answer.anchor(token, imprint, attached_at): makes a receipt's anchor object from the
+ * columns of answer.anchor
  */
 PG_FUNCTION_INFO_V1(answer_eval_anchor);
 Datum
@@ -421,7 +418,7 @@ answer_eval_anchor(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&anchor, false));
 }
 
-/* Reports on the anchor of what was given as a receipt. */
+/* Reports on the anchor of the given receipt. */
 static Datum
 VerifyAnchorOf(FunctionCallInfo fcinfo, const JsonView *receipt)
 {

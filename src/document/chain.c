@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * chain.c
- *		Events that are signed one by one, and chained by their digests.
+ *		Events that are signed one by one and chained by their digests.
  *
- * Rule: doc/spec/plan.md §5 and §16.3.  An event has seq, from 1 without a
- * gap; prev, the digest of the whole event before it, or null; ts_start and
- * ts_end; and sig, a signature object over the rest.  All of a chain have the
- * same plan_id, trace_id and tenant.
+ * Rule: doc/spec/plan.md §5 and §16.3.  An event has seq, from 1 without a gap;
+ * prev, the digest of the whole event before it, or null; ts_start and ts_end; and
+ * sig, a signature object over the rest.  All events of a chain have the same
+ * plan_id, trace_id and tenant.
  *
- * Promises: pure; never raises over what an event holds.  As strict as verify.c: a
- * signature object with a member that nothing protects is refused.
+ * Promises: pure, and never raises an error because of an event's content.  Like
+ * verify.c it refuses a signature object with additional members, because nothing
+ * protects those.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +45,10 @@ InstantMember(const JsonView *object, const char *name, TimestampTz *instant)
 	return JsonViewGetMember(object, name, &member) && InstantOfView(&member, instant);
 }
 
-/* Is an event what follows the one before it, whose digest is given?  Empty: it is the first. */
+/*
+ * Does an event follow the one before it, whose digest is "prev"? An empty digest means
+ * that it is the first.
+ */
 static const char *
 EventProblem(const JsonView *event, const JsonView *first, int seq, const char *prev)
 {

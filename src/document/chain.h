@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * chain.h
- *		Events that are signed one by one, and chained by their digests.
+ *		Events that are signed one by one and chained by their digests.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,23 +12,24 @@
 #include "keys/ed25519.h"
 
 /*
- * Do events, an array of objects, make up a chain?  NULL, or one sentence that
- * names the event.  "last", if given, gets the digest of the last one.
+ * Checks that events, an array of objects, form a chain.  Returns NULL if they do,
+ * otherwise one sentence that names the event.  "last", if not NULL, receives the
+ * digest of the last event.
  */
 extern const char *TraceChainProblem(const JsonView *events, char *last);
 
-/* Signs an object: its member sig is the signature of all the others. */
+/* Signs an object.  Its member "sig" becomes the signature of all other members. */
 extern void MemberSign(JsonView *object, const SigningKey *key);
 
 /*
- * Does the signature in the member sig hold over the rest of an object?  NULL, or
- * one sentence, which names the object by "what".  "instant" is the member that
- * says when it was signed.  The keys are as RegistryKeys gives them.
+ * Verifies the signature in the member "sig" over the rest of an object.  Returns NULL
+ * if it holds, otherwise one sentence, which calls the object "what".  "instant" is the
+ * member with the time of signing.  The keys have the form that RegistryKeys returns.
  */
 extern const char *MemberSignatureProblem(const JsonView *object, const char *what, const char *instant,
 										  const JsonView *keys);
 
-/* Does the signature of an event hold?  NULL, or one sentence.  The keys are as RegistryKeys gives them. */
+/* Does the same for an event. */
 extern const char *TraceSignatureProblem(const JsonView *event, const JsonView *keys);
 
 #endif							/* ANSWER_EVAL_CHAIN_H */

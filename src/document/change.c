@@ -1,27 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * change.c
- *		Signed records of what changed in keys and configuration.
+ *		Signed records of changes of keys and configuration.
  *
  * Rule: doc/spec/document.md §9.
  *
- * Verdicts rest on more than evidence: on keys,
- * sources, tools, routes and the rules of quality.  Whatever changes one of
- * these signs a document (change/v1) in the same transaction, which the log
- * takes in like any receipt; so the audit can tell a table that was changed
- * behind the functions from one that was not.
+ * Verdicts depend on more than evidence: on keys, sources, tools, routes and the
+ * rules of quality.  Whatever changes one of these signs a document (change/v1) in
+ * the same transaction, and the log contains it like any receipt.  So the audit
+ * notices if a table was changed without our functions.
  *
- * Promises: nobody can have words of his choice signed. Who asks for a record names a
- * kind and a name, no more; the state is read here, as the owner, from the view
- * answer.change_state, and a document is minted only if it is not the state of the
- * newest one. Records are not made in triggers of rows: a restore loads rows, and
- * would sign them again. The documents of one name are numbered, so that the order
+ * Promises: nobody can choose the words that are signed.  A request for a record
+ * states only a kind and a name.  The state is read here, as the owner, from the view
+ * answer.change_state, and a document is minted only if the state differs from that
+ * of the newest document.  Row triggers do not make records, because a restore would
+ * then sign the rows again.  The documents of one name are numbered, so their order
  * does not depend on a clock, and a lost one leaves a gap.
  *
- * Who signs what happens to keys: the key that is active afterwards.  One that
- * retires without a successor signs its own end.  Where no key is active, the
- * record waits for the next one: a compromised key must not have the last word
- * about itself.
+ * A change of keys is signed by the key that is active afterwards.  A key that
+ * retires without a successor signs its own end.  If no key is active, the record
+ * waits for the next one: a compromised key must not sign a record about itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,26 +52,26 @@
 static const char disclaimer[] =
 "The signature proves that this was the state when the document was issued, not that the state is right. A receipt is never a certification.";
 
-/* One thing whose changes are recorded, as it is and as it was recorded last. */
+/* One thing whose changes are recorded: its present state and the last recorded one. */
 typedef struct Change
 {
-	const text *tenant;			/* whose it is */
+	const text *tenant;			/* its tenant */
 	Span		kind;
 	Span		name;
 	bool		exists;
-	bool		shipped;		/* by the extension, and not changed since */
+	bool		shipped;		/* shipped with the extension, and not changed since? */
 	JsonView	state;			/* if it exists */
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	bool		recorded;		/* is there a document at all? */
-	int			revision;		/* of the newest one, like the next */
-	char	   *before;			/* digest of its state; NULL: removed */
-	JsonView	newest;			/* that state */
+	bool		recorded;		/* is there a document about it? */
+	int			revision;		/* this and the next two are from the newest document */
+	char	   *before;			/* digest of its state; NULL if removed */
+	JsonView	newest;			/* the state itself */
 } Change;
 
 ChangeStepReplay environment_steps = {NULL, NULL};
 ChangeStepReplay proposal_steps = {NULL, NULL};
 
-/* Whoever records changes of one name does so one after the other. */
+/* Makes sure that changes of one name are recorded one at a time. */
 void
 LockChange(const text *tenant, const char *kind, Span name)
 {
@@ -83,7 +81,7 @@ LockChange(const text *tenant, const char *kind, Span name)
 	(void) LockAcquire(&tag, ExclusiveLock, false, false);
 }
 
-/* Reads the state as it is now. */
+/* Reads the present state. */
 static void
 ReadState(Change *change)
 {
@@ -136,7 +134,7 @@ ReadNewest(Change *change)
 	QueryFree(&rows);
 }
 
-/* Is there something that the newest document does not say? */
+/* Does the state differ from the newest document? */
 static bool
 IsOutstanding(const Change *change)
 {
@@ -147,7 +145,7 @@ IsOutstanding(const Change *change)
 	return strcmp(change->digest, change->before) != 0;
 }
 
-/* What happened to a key follows from what it is now, and whether it is new. */
+/* Returns what happened to a key, which follows from its present state and whether it is new. */
 static const char *
 KeyAction(bool is_new, const JsonView *after)
 {
@@ -170,11 +168,11 @@ ActionOf(const JsonView *kind, bool is_new, const JsonView *after)
 		return "remove";
 	if (JsonViewStringIs(kind, KEY_KIND))
 		return KeyAction(is_new, after);
-	/* what comes with the extension was there before it was changed */
+	/* what comes with the extension existed before it was changed */
 	return is_new && !JsonViewGetMember(after, "shipped", &shipped) ? "add" : "change";
 }
 
-/* Mints a document of what was done. */
+/* Mints a document about a step. */
 Jsonb *
 MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at)
 {
@@ -197,12 +195,12 @@ MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued
 	JsonViewSet(&minting.body, "reproduce", ReproduceView(rules, JsonViewNewObject(0), false));
 	JsonViewSet(&minting.body, "disclaimer", JsonViewCString(disclaimer));
 	stored = DocumentMint(&minting);
-	/* what comes next in this statement sees it */
+	/* makes it visible to what follows in this statement */
 	CommandCounterIncrement();
 	return stored;
 }
 
-/* Mints the document that says how it is now. */
+/* Mints a document about the present state. */
 static void
 MintChange(const Change *change, const SigningKey *key, TimestampTz issued_at)
 {
@@ -225,7 +223,7 @@ MintByActiveKey(const Change *change)
 	MintChange(change, &active, now);
 }
 
-/* The digest of a sum of rows, as a state has it. */
+/* Returns the digest of a sum of rows, as in a state. */
 static char *
 SumDigest(Span sum)
 {
@@ -239,7 +237,7 @@ SumDigest(Span sum)
 	return digest;
 }
 
-/* Does the newest document say that this was the sum? */
+/* Does the newest document have this sum? */
 static bool
 NewestHasSum(const Change *change, const char *digest)
 {
@@ -249,7 +247,7 @@ NewestHasSum(const Change *change, const char *digest)
 		JsonViewStringIs(&sum, digest);
 }
 
-/* Does the version count up, where there is one? */
+/* Does the version grow by one, if there is one? */
 static bool
 VersionIsNext(const Change *change)
 {
@@ -266,15 +264,15 @@ VersionIsNext(const Change *change)
 }
 
 /*
- * Records what rows there are by now (row_sum.h), for whoever has changed some of
- * them.  "found" is the sum before that change, NULL where there was no row of it.  If
- * the newest document says otherwise, then somebody has changed something behind the
- * functions: the new document tells what was found, so that it does not follow upon
- * the one before it, which the audit reports for ever.  Nobody's edit is signed over.
- * "next" is the sum after the change, if others may have followed in the same
- * transaction: where it is recorded already, one of these tells the rest.
- * "refuse_gap" refuses to tell of such an edit, where it may be a change of this
- * transaction that was not recorded so far.
+ * Records the present sum of rows (row_sum.h), for a function that has changed some of
+ * them.  "found" is the sum before that change, or NULL if there was no row of it.  If
+ * the newest document has another sum, somebody has changed rows without our functions.
+ * The new document then says which sum was found, so it does not follow from the one
+ * before, which the audit will always report.  So nobody's edit is signed as regular.
+ * "next" is the sum after the change, if other changes may have followed in the same
+ * transaction: if it is recorded already, one of them has recorded the rest.
+ * "refuse_gap" makes such an edit an error, if it may be an unrecorded change of this
+ * transaction.
  */
 bool
 RecordContent(const text *tenant, const char *kind, Span name, const Span *found, const Span *next, bool refuse_gap)
@@ -309,7 +307,7 @@ RecordContent(const text *tenant, const char *kind, Span name, const Span *found
 	return true;
 }
 
-/* Records a state that the caller has read; NULL: the thing is gone. */
+/* Records a state that the caller has read; NULL means that the thing was removed. */
 bool
 RecordState(const text *tenant, const char *kind, Span name, const JsonView *state)
 {
@@ -329,8 +327,9 @@ RecordState(const text *tenant, const char *kind, Span name, const JsonView *sta
 }
 
 /*
- * Records how a thing is now, unless the newest document says so.  Without a
- * key, the active one signs, which the first is made for.  Runs as the owner.
+ * Records the present state of a thing, unless the newest document has it.  Without a
+ * given key, the active one signs; if none exists, the first one is made.  Runs as the
+ * owner.
  */
 static bool
 RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, TimestampTz at)
@@ -339,7 +338,7 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 	SigningKey	active;
 	TimestampTz now;
 
-	/* whoever could have a state of these signed that he made would go around the gate */
+	/* otherwise somebody could have a state signed without the gate */
 	if (SpanEqualCString(kind, CHANGE_ENVIRONMENT) || SpanEqualCString(kind, CHANGE_CONFIG) ||
 		SpanEqualCString(kind, CHANGE_PROPOSAL))
 		return false;
@@ -359,9 +358,9 @@ RecordOne(const text *tenant, Span kind, Span name, const SigningKey *key, Times
 }
 
 /*
- * Records how everything is now that the query names.  It names in one pass what
- * differs from its newest document: to ask for each thing would take as many
- * queries as there are things.
+ * Records the present state of everything that the query names.  The query finds in one
+ * pass what differs from its newest document.  Looking at each thing separately would
+ * take as many queries as there are things.
  */
 static int
 RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey *key, TimestampTz at)
@@ -400,8 +399,8 @@ RecordChange(const text *tenant, Span kind, Span name)
 }
 
 /*
- * Records what happened to keys: see keys_changed.  All of them are looked at,
- * for something may be outstanding from when no key was active.
+ * Records what happened to keys: see keys_changed.  Looks at all keys, because changes
+ * may be unrecorded from when no key was active.
  */
 void
 RecordKeyChanges(const SigningKey *key, TimestampTz at)
@@ -430,7 +429,7 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
  * the kind change/v1
  */
 
-/* Are the members what they can be, and do the states go with each other? */
+/* Are the members valid, and are the states consistent? */
 static const char *
 ChangeClosureProblem(const JsonView *document)
 {
@@ -457,7 +456,7 @@ ChangeClosureProblem(const JsonView *document)
 	return NULL;
 }
 
-/* Who knows how a document's steps follow; NULL: they follow from the states. */
+/* Returns who checks a document's steps; NULL if they follow from the states. */
 static const ChangeStepReplay *
 StepsOf(const JsonView *document)
 {
@@ -472,7 +471,7 @@ StepsOf(const JsonView *document)
 	return NULL;
 }
 
-/* What happened follows from the states; of an environment or a proposal, from the step. */
+/* The action must follow from the states; for an environment or a proposal, from the step. */
 static JsonView
 VerifyChange(const JsonView *document)
 {
@@ -521,7 +520,7 @@ PG_FUNCTION_INFO_V1(answer_eval_change_record);
 Datum
 answer_eval_change_record(PG_FUNCTION_ARGS)
 {
-	/* what comes with the extension, and was never changed, is recorded nowhere */
+	/* what comes with the extension and was never changed has no record */
 	static FixedQuery names = {
 		.text = "SELECT COALESCE(s.kind, n.kind), COALESCE(s.name, n.name), COALESCE(s.tenant, n.tenant)"
 		" FROM (SELECT tenant, kind, name, shipped, state FROM answer.change_state"
@@ -554,7 +553,7 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 	PG_RETURN_INT32(recorded);
 }
 
-/* answer.change_record_put(tenant, kind, name): for the functions that change one thing. */
+/* answer.change_record_put(tenant, kind, name): for functions that change one thing */
 PG_FUNCTION_INFO_V1(answer_eval_change_record_put);
 Datum
 answer_eval_change_record_put(PG_FUNCTION_ARGS)

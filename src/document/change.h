@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * change.h
- *		Signed records of what changed in keys and configuration.
+ *		Signed records of changes of keys and configuration.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,20 +15,26 @@
 #include "document/kind.h"
 #include "keys/keyring.h"
 
-/* Kinds whose records are what is so, and not a copy of it: those who move them mint each step. */
+/*
+ * For these kinds, the records themselves are the state, not a copy of it.  The functions
+ * that change the state mint a record of each step.
+ */
 #define CHANGE_ENVIRONMENT	"environment"
 #define CHANGE_CONFIG		"config"
 #define CHANGE_PROPOSAL		"proposal"
 
-/* Kinds of what is stored and changes often: documents and graphs as sums of rows, memory by key. */
+/*
+ * For these kinds, the state is stored rows that change often: a record has the sum of
+ * the rows of documents or a graph, or the digest of one key of memory.
+ */
 #define CHANGE_DOCUMENTS	"documents"
 #define CHANGE_GRAPH		"graph"
 #define CHANGE_MEMORY		"memory"
 
-/* Of lists of rows that are signed when the log is sealed (log/recorded.c). */
+/* Lists of rows, which are signed when the log is sealed (log/recorded.c). */
 #define CHANGE_RECORDED		"recorded"
 
-/* A step that is minted as it was made. */
+/* A step to be minted. */
 typedef struct ChangeStep
 {
 	const text *tenant;
@@ -36,10 +42,10 @@ typedef struct ChangeStep
 	Span		name;
 	int			revision;
 	const char *action;
-	const char *before;			/* digest of the state before; NULL: there was none */
-	JsonView	after;			/* null: it is removed */
-	JsonView	step;			/* what was done, and why; absent: it is told by the states */
-	JsonView	configs;		/* of an environment; absent otherwise */
+	const char *before;			/* digest of the state before, or NULL if there was none */
+	JsonView	after;			/* the state afterwards; JSON null if it was removed */
+	JsonView	step;			/* what was done and why; absent if the states say it */
+	JsonView	configs;		/* for an environment, else absent */
 } ChangeStep;
 
 extern const DocumentKind change_kind;
@@ -47,9 +53,9 @@ extern void LockChange(const text *tenant, const char *kind, Span name);
 extern Jsonb *MintChangeStep(const ChangeStep *step, const SigningKey *key, TimestampTz issued_at);
 
 /*
- * Steps of environments and of proposals follow from the gate, which stands above:
- * set by module.c.  The first looks at the document alone; the second may read, with the
- * caller's rights, the runs that it names.  Both give a report.
+ * The gate checks steps of environments and of proposals.  It is in a higher directory,
+ * so module.c sets these.  "verify" reads only the document.  "replay" may also read the
+ * runs that the document names, with the caller's rights.  Both return a report.
  */
 typedef struct ChangeStepReplay
 {

@@ -3,32 +3,34 @@
  * content_record.c
  *		Signed records of documents, graphs and memory.
  *
- * What decisions quote lies in tables that their owner can edit, triggers or not. So
- * whatever changes documents, a graph or memory signs a record of it (change/v1),
- * which the log takes in. For the documents of a tenant and the graph of a project,
- * the record has the sum of their rows (row_sum.h), which a load changes by the rows
- * that it adds and removes. In memory, each key has records of its own, for plans that
- * write different keys must not wait for each other: its name is the key's digest, and
- * its state the digest of the row, and when that expires.
+ * Decisions quote content from tables that their owner can edit, despite triggers.  So
+ * whatever changes documents, a graph or memory signs a record of it (change/v1), which
+ * goes into the log.  For the documents of a tenant and the graph of a project, the
+ * record has the sum of their rows (row_sum.h).  A load changes the sum by the rows that
+ * it adds and removes.  In memory each key has records of its own, because plans that
+ * write different keys must not wait for each other.  Such a record's name is the digest
+ * of the key.  Its state is the digest of the row and the time when the row expires.
  *
- * The functions that load and erase ask for a record.  What else changes rows, such as a
- * COPY by the owner, is recorded at the end of the transaction by a trigger of the row
- * that has the sum.  Before a function changes more, it has what is pending recorded
- * (answer.content_settle()), for its own record must follow upon that; afterwards it has
- * the triggers of its own changes fire, which find that these are told.  Where a constraint
- * trigger of somebody's calls it while these triggers fire, one that is about to fire
- * cannot be brought forward: then the function is refused, and nobody's edit is told of.
+ * The functions that load and erase request a record.  Other changes, such as a COPY by
+ * the owner, are recorded at the end of the transaction by a trigger on the row that has
+ * the sum.  Before a function makes a change, it has pending changes recorded
+ * (answer.content_settle()), because its own record must follow theirs.  Afterwards it
+ * has the triggers of its own changes fire, which find these changes recorded.  If a
+ * user's constraint trigger calls the function while these triggers fire, a trigger that
+ * is about to fire cannot be brought forward.  Then the function is refused, and nobody's
+ * edit is recorded.
  *
- * A restore is not recorded: its records come with the receipts. For documents, it
- * inserts the row that has the sum, which no trigger looks at. For graphs, it is known
- * by what pg_dump and pg_restore set: check_function_bodies is off and search_path
- * empty, which counts for the operator alone. A session may go on like that after it
- * has read a dump, so answer_graph_embed() has itself recorded at once then. An
- * operator who sets both and changes rows of a graph himself leaves a change of which
- * no record tells.
+ * A restore makes no records, because its records come with the receipts.  For documents
+ * it inserts the row that has the sum, and no trigger fires on that.  For graphs it is
+ * recognized by the settings of pg_dump and pg_restore: check_function_bodies is off and
+ * search_path is empty.  This counts for the operator only.  A session may keep these
+ * settings after it has read a dump, so answer_graph_embed() then has its change recorded
+ * at once.  An operator who sets both and changes rows of a graph by hand leaves a change
+ * without a record.
  *
- * Promises: as change.c's.  Nothing that a caller states is signed but the sum that he
- * says he has found, and that only as one upon which the record does not follow.
+ * Promises: those of change.c.  Nothing that a caller states is signed, except the sum
+ * that the caller claims to have found, and that only as a sum that the record does not
+ * follow from.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,7 +52,10 @@
 #include "base/tenant.h"
 #include "document/change.h"
 
-/* The documents of suites have no tenant, and the signed digest of their suite. */
+/*
+ * The documents of suites belong to no real tenant; the signed digest of their suite
+ * covers them.
+ */
 static bool
 IsSuite(const text *tenant)
 {
@@ -94,7 +99,7 @@ answer_eval_content_record_put(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* The sum in a row of the trigger's table; false without a row. */
+/* Gives the sum in a row of the trigger's table; returns false if there is no row. */
 static bool
 SumOfRow(HeapTuple row, TupleDesc desc, Span *sum)
 {

@@ -1,27 +1,26 @@
 /*-------------------------------------------------------------------------
  *
  * drop.c
- *		Receipts are not dropped by accident.
+ *		Protects receipts from being dropped by accident.
  *
  * Rule: doc/operations.md.  A command that would drop a partition of
- * answer.receipt with rows in it is refused, whatever takes the partition
- * along: DROP EXTENSION, DROP SCHEMA … CASCADE of the schema that the
- * extension is in, DROP OWNED BY its owner, DROP TABLE of the partition. DROP
- * DATABASE drops no object in the database, and stays possible.
+ * answer.receipt with rows in it is refused, whichever way it reaches the
+ * partition: DROP EXTENSION, DROP SCHEMA … CASCADE of the extension's schema,
+ * DROP OWNED BY its owner, or DROP TABLE of the partition.  DROP DATABASE drops
+ * no object in the database, and remains possible.
  *
- * How: the server tells a library of each object before it is dropped
- * (object_access_hook), but only a library that the session has loaded.  So the
- * extension has an event trigger on the commands that drop (ddl_command_start),
- * whose function is here: calling it loads the library, and then the hook is
- * there for the rest of that very command.  The trigger itself cannot know what
- * CASCADE will reach.  One on sql_drop could, but runs when the objects are gone,
- * and is gone itself if it belongs to the extension; outside of the extension
+ * The server calls a hook before each object is dropped (object_access_hook), but
+ * only in a library that the session has loaded.  So the extension has an event
+ * trigger on the commands that drop (ddl_command_start), whose function is here.
+ * Calling the function loads the library, and the hook then works for the rest of
+ * that very command.  The event trigger itself cannot know what CASCADE will
+ * reach.  A trigger on sql_drop could know, but it runs when the objects are
+ * gone.  If it belonged to the extension it would be gone too; if it did not,
  * nobody would restore, upgrade or audit it.
  *
- * Promises: refuses before anything is lost, for the transaction rolls back;
- * nothing is refused in a database without receipts.  Whoever may disable the
- * event trigger or load another library is a superuser, and so is whoever may set
- * answer_eval.allow_drop.
+ * Promises: refuses before anything is lost, because the transaction rolls back.
+ * Nothing is refused in a database without receipts.  Only a superuser can
+ * disable the event trigger, load another library, or set answer_eval.allow_drop.
  *
  *-------------------------------------------------------------------------
  */
@@ -50,8 +49,9 @@ static bool allow_drop = false;
 static object_access_hook_type next_hook = NULL;
 
 /*
- * Is it a table that the extension made for receipts?  It is known by what it
- * is, for a table can be renamed, moved to a schema, or detached by hand.
+ * Is it a table that the extension made for receipts? It is recognized by its
+ * structure, because a table can be renamed, moved to another schema, or detached by
+ * hand.
  */
 static bool
 IsTableOfReceipts(Oid relation)
@@ -65,7 +65,10 @@ IsTableOfReceipts(Oid relation)
 		get_attnum(relation, "body") != InvalidAttrNumber;
 }
 
-/* Is it a table that has rows of the table of receipts, which goes after its parts? */
+/*
+ * Is it a table with rows of receipts, such as a partition? The partitioned table is
+ * dropped after its partitions.
+ */
 static bool
 IsPartOfReceipts(Oid relation)
 {
@@ -85,7 +88,7 @@ IsPartOfReceipts(Oid relation)
 	return false;
 }
 
-/* The command has locked the table, so there is nobody else whose rows could come. */
+/* Has a table rows? The command has locked it, so nobody else can add any. */
 static bool
 HasRows(Oid relation)
 {
@@ -114,7 +117,7 @@ RefuseDrop(Oid relation)
 			 errhint("Take a partition out with answer_receipt_detach(). To drop the extension with all receipts, a superuser sets answer_eval.allow_drop to on for the session.")));
 }
 
-/* Called by the server with each object that is made, changed or dropped. */
+/* Hook that the server calls for each object that is created, altered or dropped. */
 static void
 OnObjectAccess(ObjectAccessType access, Oid class, Oid object, int sub_object, void *arg)
 {
@@ -125,7 +128,7 @@ OnObjectAccess(ObjectAccessType access, Oid class, Oid object, int sub_object, v
 		RefuseDrop(object);
 }
 
-/* To be called when the library is loaded. */
+/* Called when the library is loaded. */
 void
 DropGuardWatch(void)
 {
@@ -144,7 +147,7 @@ DropGuardWatch(void)
  * SQL
  */
 
-/* answer.drop_guard(): that it was called is all that is wanted. */
+/* answer.drop_guard(): does nothing; calling it loads the library */
 PG_FUNCTION_INFO_V1(answer_eval_drop_guard);
 Datum
 answer_eval_drop_guard(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * drop.h
- *		Receipts are not dropped by accident.
+ *		Protects receipts from being dropped by accident.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,16 +3,16 @@
  * dsse.c
  *		A stored receipt as a DSSE envelope.
  *
- * Rule: DSSE protocol 1.0.0 and its JSON
- * envelope (secure-systems-lab/dsse); the payload is an in-toto Statement v1,
- * whose subject is the receipt by its digest and whose predicate is the receipt
- * itself.  So whoever verifies DSSE, and knows nothing of ours, can check a
- * receipt's origin; the receipt inside carries its own signature as well.
+ * Rule: DSSE protocol 1.0.0 and its JSON envelope (secure-systems-lab/dsse).
+ * The payload is an in-toto Statement v1.  Its subject is the receipt, by
+ * digest, and its predicate is the receipt itself.  So a program that verifies
+ * DSSE, and knows nothing of our format, can check a receipt's origin.  The
+ * receipt inside has its own signature, too.
  *
  * Promises: what is signed was verified in the same call, by id, signature and
- * key life, so that no change behind our back gets a fresh signature.  The
- * payload is canonical JSON: the same receipt gives the same bytes.  What is
- * signed begins with "DSSEv1 " and so is neither a receipt nor a fact's digest.
+ * key life, so a manipulated receipt gets no fresh signature.  The payload is
+ * canonical JSON: the same receipt gives the same bytes.  What is signed begins
+ * with "DSSEv1 ", so it is neither a receipt nor a fact's digest.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,16 +37,15 @@
 #define PAYLOAD_TYPE	"application/vnd.in-toto+json"
 
 /*
- * in-toto asks for a URI that nobody else uses.  We own no domain, so it is a
- * UUID that was drawn once, with the schema's name and version behind it.
+ * in-toto demands a URI that nobody else uses.  We own no domain, so it is a random
+ * UUID, followed by the schema's name and version.
  */
 #define PREDICATE_TYPE	"urn:uuid:cf5c1a9f-9129-4fb1-a802-72610c8a6223#"
 
 /*
- * The stored body, or NULL; copied to the current context.  Read with the rights
- * of whoever may read it: the envelope shows the body, so it is for those alone
- * who may see it.  As it is now: what was forgotten since the transaction's
- * snapshot is not signed any more.
+ * Returns the stored body, copied to the current context, or NULL.  It is read with the
+ * rights of whoever may read it, because the envelope shows the body.  It is read with
+ * the latest snapshot, so that a receipt that was forgotten meanwhile is not signed.
  */
 static Jsonb *
 StoredBody(const char *receipt_id)
@@ -84,7 +83,7 @@ RefuseTombstone(const char *receipt_id, const JsonView *body)
 				 errhint("Its tombstone is what answer_receipt() returns, and is signed.")));
 }
 
-/* The receipt as it was issued: an anchor came later and is not part of it. */
+/* Returns the receipt as it was issued, without an anchor that was added later. */
 static JsonView
 WithoutAnchor(const JsonView *body)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * dsse.h
- *		Envelopes around statements that are signed here.
+ *		DSSE envelopes around statements that are signed here.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,10 @@
 
 #define STATEMENT_TYPE	"https://in-toto.io/Statement/v1"
 
-/* Signs an in-toto statement, in canonical form, with the key in force.  SPI must be connected. */
+/*
+ * Signs an in-toto statement, given in canonical form, with the active key.  SPI must be
+ * connected.
+ */
 extern JsonView DsseEnvelope(const StringInfo payload);
 
 #endif							/* ANSWER_EVAL_DSSE_H */

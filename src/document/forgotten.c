@@ -1,15 +1,16 @@
 /*-------------------------------------------------------------------------
  *
  * forgotten.c
- *		What was forgotten is not stored again.
+ *		Makes sure that forgotten content is not stored again.
  *
- * Rule: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant's holds a
- * lock to the end of the transaction, and then looks for tombstones, at what is
- * committed by now; whoever forgets takes the same lock against all who store.  So
- * what was read before the forgetting does not come back after it.
+ * Rule: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant first
+ * takes a lock until the end of the transaction, and then looks for tombstones among
+ * all that is committed by now.  Whoever forgets takes a conflicting lock.  So
+ * content that was read before a forgetting cannot be stored after it.
  *
- * Promises: tenants do not wait for one that forgets; for the operator, who forgets
- * for all, everybody does.  Nobody waits long behind a forgetting that waits.
+ * Promises: tenants do not wait for another tenant's forgetting.  Everybody waits for
+ * the operator, who forgets for all.  Nobody waits long behind a forgetting that is
+ * itself waiting.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,20 +37,23 @@
 #include "base/tenant.h"
 #include "document/forgotten.h"
 
-#define QUEUE_MS			200		/* that writers may wait behind a forgetting that waits */
+#define QUEUE_MS			200		/* how long writers may wait behind a waiting forgetting */
 
 /*
  * who stores
  */
 
-/* The lock of what a tenant stores, in a mode of its own, and forgets, in one that excludes all others. */
+/* Makes the tag of a tenant's lock.  Those who store and those who forget take it in conflicting modes. */
 static void
 ForgettingTag(LOCKTAG *tag, const text *tenant)
 {
 	TenantLockTag(tag, LOCK_FORGET, tenant, (Span) {"", 0}, (Span) {"", 0});
 }
 
-/* Whoever stores something of a tenant's holds these two; see LockOutWriters.  The table is opened. */
+/*
+ * Takes the two locks that everybody who stores something of a tenant holds; see
+ * LockOutWriters.  Returns the open table.
+ */
 static Relation
 KeepUnforgotten(const text *tenant)
 {
@@ -76,7 +80,7 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 		.argtypes = {TEXTARRAYOID, TEXTOID}
 	};
 	Relation	tombstones = KeepUnforgotten(tenant);
-	/* of a table of Citus this is the empty shell */
+	/* if distributed by Citus, this is only the empty shell */
 	bool		none = RelationGetNumberOfBlocks(tombstones) == 0 &&
 		!IsDistributed(RelationGetRelid(tombstones));
 	const char *forgotten = NULL;
@@ -84,7 +88,7 @@ FindForgotten(const text *tenant, Datum *digests, int count)
 	QueryRows	rows;
 
 	table_close(tombstones, NoLock);
-	if (none)					/* nobody ever forgot anything: the common case, for free */
+	if (none)					/* nobody ever forgot anything, which is the common case */
 		return NULL;
 	values[0] = PointerGetDatum(construct_array(digests, count, TEXTOID, -1, false, TYPALIGN_INT));
 	values[1] = PointerGetDatum(tenant);
@@ -113,7 +117,7 @@ RefuseForgotten(const text *tenant, Datum *digests, int count)
  * who forgets
  */
 
-/* Takes a lock, queueing for at most QUEUE_MS; false if that was too little. */
+/* Takes a lock, waiting in its queue for at most QUEUE_MS; returns false if that was too short. */
 static bool
 QueueForLock(const LOCKTAG *tag, LOCKMODE mode)
 {
@@ -146,11 +150,11 @@ CompareTenants(const void *a, const void *b)
 }
 
 /*
- * Whoever has stored something holds the lock, perhaps for hours and idle; whoever
- * queues for it holds up all who come later.  So the holders are waited for outside
- * of the queue, each for the end of its transaction.  Those who came meanwhile are
- * given QUEUE_MS to be done, in the queue: without that, a forgetting might never
- * find a moment in which nobody writes.
+ * Takes the lock that excludes all who store.  A transaction that has stored something
+ * may hold it for hours, and whoever waits in the lock's queue blocks everybody who
+ * comes later.  So we wait for the end of the holders' transactions outside the queue.
+ * Those who came meanwhile get QUEUE_MS to finish, while we are in the queue.  Without
+ * that, a forgetting might never find a moment without a writer.
  */
 static void
 LockOut(const LOCKTAG *tag, LOCKMODE mode)
@@ -197,7 +201,7 @@ LockOutWriters(ArrayType *tenants, bool is_all)
  * SQL
  */
 
-/* answer.refuse_forgotten(tenant, digest): for functions in SQL that store evidence. */
+/* answer.refuse_forgotten(tenant, digest): for SQL functions that store evidence */
 PG_FUNCTION_INFO_V1(answer_eval_refuse_forgotten);
 Datum
 answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
@@ -211,7 +215,7 @@ answer_eval_refuse_forgotten(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* answer.keep_unforgotten(tenant): for functions in SQL that lock rows before they store */
+/* answer.keep_unforgotten(tenant): for SQL functions that lock rows before they store */
 PG_FUNCTION_INFO_V1(answer_eval_keep_unforgotten);
 Datum
 answer_eval_keep_unforgotten(PG_FUNCTION_ARGS)

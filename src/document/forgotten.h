@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * forgotten.h
- *		What was forgotten is not stored again.
+ *		Makes sure that forgotten content is not stored again.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,26 +11,28 @@
 #include "utils/array.h"
 
 /*
- * Keeps everything of a tenant from being forgotten until the transaction ends.  Who locks rows
- * that forgetting deletes, and stores something later, calls it first: else each waits for the other.
+ * Prevents forgetting for a tenant until the transaction ends.  Code that locks rows which
+ * forgetting deletes, and stores something later, must call this first, to avoid a
+ * deadlock.
  */
 extern void HoldOffForgetting(const text *tenant);
 
 /*
- * Does the same, and returns the first of these digests that the tenant forgot, or NULL:
- * what is stored now is there for the forgetting that follows to find.  SPI must be connected.
+ * Does the same, and returns the first of these digests that the tenant forgot, or NULL.
+ * What is stored afterwards will be found by a later forgetting.  SPI must be connected.
  */
 extern const char *FindForgotten(const text *tenant, Datum *digests, int count);
 
-/* Does the same, and raises if the tenant forgot one of them. */
+/* Does the same, and raises an error if the tenant forgot one of them. */
 extern void RefuseForgotten(const text *tenant, Datum *digests, int count);
 
 /*
- * From when this returns nobody stores anything of these tenants, until the
- * transaction ends.  Who forgets for all tenants, the operator, takes the table of
- * tombstones, which all who store hold; who forgets for some holds the table as
- * they do, and takes the locks of those tenants, in their order.  So what one
- * tenant forgets, and leaves uncommitted, is in no other one's way.
+ * After this returns, nobody stores anything of these tenants until the transaction
+ * ends.  The operator, who forgets for all tenants, locks the table of tombstones,
+ * which everybody who stores has locked in a weaker mode.  Whoever forgets for some
+ * tenants locks the table in that weaker mode too, and takes the locks of those
+ * tenants, in order.  So a tenant's uncommitted forgetting does not block other
+ * tenants.
  */
 extern void LockOutWriters(ArrayType *tenants, bool is_all);
 

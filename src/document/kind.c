@@ -5,11 +5,11 @@
  *
  * Rule: doc/spec/document.md §5.2.
  *
- * A document says by its schema of which kind it is, and an id by its prefix.
- * What is common to all kinds (id, signature, anchor, storing, forgetting, the
- * log) is written once and asks this table for what differs.  Each directory that
- * mints a kind has the entry of its own, and the table is filled as the library
- * is loaded.
+ * The schema of a document names its kind, and so does the prefix of an id.  What
+ * is common to all kinds (id, signature, anchor, storing, forgetting, the log) is
+ * written once and looks up the differences in this table.  The entry of a kind
+ * is in the directory that mints it.  The table is filled when the library is
+ * loaded.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@
 
 const DocumentKind *document_kinds[KINDS_MAX + 1];
 
-/* Adds a kind to the table, as the library is loaded. */
+/* Adds a kind to the table, when the library is loaded. */
 void
 RegisterKind(const DocumentKind *kind)
 {
@@ -38,7 +38,7 @@ RegisterKind(const DocumentKind *kind)
 	document_kinds[count] = kind;
 }
 
-/* The kind that a document claims to be; NULL if it is of none of ours. */
+/* Returns the kind that a document claims to be; NULL if it is unknown. */
 const DocumentKind *
 FindKindOfDocument(const JsonView *document)
 {
@@ -54,7 +54,7 @@ FindKindOfDocument(const JsonView *document)
 	return NULL;
 }
 
-/* The kind that has such an id; NULL if it is no id of ours. */
+/* Returns the kind that an id belongs to; NULL if it is not one of our ids. */
 const DocumentKind *
 FindKindOfId(const char *id, int len)
 {
@@ -73,7 +73,7 @@ FindKindOfId(const char *id, int len)
 	return NULL;
 }
 
-/* The schemas, or how ids begin, as a sentence names them. */
+/* Lists the schemas, or the prefixes of ids, for a sentence. */
 const char *
 ListKinds(bool prefixes)
 {
@@ -93,8 +93,8 @@ ListKinds(bool prefixes)
 }
 
 /*
- * Is the member "tenant" a name that answer_tenant_create() takes?  The operator's
- * documents have none; an empty one would be two ways to say the same.
+ * Is the member "tenant" a name that answer_tenant_create() accepts? The operator's
+ * documents have no such member; an empty name would be a second way to say the same.
  */
 static bool
 TenantIsNamed(const JsonView *document)
@@ -115,7 +115,10 @@ TenantIsNamed(const JsonView *document)
 	return true;
 }
 
-/* Does a document have what its kind must have, and does that belong together? */
+/*
+ * Returns what a document lacks that its kind must have, or why its parts do not belong
+ * together; NULL if it is good.
+ */
 const char *
 FindKindProblem(const DocumentKind *kind, const JsonView *document)
 {
@@ -131,14 +134,14 @@ FindKindProblem(const DocumentKind *kind, const JsonView *document)
 	return kind->closure_problem(document);
 }
 
-/* A fact's id is made of the digest of the reading that it tells. */
+/* Makes the id of a fact from the digest of its reading. */
 void
 FactIdOfReading(const char *digest, char *id)
 {
 	snprintf(id, FACT_ID_LENGTH + 1, FACT_ID_PREFIX "%.16s", digest + strlen(DIGEST_PREFIX));
 }
 
-/* Two words as one, with a space between them. */
+/* Joins two words with a space. */
 Span
 KindWords(Span first, Span second)
 {
@@ -151,9 +154,8 @@ KindWords(Span first, Span second)
 }
 
 /*
- * Counts a word for the dashboard.  Those that a document says are few and short;
- * what is more than there is room for counts as one, so that nobody fills the
- * roll-up with words of his own.
+ * Counts a word for the dashboard.  A document should say few and short words.  All
+ * others count as one word, so that nobody fills the roll-up with words of their own.
  */
 void
 KindCountWord(KindColumns *columns, const char *about, Span word, int64 count)
@@ -176,7 +178,7 @@ KindCountWord(KindColumns *columns, const char *about, Span word, int64 count)
 		columns->words[columns->nwords++] = (KindWord) {about, word, count};
 }
 
-/* Tells why a document does not answer, for the dashboard; as bounded as the words that it counts. */
+/* Sets why a document does not answer, for the dashboard, with the same limits as for words. */
 void
 KindSetRefusal(KindColumns *columns, Span reason)
 {
@@ -187,7 +189,7 @@ KindSetRefusal(KindColumns *columns, Span reason)
 	columns->refusal = reason;
 }
 
-/* A pair of texts by which a judge can contradict a document later. */
+/* Adds a pair of texts by which a judge can contradict a document later. */
 void
 KindAddPair(KindColumns *columns, Span pair)
 {
@@ -198,7 +200,7 @@ KindAddPair(KindColumns *columns, Span pair)
 	columns->pairs[columns->npairs++] = pair;
 }
 
-/* Counts sentences by their status (judgement/1); what has no status is not grounded. */
+/* Counts sentences by their status (judgement/1).  A sentence without a status is not grounded. */
 void
 KindCountSentences(KindColumns *columns, const JsonView *sentences)
 {
@@ -215,7 +217,7 @@ KindCountSentences(KindColumns *columns, const JsonView *sentences)
 	}
 }
 
-/* Is an answer supported, as far as its own document says? */
+/* Is an answer supported, according to its document alone? */
 bool
 KindIsSupported(const KindColumns *columns)
 {

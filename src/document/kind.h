@@ -19,7 +19,7 @@
 
 #define TOMBSTONE_SCHEMA	"answer/tombstone/v1"
 
-/* Facts are named alike, after the reading that they tell of. */
+/* The id of a fact is formed the same way, from the digest of its reading. */
 #define FACT_ID_PREFIX		"fact_"
 #define FACT_ID_LENGTH		(5 + KIND_ID_DIGITS)
 
@@ -27,7 +27,7 @@
 #define KIND_WORD_MAX		64	/* bytes */
 #define KIND_MAX_PAIRS		1000
 
-/* A word that a document says, and how often: "check" and "supported". */
+/* A word that a document says, and how often, for example "check" and "supported". */
 typedef struct KindWord
 {
 	const char *about;
@@ -36,10 +36,10 @@ typedef struct KindWord
 } KindWord;
 
 /*
- * Holds what the columns of answer.receipt repeat of a body, for queries; and, from
- * is_answer on, what the dashboard makes of it, which nobody is held to
- * (doc/dashboard.md says what it means for each kind). All of it follows from the
- * document alone: what judges say later of its pairs, the roll-up adds.
+ * What the columns of answer.receipt repeat of a body, for queries.  The fields from
+ * is_answer on are for the dashboard, and the audit does not check them
+ * (doc/dashboard.md says what they mean for each kind).  All follow from the document
+ * alone.  The roll-up adds what judges say later of its pairs.
  */
 typedef struct KindColumns
 {
@@ -48,51 +48,51 @@ typedef struct KindColumns
 	bool		has_degraded;
 	bool		degraded;
 	double		confidence;
-	Span		intent;			/* empty: none */
-	bool		is_answer;		/* has it a verdict that answers, blocks or refuses? */
-	bool		given;			/* does it answer?  Of what does not, only "prevented" and "refusal" are said */
+	Span		intent;			/* empty if none */
+	bool		is_answer;		/* does its verdict answer, block or refuse? */
+	bool		given;			/* does it answer? if not, of the rest only "prevented" and "refusal" are set */
 	bool		supported;
 	bool		citation_required;
 	bool		citation_given;
 	bool		contradicted;
-	bool		prevented;		/* was a contradiction the reason why it does not answer? */
+	bool		prevented;		/* did a contradiction prevent the answer? */
 	bool		unjudged;
-	int			sentences;		/* that it gives */
-	int			grounded;		/* those that are quoted, supported, or claim nothing */
-	Span		refusal;		/* the reason that decided; empty: it answers */
+	int			sentences;		/* of the answer */
+	int			grounded;		/* sentences that are quoted or supported, or claim nothing */
+	Span		refusal;		/* the deciding reason; empty if it answers */
 	int			npairs;
-	Span	   *pairs;			/* digests of the pairs of texts by which a judge can still contradict it; one can stand twice */
-	bool		reads_no_texts;	/* set by who asks for neither "contradicted" nor "supported", which take longest to find out */
-	Numeric		cost;			/* NULL: not known */
+	Span	   *pairs;			/* digests of pairs of texts by which a judge can still contradict it, maybe twice */
+	bool		reads_no_texts;	/* set by a caller who needs neither "contradicted" nor "supported", which are slow */
+	Numeric		cost;			/* NULL if unknown */
 	int			nwords;
 	KindWord	words[KIND_MAX_WORDS];	/* its checks and reasons */
 } KindColumns;
 
 /*
- * One kind.  To add one is to write such an entry, and to register it in module.c.
+ * One kind.  To add a kind, write such an entry and register it in module.c.
  *
- * The functions look at a document alone, and never raise over what it holds;
- * but "replay" may read tables with the caller's rights, which needs no SPI
- * connection from its caller.  A report is {"ok", "reason"?, ...}.
+ * The functions read only the document and never raise an error because of its content.
+ * "replay" may also read tables with the caller's rights; its caller need not be
+ * connected to SPI.  A report is {"ok", "reason"?, ...}.
  */
 typedef struct DocumentKind
 {
 	const char *schema;
-	const char *prefix;			/* of its ids */
-	const char *const *members; /* that it must have beside those of every kind */
-	/* do its parts belong together?  NULL, or why they do not */
+	const char *prefix;			/* of its receipt ids */
+	const char *const *members; /* required members, besides those of every kind */
+	/* checks that its parts belong together; returns NULL, or why they do not */
 	const char *(*closure_problem) (const JsonView *document);
-	/* the step of verification that recomputes what follows from its parts */
+	/* the step of verification that recomputes results from its parts */
 	JsonView	(*verify_replay) (const JsonView *document);
 	/* the same in full, as answer_replay reports it */
 	JsonView	(*replay) (const JsonView *document);
-	/* false if the body does not say what the columns repeat */
+	/* returns false if the body lacks what the columns repeat */
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
-	bool		may_be_cached;	/* may "cached": true be added to it, beside what is signed? */
-	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
+	bool		may_be_cached;	/* may "cached": true be added to it, unsigned? */
+	const char *keep_hint;		/* why it can be neither forgotten nor detached; NULL if it can */
 } DocumentKind;
 
-/* Those that are registered, in the order in which they were; ends with NULL. */
+/* The registered kinds, in the order of registration, ending with NULL. */
 extern const DocumentKind *document_kinds[];
 
 extern void RegisterKind(const DocumentKind *kind);

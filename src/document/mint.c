@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * mint.c
- *		The one way to sign: minting a document of a kind.
+ *		The only way to sign: minting a document of a kind.
  *
- * Rule: doc/spec/document.md §5.  A document of a kind (kind.h) is named by
- * its content, signed, and stored in the caller's own transaction: if that
- * rolls back, the document never was.
+ * Rule: doc/spec/document.md §5.  A document of a kind (kind.h) gets an id
+ * from its content, is signed, and is stored in the caller's transaction.  If
+ * that rolls back, the document never existed.
  *
- * Promises: what was forgotten never comes back in a new document; the digest
- * that the log seals is stored in the statement that stores the document; no
- * document is minted that a verifier could not read.
+ * Promises: forgotten content never enters a new document.  The digest for
+ * the log is stored by the same statement as the document.  A document that a
+ * verifier could not read is not minted.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +37,7 @@
 #include "document/forgotten.h"
 #include "keys/keyring.h"
 
-/* Says what the roll-up keeps of an intent, and of the digest of a longer one, in bytes. */
+/* How many bytes of an intent the roll-up keeps, and of the digest of a longer one. */
 #define INTENT_KEPT			100
 #define INTENT_DIGEST_LENGTH	8
 
@@ -56,7 +56,7 @@ ReproduceView(JsonView rules, JsonView digests, bool had_written)
 	return reproduce;
 }
 
-/* The members that every document has, but for its id and its signature. */
+/* Returns the members that every document has, except its id and its signature. */
 JsonView
 DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_at)
 {
@@ -65,13 +65,13 @@ DocumentBegin(const DocumentKind *kind, const text *tenant, TimestampTz issued_a
 	JsonViewSet(&body, "schema", JsonViewCString(kind->schema));
 	JsonViewSet(&body, "issuer", ReceiptIssuer());
 	JsonViewSet(&body, "issued_at", InstantView(issued_at));
-	/* the operator's have no such member, as all had before there were tenants */
+	/* the operator's documents have no such member, like all documents before there were tenants */
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		JsonViewSet(&body, "tenant", JsonViewCString(text_to_cstring(tenant)));
 	return body;
 }
 
-/* Returns what the roll-up has of an intent, which is a user's text of any length; NULL: there is none. */
+/* Returns an intent, a user's text of any length, bounded for the roll-up; NULL if there is none. */
 static text *
 BoundedIntent(Span intent)
 {
@@ -85,7 +85,7 @@ BoundedIntent(Span intent)
 	whole = TextOfUtf8(intent);
 	if (VARSIZE_ANY_EXHDR(whole) <= INTENT_KEPT)
 		return whole;
-	/* two long ones that begin alike stay two */
+	/* two long intents with the same beginning remain different */
 	len = pg_mbcliplen(VARDATA_ANY(whole), VARSIZE_ANY_EXHDR(whole), INTENT_KEPT - sizeof(digest));
 	Sha256(intent.str, intent.len, sha256);
 	for (int i = 0; i < INTENT_DIGEST_LENGTH; i++)
@@ -93,7 +93,7 @@ BoundedIntent(Span intent)
 	return cstring_to_text(psprintf("%.*s~%s", len, VARDATA_ANY(whole), digest));
 }
 
-/* {"check supported": 2, "reason stale_documents": 1}; NULL if there are none. */
+/* Returns {"check supported": 2, "reason stale_documents": 1}; NULL if there are none. */
 static Jsonb *
 WordsOf(const KindColumns *columns)
 {
@@ -111,7 +111,10 @@ WordsOf(const KindColumns *columns)
 	return JsonViewToJsonb(&view, false);
 }
 
-/* The pairs by which judges can contradict a document later, as an array: each once, in one order. */
+/*
+ * Returns the pairs by which judges can contradict a document later, as a sorted array
+ * without duplicates.
+ */
 static Datum
 PairsDatum(KindColumns *columns)
 {
@@ -128,9 +131,9 @@ PairsDatum(KindColumns *columns)
 }
 
 /*
- * The digest of a document, out of the text that was signed: only the signature is
- * missing there.  Changes the text to that of the whole document.  The id has just
- * been computed of the same text, so what comes before it, most of it, is hashed.
+ * Computes the digest of a document from the text that was signed, which only lacks the
+ * signature.  Changes the text to that of the whole document.  The id has just been
+ * computed from the same text, so most of it is hashed already.
  */
 static void
 DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
@@ -144,7 +147,10 @@ DigestSigned(SignedText *signed_text, const JsonView *signature, uint8 *sha256)
 	Sha256End(sha256);
 }
 
-/* What nobody could verify as text is not minted.  The signature adds some 300 bytes. */
+/*
+ * A document that nobody could verify as text is not minted.  The signature adds about
+ * 300 bytes.
+ */
 static void
 RefuseLargeReceipt(int len)
 {
@@ -156,7 +162,10 @@ RefuseLargeReceipt(int len)
 				 errhint("Ask about less at a time.")));
 }
 
-/* Refuses what is nested too deeply for others to verify.  The body has at most "levels" levels, maybe fewer. */
+/*
+ * Raises an error if others could not verify the document because of its depth.  "levels"
+ * is an upper bound of the body's levels.
+ */
 static void
 RefuseDeepReceipt(const JsonView *body, int levels)
 {
@@ -168,7 +177,7 @@ RefuseDeepReceipt(const JsonView *body, int levels)
 						   RECEIPT_MAX_DEPTH)));
 }
 
-/* Names a document by its content and signs it; the body gets its id and its signature. */
+/* Gives a document its id, computed from its content, and its signature. */
 void
 DocumentSign(Minting *minting, SignedDocument *document)
 {
@@ -178,7 +187,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 	SignedText	signed_text;
 	JsonView	signature_view;
 
-	/* written once: the id takes the place of another of its length */
+	/* written once: the final id replaces one of the same length */
 	JsonViewSet(body, "receipt_id", JsonViewCString(receipt_id));
 	SignedTextInit(&signed_text, body, minting->makes_portable);
 	RefuseDeepReceipt(body, signed_text.levels);
@@ -205,7 +214,7 @@ DocumentSign(Minting *minting, SignedDocument *document)
 #endif
 }
 
-/* Says what is stored of a document, in this order. */
+/* The values that are stored for a document. */
 typedef enum StoredValue
 {
 	STORED_RECEIPT_ID, STORED_SCHEMA, STORED_ISSUED_AT, STORED_VERDICT, STORED_CONFIDENCE, STORED_DEGRADED,
@@ -215,7 +224,7 @@ typedef enum StoredValue
 	STORED_PAIRS, STORED_PAIRED_ID, STORED_VALUES
 } StoredValue;
 
-/* In the order of the tables' columns, in which they are found soonest. */
+/* In the order of the tables' columns, so that each is found at once. */
 static const RowColumn receipt_columns[] = {
 	{"receipt_id", TEXTOID, STORED_RECEIPT_ID}, {"schema", TEXTOID, STORED_SCHEMA}, {"tenant", TEXTOID, STORED_TENANT},
 	{"issued_at", TIMESTAMPTZOID, STORED_ISSUED_AT}, {"verdict", TEXTOID, STORED_VERDICT},
@@ -253,9 +262,9 @@ static const RowTable stored_tables[] = {
 };
 
 /*
- * Makes ready to store documents of an instant; NULL if queries must, which
- * DocumentPut then runs.  "room" of them may wait for each other: then "keys" has
- * the keys of those that the statement has stored up to now.
+ * Prepares to store documents of an instant.  Returns NULL if queries must do it, which
+ * DocumentPut then runs.  Up to "room" documents may wait to be stored together.  If
+ * "room" is not 0, "keys" has the keys of those that the statement has stored so far.
  */
 RowWriter *
 DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
@@ -270,7 +279,7 @@ DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
 	return writer;
 }
 
-/* Stores the documents that wait, as RowWriterFlush. */
+/* Stores the documents that wait, like RowWriterFlush. */
 void
 DocumentWriterFlush(RowWriter *writer, volatile int *at)
 {
@@ -282,7 +291,7 @@ DocumentWriterFlush(RowWriter *writer, volatile int *at)
 	AnswerAsCaller(user, context);
 }
 
-/* A value, or NULL where it is not "known". */
+/* Sets a value, or NULL if it is not "known". */
 static void
 SetStored(Datum *values, char *nulls, StoredValue n, Datum value, bool known)
 {
@@ -305,7 +314,7 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 		KindCountWord(&columns, minting->words[i].about, minting->words[i].word, minting->words[i].count);
 	intent = BoundedIntent(columns.intent);
 	words = WordsOf(&columns);
-	/* microseconds alone, as nobody wants days of a minute */
+	/* only microseconds, so that no minute is shown as days */
 	took->time = Max(GetCurrentTimestamp() - minting->begun_at, 0);
 	SetStored(values, nulls, STORED_RECEIPT_ID, CStringGetTextDatum(document->receipt_id), true);
 	SetStored(values, nulls, STORED_SCHEMA, CStringGetTextDatum(minting->kind->schema), true);
@@ -333,7 +342,7 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 	SetStored(values, nulls, STORED_REFUSAL, columns.refusal.len > 0 ? SpanDatum(columns.refusal) : (Datum) 0,
 			  columns.refusal.len > 0);
 	SetStored(values, nulls, STORED_PAIRS, columns.npairs > 0 ? PairsDatum(&columns) : (Datum) 0, columns.npairs > 0);
-	/* whoever corrects it must find it; of others nobody asks which it is */
+	/* needed to correct the row later; rows without pairs are never corrected */
 	SetStored(values, nulls, STORED_PAIRED_ID, values[STORED_RECEIPT_ID], columns.npairs > 0);
 	SetStored(values, nulls, STORED_COST, NumericGetDatum(columns.cost), columns.cost != NULL);
 	SetStored(values, nulls, STORED_BOUNDED_INTENT, PointerGetDatum(intent), intent != NULL);
@@ -341,15 +350,18 @@ FillStored(const Minting *minting, const SignedDocument *document, Datum *values
 }
 
 /*
- * Stores a document as the owner, with its digest for the log to seal and a row for
- * the roll-up to count.  The same document again is the same row, and waits for no
- * second leaf: its id has a digest of the instant in it, so both come to one
- * partition, whose key tells.
+ * Stores a document as the owner, with its digest for the log to seal and a row for the
+ * roll-up to count.  Storing the same document again changes nothing and adds no second
+ * leaf.  This works because its id contains a digest of the instant, so both belong to
+ * the same partition, whose key detects it.
  */
 void
 DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 {
-	/* for what cannot be written without a plan; one statement, for each one more costs a twentieth */
+	/*
+	 * if it cannot be written without a plan; in one statement, because each further one
+	 * costs a twentieth
+	 */
 	static FixedQuery insert = {
 		.text = "WITH stored AS (INSERT INTO answer.receipt"
 		" (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, intent, took, body, tenant,"
@@ -387,7 +399,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 	document->stored = (struct varlena *) DatumGetPointer(values[STORED_BODY]);
 	if (stored == 0)
 	{
-		/* another node's log might get what a table of Citus takes */
+		/* if Citus distributed the table, the receipt might get into another node's log */
 		for (size_t i = 0; i < lengthof(stored_tables); i++)
 			RequireLocal(AnswerTable(stored_tables[i].name), "Every node stores and seals by itself what it signs.");
 		stored = QueryRun(&insert, values, nulls, false, 0).count;
@@ -398,7 +410,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 		identity[1] = values[STORED_BODY];
 		identity[2] = values[STORED_ISSUED_AT];
 		identity[3] = values[STORED_TENANT];
-		/* sees what just got in the way */
+		/* sees the row that was in conflict */
 		stored = QueryFound(QueryRun(&same, identity, NULL, false, 1));
 	}
 	AnswerAsCaller(user, context);
@@ -408,10 +420,7 @@ DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document)
 				 errmsg("receipt \"%s\" exists already with another content", document->receipt_id)));
 }
 
-/*
- * Names a document by its content, signs it and stores it; the body gets its id
- * and its signature.  SPI must be connected.
- */
+/* Gives a document its id and its signature, and stores it.  SPI must be connected. */
 Jsonb *
 DocumentMint(Minting *minting)
 {
@@ -422,7 +431,7 @@ DocumentMint(Minting *minting)
 	DocumentSign(minting, &document);
 	RefuseForgotten(minting->tenant, minting->digests, minting->ndigests);
 	writer = DocumentWriterOpen(minting->issued_at, 0, NULL);
-	/* without a writer triggers of users may fire */
+	/* without a writer, triggers of users may fire */
 	if (writer)
 		had_written = OwnWritesBegin();
 	DocumentPut(writer, minting, &document);
@@ -434,9 +443,7 @@ DocumentMint(Minting *minting)
 	return document.body;
 }
 
-/*
- * SQL, for who makes the roll-up anew
- */
+/* SQL functions to rebuild the roll-up */
 
 /* answer.receipt_words(body) */
 PG_FUNCTION_INFO_V1(answer_eval_receipt_words);

@@ -1,20 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * receipt_page.c
- *		A document as one page that verifies itself in the reader's browser.
+ *		A document as one HTML page that verifies itself in the reader's
+ *		browser.
  *
- * Pure, with a thin edge for SQL.  The page is receipt_page.html with its style
- * and scripts (make writes receipt_page_texts.h of them); here its places, such as
- * {{document}}, are filled.  What is in a receipt goes in as JSON, in its
- * canonical form, as the text of an element, and the page's script makes of it what
- * a person sees: so what is shown is what was verified.
+ * Pure, with a thin edge for SQL.  The page is receipt_page.html with its style and
+ * scripts, from which make writes receipt_page_texts.h.  This file fills its
+ * placeholders, such as {{document}}.  The receipt is inserted as JSON, in
+ * canonical form, as the text of an element.  The page's script renders it for a
+ * person, so what is shown is what was verified.
  *
- * Whoever has the page has no more than the document, the keys, the proof and the
- * names of kinds.  It takes nothing from anywhere, runs no script but its own, by
- * its digest, and forbids everything else to itself.
+ * The page contains only the document, the keys, the proof and the names of kinds.
+ * It loads nothing, runs no script but its own, which it allows by digest, and
+ * forbids everything else to itself.
  *
- * Promises: ASCII in every encoding; no value can leave its element; the same
- * arguments give the same bytes; linear in them.
+ * Promises: ASCII in every encoding; no value can break out of its element; the
+ * same arguments give the same bytes; the cost is linear in them.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,7 +37,7 @@
 
 #include "document/receipt_page_texts.h"
 
-/* What of a receipt, and of who issued it, is put into the page. */
+/* The values that are put into the page. */
 typedef enum PageValue
 {
 	PAGE_ID,
@@ -44,10 +45,10 @@ typedef enum PageValue
 	PAGE_KEYS,
 	PAGE_INCLUSION,
 	PAGE_TERMS,
-	PAGE_VALUES					/* how many there are */
+	PAGE_VALUES					/* their number */
 } PageValue;
 
-/* The names of their places. */
+/* The names of their placeholders. */
 static const char *const value_places[] = {"id", "document", "keys", "inclusion", "terms"};
 
 #define NO_PROOF "this file brings no proof: the document was not in the log when the file was made, or its maker was not given one"
@@ -55,7 +56,7 @@ static const char *const value_places[] = {"id", "document", "keys", "inclusion"
 #define HINT_BYTES 4
 #define HINTS_MAX 1000
 
-/* What the page is made of; a view that is absent leaves its place empty. */
+/* What the page is made of.  The place of an absent view stays empty. */
 typedef struct Page
 {
 	JsonView	values[PAGE_VALUES];
@@ -65,7 +66,7 @@ typedef struct Page
  * values
  */
 
-/* The only way in which anything gets into a page: canonical JSON is plain ASCII. */
+/* The only way to put a value into a page: canonical JSON is plain ASCII. */
 static void
 AppendEscaped(StringInfo page, const char *text, int len)
 {
@@ -93,7 +94,7 @@ AppendJson(StringInfo page, const JsonView *value)
 	pfree(json.data);
 }
 
-/* {schema: {"prefix", "cached"}}, of the kinds that get all steps. */
+/* Returns {schema: {"prefix", "cached"}} for the kinds for which the page does all steps. */
 static JsonView
 KindsView(void)
 {
@@ -110,7 +111,10 @@ KindsView(void)
 	return kinds;
 }
 
-/* The beginning of a value's digest: enough to see which part of a copy is not as it was. */
+/*
+ * Returns the beginning of a value's digest, which is enough to see which part of a copy
+ * was changed.
+ */
 static JsonView
 HintView(const JsonView *value)
 {
@@ -122,7 +126,7 @@ HintView(const JsonView *value)
 	return JsonViewString(hex, 2 * HINT_BYTES);
 }
 
-/* The same of each element, for lists that are short enough to point to one. */
+/* Does the same for each element of a list that is short enough to name one. */
 static JsonView
 HintsView(const JsonView *value)
 {
@@ -142,9 +146,9 @@ HintsView(const JsonView *value)
 }
 
 /*
- * {member: the beginning of its digest}, by which the page names the part that
- * was changed in a copy.  Whoever changes a copy can change these, too: that
- * something was changed rests on the signature alone.
+ * Returns {member: the beginning of its digest}, by which the page names the part of a
+ * copy that was changed.  Whoever changes a copy can change these, too.  Only the
+ * signature proves that something was changed.
  */
 static JsonView
 PartsView(const JsonView *document)
@@ -186,7 +190,10 @@ VkeysView(ArrayType *array)
 	return vkeys;
 }
 
-/* The id that stands in the page's title before anything is verified: only what looks like one. */
+/*
+ * Returns the id for the page's title, which is shown before anything is verified: only
+ * what looks like one.
+ */
 static JsonView
 TitleId(const JsonView *document)
 {
@@ -197,7 +204,7 @@ TitleId(const JsonView *document)
 	return JsonViewCString("without an id");
 }
 
-/* What the policy of the page allows by its digest: what stands in the element is what is hashed. */
+/* Appends the digest by which the page's policy allows an element with this content. */
 static void
 AppendDigest(StringInfo text, const char *content, size_t len)
 {
@@ -253,7 +260,7 @@ AppendPage(StringInfo text, const Page *page)
  * SQL
  */
 
-/* An argument whose canonical form must not be larger than anybody verifies. */
+/* Returns an argument, after checking that its canonical form is not too large to be verified. */
 static JsonView
 WritableArgument(FunctionCallInfo fcinfo, int n, const char *name)
 {

@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * retention.c
- *		Partitions that were detached, and what is signed about them.
+ *		Detached partitions, and the signed documents about them.
  *
- * Rule: doc/spec/document.md §8.  The kind retention/v1, which detach.c mints:
- * it names the leaves of the log whose receipts went, so that the audit can
- * tell them from receipts that are gone.
+ * Rule: doc/spec/document.md §8. detach.c mints documents of the kind retention/v1.
+ * They name the leaves of the log whose receipts were detached, so that the audit can
+ * tell these from receipts that were lost.
  *
- * Whether a receipt that is not here was detached is asked of these documents
- * with the rights of whoever asks for it (tenant.c); then the leaves of that time are
- * searched, for their index begins with the instant.
+ * To find out whether a missing receipt was detached, these documents are read with
+ * the rights of whoever asks for it (tenant.c).  Then the leaves of that time are
+ * searched, because their index begins with the instant.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,13 +30,13 @@
 #include "document/signed.h"
 
 #define RETENTION_ID_PREFIX	"ret_"
-#define MOST_DIGITS			18		/* of a number of leaves: any of them fits */
+#define MOST_DIGITS			18		/* of a number of leaves; any such number fits */
 
 /*
  * the kind retention/v1
  */
 
-/* An integer from 0 on. */
+/* Reads an integer of at least 0. */
 static bool
 GetCount(const JsonView *object, const char *key, uint64 *count)
 {
@@ -51,7 +51,10 @@ GetCount(const JsonView *object, const char *key, uint64 *count)
 	return true;
 }
 
-/* One of the ranges of leaves that a document names; false if there is none, or it is malformed. */
+/*
+ * Reads one of the ranges of leaves that a document names; returns false if it does not
+ * exist or is malformed.
+ */
 bool
 RetentionRange(const JsonView *document, int index, LeafRange *range)
 {
@@ -80,7 +83,7 @@ LeavesProblem(const JsonView *document, int count)
 
 		if (!RetentionRange(document, i, &range))
 			return "a range of leaves is malformed";
-		/* one that begins where the one before it ends would be part of it */
+		/* a range that begins where the previous one ends would be part of that */
 		if (i > 0 && range.first <= end)
 			return "the ranges of leaves are not in order";
 		end = range.last + 1;
@@ -104,7 +107,7 @@ PeriodProblem(const JsonView *document, bool has_leaves)
 	return good ? NULL : "first_issued_at and last_issued_at are not the ends of a period";
 }
 
-/* Are the members what they can be, and do the ranges go with the log? */
+/* Are the members valid, and do the ranges fit the log? */
 static const char *
 RetentionClosureProblem(const JsonView *document)
 {
@@ -124,7 +127,7 @@ RetentionClosureProblem(const JsonView *document)
 	return problem ? problem : PeriodProblem(document, JsonViewCount(&leaves) > 0);
 }
 
-/* How many receipts went follows from the leaves. */
+/* The number of receipts must follow from the leaves. */
 static JsonView
 ReplayRetention(const JsonView *document)
 {
@@ -166,7 +169,7 @@ const DocumentKind retention_kind = {
  * receipts that were detached
  */
 
-/* Asks what is there now, whatever snapshot the transaction has; a worker has no other than that. */
+/* Runs a query with the latest snapshot; a parallel worker has only the one of the query. */
 static QueryRows
 AskNow(FixedQuery *query, Datum *values)
 {
@@ -175,7 +178,7 @@ AskNow(FixedQuery *query, Datum *values)
 	return QueryRunLatest(query, values, NULL, 0);
 }
 
-/* The documents of what was detached that the current user may see. */
+/* Reads the documents about detached partitions that the current user may see. */
 static QueryRows
 ReadRetentions(void)
 {
@@ -202,7 +205,7 @@ NamesLeaf(const JsonView *document, uint64 leaf_index)
 
 FixedQuery *leaves_of_receipt;
 
-/* Does a document name the leaf of a receipt?  Tells when that was issued. */
+/* Does a document name a leaf of the receipt? If so, gives the time of issue. */
 static bool
 NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issued_at,
 			 TimestampTz *found_at)
@@ -237,11 +240,10 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 }
 
 /*
- * Finds out whether a receipt was detached, as far as the current user may
- * know.  issued_at, if it is given, must be that of the receipt.  The log does
- * not say whose a receipt was that is not here any more: so only who reads the
- * operator's things is told, and to tenants there is no such receipt.  SPI must
- * be connected.
+ * Finds out whether a receipt was detached, as far as the current user may know.
+ * issued_at, if given, must be that of the receipt.  The log does not say to which
+ * tenant a missing receipt belonged.  So only those who may read the operator's data
+ * are told; for tenants such a receipt does not exist.  SPI must be connected.
  */
 bool
 FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, DetachedReceipt *found)
@@ -275,7 +277,7 @@ FindDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, Deta
 	return is_detached;
 }
 
-/* Raises if a receipt that is not here was detached.  SPI must be connected. */
+/* Raises an error if a missing receipt was detached.  SPI must be connected. */
 void
 RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, const char *hint)
 {
@@ -291,8 +293,8 @@ RefuseDetached(Datum tenants, text *receipt_id, const TimestampTz *issued_at, co
 }
 
 /*
- * Says to whoever searches all receipts that some are elsewhere.  Where is for the
- * operator to know: a tenant is told whom to ask.  SPI must be connected.
+ * Warns a function that searches all receipts that some are elsewhere.  Only the
+ * operator is told where; a tenant is told whom to ask.  SPI must be connected.
  */
 void
 WarnOfDetached(Datum tenants)
@@ -333,7 +335,7 @@ WarnOfDetached(Datum tenants)
  * SQL
  */
 
-/* answer.refuse_detached(receipt_id, issued_at): for answer_receipt, which is in SQL. */
+/* answer.refuse_detached(receipt_id, issued_at): for answer_receipt, which is in SQL */
 PG_FUNCTION_INFO_V1(answer_eval_refuse_detached);
 Datum
 answer_eval_refuse_detached(PG_FUNCTION_ARGS)

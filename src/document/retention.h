@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * retention.h
- *		Partitions that were detached, and what is signed about them.
+ *		Detached partitions, and the signed documents about them.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,7 +16,7 @@
 
 #define RETENTION_SCHEMA	"retention/v1"
 
-/* Leaves of the log that follow each other. */
+/* A range of consecutive leaves of the log. */
 typedef struct LeafRange
 {
 	uint64		first;
@@ -28,12 +28,12 @@ typedef struct DetachedReceipt
 {
 	TimestampTz issued_at;
 	char	   *kept_in;		/* in the server's encoding */
-	char	   *document;		/* the id of the one that says so */
+	char	   *document;		/* id of the document that says so */
 } DetachedReceipt;
 
 /*
- * The leaves of a receipt ($3) that was issued between two instants: leaf_index,
- * issued_at.  Set by module.c, for the log stands above.
+ * Returns the leaves of a receipt ($3) that was issued between two instants:
+ * leaf_index, issued_at. module.c sets it, because the log is in a higher directory.
  */
 extern FixedQuery *leaves_of_receipt;
 

@@ -1,24 +1,23 @@
 /*-------------------------------------------------------------------------
  *
  * rfc3161.c
- *		RFC 3161: time-stamp requests, and tokens examined.
+ *		RFC 3161: time-stamp requests, and the examination of tokens.
  *
- * Rule: RFC 3161 as RFC 5816 updates it (ESSCertIDv2), RFC 5652 for the signed
- * message around a token.  All ASN.1 and all cryptography are OpenSSL's (its
- * TS, PKCS7, ESS and X509 interfaces); this file and keyring.c are the only
- * ones that know it.  What a token is to a receipt is anchor.c's.
+ * Rule: RFC 3161 as RFC 5816 updates it (ESSCertIDv2), RFC 5652 for the signed message
+ * around a token.  All ASN.1 and all cryptography are OpenSSL's (its TS, PKCS7, ESS and
+ * X509 interfaces). anchor.c knows what a token means for a receipt.
  *
- * Promises: nothing here raises, whatever bytes are examined, and nothing of
- * the server that could raise is called; so no OpenSSL object outlives its use,
- * but for the roots read last, and the error queue is left empty.  Pure: no clock, for a
- * chain is judged at the token's own genTime unless the caller names an
- * instant, and no network, so revocation (CRLs, OCSP) is not consulted.  Input
+ * Promises: nothing here raises an error, whatever bytes are examined, and no server
+ * function that could raise one is called.  So no OpenSSL object outlives its use,
+ * except the roots that were read last, and the error queue is left empty.  Pure: there
+ * is no clock, because a chain is judged at the token's own genTime unless the caller
+ * names an instant; and no network, so revocation (CRLs, OCSP) is not consulted.  Input
  * is bounded: see the limits below.
  *
- * What a token's signature leaves open is held to one form (DER, versions,
- * algorithm identifiers, the signer's name), so that bytes outside of it cannot
- * vary unnoticed.  Open remain unsigned attributes and certificates that are
- * merely enclosed: they prove nothing, and nothing is taken from them.
+ * A token's signature leaves some bytes open.  Those bytes must have one fixed form
+ * (DER, versions, algorithm identifiers, the signer's name), so that they cannot vary
+ * unnoticed.  Unsigned attributes and additional certificates remain open: they prove
+ * nothing, and nothing is taken from them.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,15 +46,15 @@
 #error "answer_eval needs an OpenSSL with time-stamping (TS)"
 #endif
 
-/* The limits of what is read. */
+/* Limits of what is read. */
 #define TOKEN_MAX_INTEGER	64		/* bytes of a serial number or nonce */
 #define ROOTS_MAX_SIZE		1048576 /* bytes of PEM */
 #define CHAIN_MAX_DEPTH		16
-#define TERM_MAX_LENGTH		250		/* digits of a nonce or policy asked for */
+#define TERM_MAX_LENGTH		250		/* digits of a demanded nonce or policy */
 
 /*
- * What a token and its chain are signed with must withstand 2^112 operations:
- * RSA of 2048 bits, ECDSA of 224, SHA-2.  It is OpenSSL's security level 2.
+ * The signatures of a token and its chain must withstand 2^112 operations: RSA of 2048
+ * bits, ECDSA of 224, SHA-2.  This is OpenSSL's security level 2.
  */
 #define SECURITY_BITS		112
 #define SECURITY_LEVEL		2
@@ -85,7 +84,7 @@ Settle(TokenStep *step, const char *problem)
  * texts of what OpenSSL read
  */
 
-/* Writes 0x and lower-case hex; false if it is too long. */
+/* Writes 0x and lower-case hex; returns false if it is too long. */
 static bool
 BignumText(const BIGNUM *number, char *out)
 {
@@ -129,7 +128,7 @@ OidText(const ASN1_OBJECT *oid, char *out)
 	return len > 0 && len < TOKEN_OID_SIZE;
 }
 
-/* Takes a text as ASCII, cut to TOKEN_NAME_SIZE. */
+/* Copies a text as ASCII, truncated to TOKEN_NAME_SIZE. */
 static void
 TakeText(const char *text, long len, char *out)
 {
@@ -149,7 +148,7 @@ TakePrinted(BIO *bio, char *out)
 	TakeText(data, len, out);
 }
 
-/* RFC 2253 escapes whatever is not printable ASCII. */
+/* Writes a name in the form of RFC 2253, which escapes everything but printable ASCII. */
 static void
 NameText(const X509_NAME *name, char *out)
 {
@@ -179,8 +178,8 @@ GeneralNameText(GENERAL_NAME *name, char *out)
 }
 
 /*
- * Reads YYYYMMDDhhmmss[.s…]Z, the one form that RFC 3161 allows.  OpenSSL's own
- * conversion would drop the fraction; we keep microseconds of it.
+ * Parses YYYYMMDDhhmmss[.s…]Z, the only form that RFC 3161 allows.  OpenSSL's own
+ * conversion would drop the fraction; we keep microseconds.
  */
 static bool
 ReadGenTime(const ASN1_GENERALIZEDTIME *time, TimestampTz *instant)
@@ -212,7 +211,7 @@ ReadGenTime(const ASN1_GENERALIZEDTIME *time, TimestampTz *instant)
 	return InstantParse(text, n, instant);
 }
 
-/* Seconds since 1970, whole and rounded down. */
+/* Returns seconds since 1970, rounded down. */
 static time_t
 UnixTime(TimestampTz instant)
 {
@@ -225,14 +224,14 @@ UnixTime(TimestampTz instant)
  * reading a token
  */
 
-/* Holds what OpenSSL holds of a token while it is examined. */
+/* The OpenSSL objects of a token that is being examined. */
 typedef struct Token
 {
 	PKCS7	   *pkcs7;
 	TS_TST_INFO *info;
-	PKCS7_SIGNER_INFO *signer_info; /* belongs to pkcs7 */
-	STACK_OF(X509) *roots;		/* every certificate given, or NULL; last_roots' */
-	X509	   *signer;			/* belongs to pkcs7 or roots; NULL: not at hand */
+	PKCS7_SIGNER_INFO *signer_info; /* owned by pkcs7 */
+	STACK_OF(X509) *roots;		/* all certificates given, or NULL; owned by last_roots */
+	X509	   *signer;			/* owned by pkcs7 or roots; NULL if not found */
 } Token;
 
 static void
@@ -243,7 +242,7 @@ TokenFree(Token *token)
 	ERR_clear_error();
 }
 
-/* Reads a message with nothing behind it. */
+/* Reads a message with nothing after it. */
 static PKCS7 *
 ReadPkcs7(const uint8 *bytes, size_t len)
 {
@@ -259,8 +258,8 @@ ReadPkcs7(const uint8 *bytes, size_t len)
 }
 
 /*
- * RFC 3161 sends DER.  OpenSSL reads more, and so what it read must be what it
- * would write.
+ * RFC 3161 demands DER.  OpenSSL reads more, so what it read must be what it would
+ * write.
  */
 static bool
 IsDer(const PKCS7 *pkcs7, const uint8 *bytes, size_t len)
@@ -273,7 +272,7 @@ IsDer(const PKCS7 *pkcs7, const uint8 *bytes, size_t len)
 	return same;
 }
 
-/* The TSTInfo in a token, with nothing behind it, or NULL. */
+/* Returns the TSTInfo in a token, with nothing after it, or NULL. */
 static TS_TST_INFO *
 ReadInfo(const PKCS7 *pkcs7)
 {
@@ -307,7 +306,7 @@ ReadAccuracyPart(const ASN1_INTEGER *part, int64 *value)
 	return part == NULL || ASN1_INTEGER_get_int64(value, part) == 1;
 }
 
-/* Seconds, and 1 to 999 thousandths and millionths; a stated 0 does no harm. */
+/* Reads seconds, and thousandths and millionths from 1 to 999; an explicit 0 is accepted. */
 static const char *
 ReadAccuracy(TS_ACCURACY *accuracy, TokenReport *report)
 {
@@ -323,7 +322,7 @@ ReadAccuracy(TS_ACCURACY *accuracy, TokenReport *report)
 	return NULL;
 }
 
-/* Reads what the token says into the report.  Returns what keeps it from that. */
+/* Reads what the token says into the report.  Returns the problem, or NULL. */
 static const char *
 TokenRead(Token *token, const uint8 *der, size_t len, TokenReport *report)
 {
@@ -367,7 +366,7 @@ TokenRead(Token *token, const uint8 *der, size_t len, TokenReport *report)
  * signature
  */
 
-/* An algorithm without parameters, or with the NULL that some write. */
+/* Is it an algorithm without parameters, or with the NULL that some write? */
 static bool
 IsPlainAlgorithm(const X509_ALGOR *algorithm)
 {
@@ -379,8 +378,8 @@ IsPlainAlgorithm(const X509_ALGOR *algorithm)
 }
 
 /*
- * Is the signature's algorithm what the digest and the key make it?  OpenSSL
- * goes by these two alone and does not look at it.
+ * Does the signature's algorithm fit the digest and the key? OpenSSL uses these two and
+ * ignores it.
  */
 static bool
 IsSignatureAlgorithm(const X509_ALGOR *algorithm, const EVP_MD *md, const EVP_PKEY *key)
@@ -396,7 +395,7 @@ IsSignatureAlgorithm(const X509_ALGOR *algorithm, const EVP_MD *md, const EVP_PK
 		 md_nid == EVP_MD_get_type(md) && key_nid == EVP_PKEY_get_base_id(key));
 }
 
-/* A signed attribute, if there is one of that type or none. */
+/* Gives a signed attribute, or NULL if there is none; returns false if it has another type. */
 static bool
 SignedAttribute(const PKCS7_SIGNER_INFO *signer_info, int nid, int type, ASN1_TYPE **value)
 {
@@ -405,9 +404,9 @@ SignedAttribute(const PKCS7_SIGNER_INFO *signer_info, int nid, int type, ASN1_TY
 }
 
 /*
- * Holds the parts of the message that the signature does not cover to the one
- * form that they can have here, and the attributes to their types, which
- * OpenSSL did not always check before use.
+ * Checks that the parts of the message which the signature does not cover have the one
+ * form that is allowed here, and that the attributes have their types, which OpenSSL
+ * did not always check before use.
  */
 static const char *
 FormProblem(const Token *token)
@@ -435,7 +434,7 @@ FormProblem(const Token *token)
 	return NULL;
 }
 
-/* Does a name stand in the certificate? */
+/* Is a name one of the certificate's? */
 static bool
 IsNameOf(GENERAL_NAME *name, X509 *certificate)
 {
@@ -454,9 +453,9 @@ IsNameOf(GENERAL_NAME *name, X509 *certificate)
 }
 
 /*
- * Do the signed ESS attributes name the signer's certificate first, and beyond
- * it only certificates that are at hand?  Where there are roots, the chain is
- * held against them too.
+ * Do the signed ESS attributes name the signer's certificate first, and otherwise only
+ * certificates that are at hand? If there are roots, the chain is compared with them
+ * too.
  */
 static bool
 EssNamesSigner(const Token *token)
@@ -513,9 +512,8 @@ FindSigner(const Token *token, TokenReport *report)
 }
 
 /*
- * OpenSSL finds the certificate by a name in which case and space are not
- * looked at, and that name is not signed: so it must be the certificate's to
- * the byte.
+ * OpenSSL finds the certificate by a name, ignoring case and white space, and that name
+ * is not signed.  So it must be the certificate's, byte for byte.
  */
 static bool
 IsSameName(const X509_NAME *a, const X509_NAME *b)
@@ -561,9 +559,8 @@ SignatureProblem(const Token *token, TokenReport *report)
 }
 
 /*
- * RFC 3161, 2.3: the certificate has one extended key usage, timeStamping, in
- * a critical extension.  OpenSSL looks at the usages that it knows, and at the
- * key usage.
+ * RFC 3161, 2.3: the certificate has one extended key usage, timeStamping, in a
+ * critical extension.  OpenSSL checks the usages that it knows, and the key usage.
  */
 static const char *
 UsageProblem(X509 *signer)
@@ -591,9 +588,9 @@ UsageProblem(X509 *signer)
  */
 
 /*
- * The certificates read last.  They belong to the process, for whoever verifies
- * many anchors does it with the same ones, and OpenSSL takes its time to read
- * the hundreds that a system trusts.
+ * Cache of the certificates read last.  It lives as long as the process, because
+ * whoever verifies many anchors does so with the same certificates, and OpenSSL needs
+ * time to read the hundreds that a system trusts.
  */
 static struct
 {
@@ -601,7 +598,7 @@ static struct
 	STACK_OF(X509) *certificates;
 }			last_roots;
 
-/* Reads certificates, PEM and nothing else. */
+/* Reads certificates in PEM, and nothing else. */
 static const char *
 ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 {
@@ -636,7 +633,7 @@ ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 	BIO_free(bio);
 	if (problem)
 		return problem;
-	/* only at the end is there no further start of a block */
+	/* at the end there is no further start of a block */
 	code = ERR_peek_last_error();
 	if (bio == NULL || ERR_GET_LIB(code) != ERR_LIB_PEM ||
 		ERR_GET_REASON(code) != PEM_R_NO_START_LINE)
@@ -644,7 +641,7 @@ ReadCertificates(const char *pem, STACK_OF(X509) *certificates)
 	return sk_X509_num(certificates) > 0 ? NULL : "the roots hold no certificate";
 }
 
-/* Gives the certificates of a PEM text, read now or the last time. */
+/* Gives the certificates of a PEM text, from the cache if possible. */
 static const char *
 ReadRoots(const char *pem, STACK_OF(X509) **certificates)
 {
@@ -675,9 +672,9 @@ ReadRoots(const char *pem, STACK_OF(X509) **certificates)
 }
 
 /*
- * A store that trusts the self-signed among the certificates; NULL if none is.
- * The others may lie between.  A root's signature by itself is verified where
- * the root is used.
+ * Returns a store that trusts the self-signed certificates, or NULL if there is none.
+ * The others may be intermediate ones.  A root's own signature is verified where the
+ * root is used.
  */
 static X509_STORE *
 MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
@@ -707,7 +704,7 @@ MakeStore(STACK_OF(X509) *certificates, TimestampTz at)
 	return store;
 }
 
-/* Was the signer's own certificate valid at genTime?  Needs no roots. */
+/* Was the signer's own certificate valid at genTime? This needs no roots. */
 static const char *
 ValidityProblem(X509 *signer, TimestampTz gen_time)
 {
@@ -723,9 +720,8 @@ ValidityProblem(X509 *signer, TimestampTz gen_time)
 }
 
 /*
- * Verifies the chain from the signer's certificate up to an anchor of trust,
- * at the instant asked for.  What the certificate may be used for is another
- * step.
+ * Verifies the chain from the signer's certificate up to a trust anchor, at the given
+ * instant.  Another step checks what the certificate may be used for.
  */
 static const char *
 VerifyChain(const Token *token, X509_STORE *store, char *reason)
@@ -750,8 +746,8 @@ VerifyChain(const Token *token, X509_STORE *store, char *reason)
 }
 
 /*
- * OpenSSL has the last word: where every step holds, it verifies the token as a
- * whole, and the certificates that the signature names against the chain.
+ * Finally OpenSSL verifies the token as a whole, if all our steps passed, and the
+ * certificates that the signature names against the chain.
  */
 static const char *
 ChainProblem(const Token *token, TokenReport *report)
@@ -803,9 +799,9 @@ NonceProblem(const TokenReport *report, const char *nonce)
 }
 
 /*
- * Finds what tells a token from another: the key that signed, and what it signed, the
- * TSTInfo. Unsigned attributes, enclosed certificates and a signature's own value are
- * left out, for anybody can change those and have a token that holds.
+ * Computes what identifies a token: the key that signed, and the signed TSTInfo.
+ * Unsigned attributes, additional certificates and the value of the signature are left
+ * out, because anybody can change those and still have a valid token.
  */
 static bool
 ReadIdentity(const Token *token, uint8 *identity)
@@ -825,7 +821,7 @@ ReadIdentity(const Token *token, uint8 *identity)
 	return ok;
 }
 
-/* The steps that need the signer's certificate. */
+/* Does the steps that need the signer's certificate. */
 static void
 ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
 			  TokenReport *report)
@@ -882,8 +878,8 @@ TokenExamine(const uint8 *der, size_t len, const uint8 *imprint, const TokenTerm
 }
 
 /*
- * Writes a nonce given as decimal or 0x… hex the way tokens' nonces are written,
- * in TOKEN_INTEGER_SIZE bytes; false if it is no integer.
+ * Writes a nonce, given in decimal or 0x… hex, in the form used for tokens, in
+ * TOKEN_INTEGER_SIZE bytes; returns false if it is not an integer.
  */
 bool
 NormalNonce(const char *text, char *out)
@@ -912,8 +908,8 @@ NormalNonce(const char *text, char *out)
 }
 
 /*
- * Writes a dotted object identifier the way tokens' policies are written, in
- * TOKEN_OID_SIZE bytes; false if it is none.
+ * Writes a dotted object identifier in the form used for tokens, in TOKEN_OID_SIZE
+ * bytes; returns false if it is not one.
  */
 bool
 NormalPolicy(const char *text, char *out)
@@ -924,14 +920,14 @@ NormalPolicy(const char *text, char *out)
 	if (strlen(text) > TERM_MAX_LENGTH || strspn(text, "0123456789.") != strlen(text))
 		return false;
 	oid = OBJ_txt2obj(text, 1);
-	/* OpenSSL reads more than one spelling */
+	/* OpenSSL accepts more than one spelling */
 	ok = oid && OidText(oid, out) && strcmp(text, out) == 0;
 	ASN1_OBJECT_free(oid);
 	ERR_clear_error();
 	return ok;
 }
 
-/* Moves what OpenSSL allocated; returns its length, or 0 if it does not fit. */
+/* Copies and frees what OpenSSL allocated; returns its length, or 0 if it does not fit. */
 static int
 Take(uint8 *der, int len, uint8 *buffer, int size)
 {
@@ -944,8 +940,8 @@ Take(uint8 *der, int len, uint8 *buffer, int size)
 }
 
 /*
- * Makes a TimeStampReq with a new nonce into a buffer of REQUEST_MAX_SIZE bytes.
- * The policy is one that NormalPolicy wrote, or NULL.  Returns its length, or 0.
+ * Makes a TimeStampReq with a new nonce in a buffer of REQUEST_MAX_SIZE bytes.  The
+ * policy comes from NormalPolicy, or is NULL.  Returns its length, or 0.
  */
 int
 RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer, char *nonce_text)
@@ -985,7 +981,7 @@ RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer, char *nonce
 	return Take(der, len, buffer, REQUEST_MAX_SIZE);
 }
 
-/* Copies the authority's own words, as ASCII. */
+/* Copies the authority's status text, as ASCII. */
 static void
 TakeStatusText(const TS_STATUS_INFO *info, char *out)
 {
@@ -998,8 +994,8 @@ TakeStatusText(const TS_STATUS_INFO *info, char *out)
 }
 
 /*
- * Reads what an authority sent: a TimeStampToken by itself, or a TimeStampResp.
- * A token is written in DER into a buffer of TOKEN_MAX_SIZE bytes.
+ * Reads an authority's response: a TimeStampToken alone, or a TimeStampResp.  A token
+ * is written in DER into a buffer of TOKEN_MAX_SIZE bytes.
  */
 ResponseKind
 ResponseRead(const uint8 *bytes, size_t size, uint8 *buffer, int *len,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * rfc3161.h
- *		RFC 3161: time-stamp requests, and tokens examined.
+ *		RFC 3161: time-stamp requests, and the examination of tokens.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,24 +10,24 @@
 
 #include "datatype/timestamp.h"
 
-#define IMPRINT_LENGTH		32		/* of SHA-256, the one hash that is taken */
+#define IMPRINT_LENGTH		32		/* of SHA-256, the only hash that is accepted */
 #define TOKEN_MAX_SIZE		65536	/* bytes of a token, or of a response */
 #define REQUEST_MAX_SIZE	512
 
-/* Sizes of the texts below, terminators included. */
+/* Sizes of the texts below, with terminators. */
 #define TOKEN_INTEGER_SIZE	140		/* 0x and 64 bytes in hex */
 #define TOKEN_OID_SIZE		260
 #define TOKEN_NAME_SIZE		520
 #define TOKEN_REASON_SIZE	200
 #define TOKEN_DIGEST_SIZE	40
 
-/* Holds what a caller asks of a token; NULLs ask for nothing. */
+/* What a caller demands of a token.  A NULL demands nothing. */
 typedef struct TokenTerms
 {
 	const char *roots;			/* certificates, PEM */
-	const TimestampTz *at;		/* when the chain must be valid; NULL: genTime */
-	const char *nonce;			/* "0x…", as this module writes it */
-	const char *policy;			/* dotted, as this module writes it */
+	const TimestampTz *at;		/* when the chain must be valid; NULL means genTime */
+	const char *nonce;			/* "0x…", in this module's form */
+	const char *policy;			/* dotted, in this module's form */
 } TokenTerms;
 
 typedef enum TokenFinding
@@ -40,16 +40,16 @@ typedef enum TokenFinding
 typedef struct TokenStep
 {
 	TokenFinding finding;
-	const char *reason;			/* where it fails: static, or in the report */
+	const char *reason;			/* if it fails: a constant, or in the report */
 } TokenStep;
 
-/* Holds what a token says, and what is found about it. Owns all it points to. */
+/* What a token says, and the results of its examination.  Owns all it points to. */
 typedef struct TokenReport
 {
-	const char *problem;		/* why nothing below is known, or NULL */
-	TimestampTz gen_time;		/* cut to microseconds */
+	const char *problem;		/* why everything below is unknown, or NULL */
+	TimestampTz gen_time;		/* truncated to microseconds */
 	char		serial[TOKEN_INTEGER_SIZE];
-	char		nonce_text[TOKEN_INTEGER_SIZE]; /* empty: none */
+	char		nonce_text[TOKEN_INTEGER_SIZE]; /* empty if none */
 	char		policy_id[TOKEN_OID_SIZE];
 	char		tsa[TOKEN_NAME_SIZE];	/* the name in the token, or empty */
 	char		signer[TOKEN_NAME_SIZE];	/* subject of its certificate, or empty */
@@ -59,9 +59,9 @@ typedef struct TokenReport
 	int64		seconds;
 	int64		millis;
 	int64		micros;
-	bool		embedded;		/* the signer's certificate is in the token */
+	bool		embedded;		/* is the signer's certificate in the token? */
 	bool		has_identity;
-	uint8		identity[IMPRINT_LENGTH];	/* of all tokens that differ in unsigned bytes only */
+	uint8		identity[IMPRINT_LENGTH];	/* the same for all tokens that differ in unsigned bytes only */
 	TokenStep	imprint;
 	TokenStep	nonce;
 	TokenStep	signature;
@@ -73,11 +73,11 @@ typedef struct TokenReport
 	char		chain_reason[TOKEN_REASON_SIZE];
 } TokenReport;
 
-/* Says what came back from an authority. */
+/* What an authority's response was. */
 typedef enum ResponseKind
 {
 	RESPONSE_TOKEN,
-	RESPONSE_REFUSED,			/* a response that grants none */
+	RESPONSE_REFUSED,			/* a response without a token */
 	RESPONSE_MALFORMED
 } ResponseKind;
 

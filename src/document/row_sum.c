@@ -1,19 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * row_sum.c
- *		Digests of rows, and the sum of many.
+ *		Digests of rows, and sums of many digests.
  *
- * A set of rows is named by a sum to which each row adds what follows from its
+ * A set of rows is identified by a sum, to which each row adds a value derived from its
  * digest.  So a load that adds a few rows to many changes the sum by these few, in
- * whatever order they come, and an audit that adds up all of them comes to the same.
- * The sum is LtHash (Bellare and Micciancio 1997, Lewi and others 2019): 1024 numbers
- * of 16 bits, which SHAKE128 makes of the digest, added without carry.  A plain sum of
- * digests would not do: who may add many rows finds some that add up to what he wants.
+ * whatever order they come, and an audit that adds up all rows gets the same sum.  The
+ * sum is LtHash (Bellare and Micciancio 1997, Lewi and others 2019): 1024 numbers of 16
+ * bits, which SHAKE128 makes from the digest, added without carry.  A plain sum of
+ * digests would not be safe: an attacker who may add many rows could find some that add
+ * up to a chosen value.
  *
- * The digest of a row covers the name of its table and every column that is stored, by
- * name, in the order of names.  A column that is null is left out, so that one which is
- * added later changes no digest of before.  A generated column follows from the others
- * and is left out, too, and so is what is computed of the digest (stored_row.c).
+ * The digest of a row covers the name of its table and every stored column, by name, in
+ * the order of names.  A null column is left out, so that a column that is added later
+ * does not change earlier digests.  A generated column follows from the others and is
+ * left out, too, and so is a column that is computed from the digest (stored_row.c).
  *
  * Promises: digests depend on no setting and on no encoding of the server, and are the
  * same after a dump and a restore.
@@ -50,7 +51,7 @@
  * rows
  */
 
-/* What is stored may be bytes that are no text. */
+/* Returns the bytes of a stored text, which need not be valid text. */
 static Span
 TextSpan(text *value)
 {
@@ -59,7 +60,7 @@ TextSpan(text *value)
 	return Utf8OfText(value);
 }
 
-/* Bytes behind their number, so that no two lists of them look alike. */
+/* Appends bytes after their number, so that different lists give different results. */
 static void
 AddBytes(StringInfo out, const char *bytes, int len)
 {
@@ -77,7 +78,10 @@ AddNumber(StringInfo out, uint64 number)
 	AddBytes(out, (const char *) &portable, sizeof(portable));
 }
 
-/* A document by its canonical form; what has none, for somebody put it there, by its bytes. */
+/*
+ * Appends a JSON value in its canonical form.  If it has none, because somebody
+ * manipulated it, appends its bytes.
+ */
 static void
 AddJson(StringInfo out, Jsonb *json)
 {
@@ -169,7 +173,7 @@ AddValue(StringInfo out, Oid type, Datum value)
 		default:
 			if (type_is_enum(type))
 			{
-				/* enum_out gives a label of ASCII letters */
+				/* enum_out gives a label, which has only ASCII letters */
 				span = SpanOfCString(DatumGetCString(DirectFunctionCall1(enum_out, value)));
 				AddBytes(out, span.str, span.len);
 				return;
@@ -181,14 +185,14 @@ AddValue(StringInfo out, Oid type, Datum value)
 	}
 }
 
-/* Is a column computed of a row's digest? */
+/* Is a column computed from a row's digest? */
 static bool
 IsMac(const char *name)
 {
 	return strcmp(name, "mac") == 0 || strcmp(name, "closed_mac") == 0;
 }
 
-/* The columns of a row in the order of their names; returns how many. */
+/* Sorts the columns of a row by name; returns their number. */
 static int
 SortColumns(TupleDesc desc, int *columns)
 {
@@ -210,7 +214,10 @@ SortColumns(TupleDesc desc, int *columns)
 	return count;
 }
 
-/* Returns where a column of the table stands in a row, whose type need not be the table's; -1: nowhere. */
+/*
+ * Returns the index of the table's column in a row, whose type need not be the table's;
+ * -1 if it is missing.
+ */
 static int
 PlaceOfColumn(TupleDesc desc, int likely, const char *name)
 {
@@ -224,7 +231,7 @@ PlaceOfColumn(TupleDesc desc, int likely, const char *name)
 	return -1;
 }
 
-/* The digest of a row of a table.  A transition table's row has no type of its own. */
+/* Computes the digest of a row of a table.  A row of a transition table has no type of its own. */
 void
 RowDigest(const char *table, HeapTupleHeader row, uint8 *sha256)
 {
@@ -277,7 +284,7 @@ ExpandFailed(void)
 			 errmsg("could not compute SHAKE128 hash: %s", reason ? reason : "no reason given")));
 }
 
-/* Tells what a digest adds to a sum. */
+/* Computes what a digest adds to a sum. */
 static void
 Expand(const uint8 *sha256, uint8 *expanded)
 {
@@ -296,7 +303,7 @@ Expand(const uint8 *sha256, uint8 *expanded)
 		ExpandFailed();
 }
 
-/* Adds a row to a sum, or takes it out. */
+/* Adds a row to a sum, or removes it. */
 void
 RowSumChange(RowSum *sum, const uint8 *sha256, bool is_added)
 {
@@ -314,7 +321,7 @@ RowSumChange(RowSum *sum, const uint8 *sha256, bool is_added)
 	}
 }
 
-/* Reads a sum as it is stored: no bytes for that of no row. */
+/* Reads a stored sum.  No bytes mean the sum of no rows. */
 bool
 RowSumOfBytes(const void *bytes, int len, RowSum *sum)
 {

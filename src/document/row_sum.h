@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * row_sum.h
- *		Digests of rows, and the sum of many.
+ *		Digests of rows, and sums of many digests.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,7 +14,7 @@
 
 #define ROW_SUM_SIZE	2048
 
-/* All zero: of no row. */
+/* The sum of no rows is all zero. */
 typedef struct RowSum
 {
 	uint8		bytes[ROW_SUM_SIZE];

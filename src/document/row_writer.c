@@ -1,25 +1,24 @@
 /*-------------------------------------------------------------------------
  *
  * row_writer.c
- *		The rows of documents, written without a plan.
+ *		Writes the rows of documents without a plan.
  *
- * Storing a document is a row of answer.receipt, in the partition of its
- * instant, with the entries of its indexes, and a row each of tables beside it,
- * which have none: answer.unsealed and answer.rollup_new.  The executor would do
- * the same, and take longer to make ready than to do it.
+ * Storing a document means a row in answer.receipt, in the partition of its instant, with
+ * index entries, and a row in each of two tables without indexes: answer.unsealed and
+ * answer.rollup_new.  The executor would need more time to start up than to insert these
+ * rows.
  *
- * Promises: what is stored is what INSERT ... ON CONFLICT DO NOTHING would
- * store.  Whatever INSERT would do beyond that is left to it, and nothing is
- * written here: where a trigger or a rule fires, row-level security checks the
- * owner too, a CHECK was added, a column has a default, is generated or has a
- * type of its own, the table is partitioned otherwise, a partition is no
- * ordinary table, or the key is there already.  Columns are found by their names,
- * and NOT NULL is checked.  The tables stay locked until the transaction ends, the parent first.
+ * Promises: what is stored is what INSERT ... ON CONFLICT DO NOTHING would store.  If
+ * INSERT would do anything else, nothing is written here, and the caller runs INSERT.
+ * This is so if a trigger or a rule fires, row-level security applies to the owner, a
+ * CHECK was added, a column has a default, is generated or has another type, the table is
+ * partitioned differently, a partition is not an ordinary table, or the key exists
+ * already.  Columns are found by name, and NOT NULL is checked.  The tables stay locked
+ * until the transaction ends, the parent first.
  *
- * Rows may wait for each other and go in together, a page at a time.  Then one
- * that somebody else stores under the same key at that very moment is an error of
- * a key that is there already.  Whether a key is there is asked of the index only
- * where it can be (RowKeys).
+ * Rows may wait for each other and be written together, a page at a time.  If somebody
+ * else stores a row with the same key at that very moment, the error is that of a
+ * duplicate key.  The index is searched for a key only if the key can be in it (RowKeys).
  *
  *-------------------------------------------------------------------------
  */
@@ -57,7 +56,10 @@
 #include "base/index_probe.h"
 #include "document/row_writer.h"
 
-/* The hash of a key.  A key with the hash of another one is taken for seen, and then the index is asked. */
+/*
+ * The hash of a key.  If two keys have the same hash, the second counts as seen, and the
+ * index is searched.
+ */
 typedef struct KeyEntry
 {
 	uint64		hash;
@@ -76,25 +78,24 @@ typedef struct KeyEntry
 #include "lib/simplehash.h"
 
 /*
- * A key has a digest of the instant in it.  So where the instant had no row when
- * the statement began, the only rows that can have one of its keys are its own,
- * and the index need not be asked for each.  That does not hold for an instant
- * that is yet to come: while the clock is set back, whatever is signed has the
- * one at which the key begins, also what a handler of the statement signs.
- * Should somebody else store the very same document meanwhile all the same, the
- * index refuses the second one.
+ * The id of a document contains a digest of the instant.  So if the instant had no row
+ * when the statement began, only the statement's own rows can have the same keys, and
+ * the index need not be searched for each.  This does not hold for a future instant:
+ * after the clock was set back, everything that is signed gets the instant at which the
+ * key begins, including what a handler of the statement signs.  If somebody else does
+ * store the very same document meanwhile, the unique index refuses the second one.
  */
 struct RowKeys
 {
 	bool		looked;
-	bool		alone;			/* is the instant this statement's alone? */
+	bool		alone;			/* has only this statement rows of the instant? */
 	keyset_hash *seen;
 };
 
 #define ROW_MAX_COLUMNS		40
 #define ROW_MAX_BESIDE		2
 
-/* A table beside that of receipts, open. */
+/* A table other than that of receipts, open. */
 typedef struct TableBeside
 {
 	Relation	table;
@@ -106,18 +107,18 @@ struct RowWriter
 {
 	const RowTable *tables;		/* receipts first */
 	int			nbeside;
-	int			issued_at;		/* the value that decides over the partition */
+	int			issued_at;		/* index of the value that determines the partition */
 	EState	   *estate;
 	Relation	receipts;
-	Relation	partition;		/* the one of the latest row, or NULL */
+	Relation	partition;		/* that of the latest row, or NULL */
 	ResultRelInfo *result;
 	TupleTableSlot **slots;
 	AttrNumber	places[ROW_MAX_COLUMNS];
 	TableBeside beside[ROW_MAX_BESIDE];
 	int			nslots;
-	int			room;			/* how many rows may wait; 0: none does */
+	int			room;			/* how many rows may wait; 0 if none may */
 	int			waiting;
-	RowKeys    *keys;			/* NULL: none waits */
+	RowKeys    *keys;			/* NULL if no row may wait */
 };
 
 static uint64
@@ -126,7 +127,7 @@ HashKey(const char *key, Size len)
 	return hash_bytes_extended((const unsigned char *) key, (int) len, 0);
 }
 
-/* In the current memory context. */
+/* Allocates in the current memory context. */
 RowKeys *
 RowKeysCreate(void)
 {
@@ -136,7 +137,7 @@ RowKeysCreate(void)
 	return keys;
 }
 
-/* Does something of a user's fire when a row comes in? */
+/* Does a trigger or rule of a user fire on INSERT? */
 static bool
 FiresOnInsert(Relation table)
 {
@@ -149,14 +150,14 @@ FiresOnInsert(Relation table)
 		  triggers->trig_insert_after_statement || triggers->trig_insert_new_table));
 }
 
-/* Did a user add a CHECK, which runs functions of his? */
+/* Did a user add a CHECK, which may run functions of theirs? */
 static bool
 HasChecks(Relation table)
 {
 	return RelationGetDescr(table)->constr && RelationGetDescr(table)->constr->num_check > 0;
 }
 
-/* May the current user, the owner, store rows, with nothing more to be asked? */
+/* May the current user, who is the owner, store rows without further checks? */
 static bool
 MayStore(Relation table)
 {
@@ -166,7 +167,7 @@ MayStore(Relation table)
 		 check_enable_rls(RelationGetRelid(table), GetUserId(), true) != RLS_ENABLED);
 }
 
-/* Finds the columns that are written; false unless all others become NULL by themselves. */
+/* Finds the columns to be written; returns false unless all others are NULL by default. */
 static bool
 FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
 {
@@ -184,7 +185,7 @@ FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
 
 		if (column->attisdropped)
 			continue;
-		/* most likely it is the one after the last that was found */
+		/* usually it is the one after the previous one */
 		if (n == ncolumns || strcmp(columns[n].name, NameStr(column->attname)) != 0)
 			n = 0;
 		while (n < ncolumns && strcmp(columns[n].name, NameStr(column->attname)) != 0)
@@ -204,12 +205,18 @@ FindPlaces(Relation table, const RowTable *written, AttrNumber *places)
 	return found == ncolumns;
 }
 
-/* A slot for each row that may wait; one if none does.  A subtransaction may come and go between this and their use. */
+/*
+ * Makes a slot for each row that may wait, or one if none may.  A subtransaction may
+ * begin and end between this and their use.
+ */
 static TupleTableSlot **
 MakeSlots(const RowWriter *writer, Relation table)
 {
 	TupleTableSlot **slots = palloc(sizeof(TupleTableSlot *) * writer->nslots);
-	/* a copy is not counted: with the table's own, each slot would be noted with the resource owner */
+	/*
+	 * a copy is not reference-counted: the table's own would be noted with the resource
+	 * owner for each slot
+	 */
 	TupleDesc	tupdesc = CreateTupleDescCopy(RelationGetDescr(table));
 
 	for (int i = 0; i < writer->nslots; i++)
@@ -227,7 +234,7 @@ DropSlots(const RowWriter *writer, TupleTableSlot **slots)
 		ExecDropSingleTupleTableSlot(slots[i]);
 }
 
-/* Opens a table beside that of receipts; false if a query must write it. */
+/* Opens a table other than that of receipts; returns false if a query must write it. */
 static bool
 OpenBeside(RowWriter *writer, TableBeside *beside, const RowTable *written)
 {
@@ -251,7 +258,7 @@ OpenAllBeside(RowWriter *writer)
 	return true;
 }
 
-/* Is the table partitioned as the install script has it, by its instant? */
+/* Is the table partitioned by its instant, as in the install script? */
 static bool
 IsPartitionedByInstant(Relation receipts)
 {
@@ -281,7 +288,7 @@ ClosePartition(RowWriter *writer)
 	writer->partition = NULL;
 }
 
-/* The partition that takes what was issued at an instant; InvalidOid if there is none. */
+/* Returns the partition for an instant; InvalidOid if there is none. */
 static Oid
 FindPartition(RowWriter *writer, Datum issued_at)
 {
@@ -301,7 +308,7 @@ FindPartition(RowWriter *writer, Datum issued_at)
 	return place < 0 ? InvalidOid : partitions->oids[place];
 }
 
-/* An index of the open partition by the instant, with all of its rows; NULL if there is none. */
+/* Opens an index of the open partition by the instant that has all rows; NULL if there is none. */
 static Relation
 FindIndexByInstant(RowWriter *writer)
 {
@@ -324,7 +331,10 @@ FindIndexByInstant(RowWriter *writer)
 	return NULL;
 }
 
-/* Is there no row of an instant, not even an uncommitted one?  False also if there is no index to tell. */
+/*
+ * Has the instant no row, not even an uncommitted one? Returns false also if there is no
+ * index to look in.
+ */
 static bool
 HasNoRowOf(RowWriter *writer, Datum issued_at)
 {
@@ -348,7 +358,7 @@ HasNoRowOf(RowWriter *writer, Datum issued_at)
 	return !found;
 }
 
-/* Opens the partition of an instant, unless it is the one that is open; false if a query must write it. */
+/* Opens the partition of an instant, unless it is open; returns false if a query must write it. */
 static bool
 OpenPartition(RowWriter *writer, Datum issued_at)
 {
@@ -364,7 +374,10 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	caller = MemoryContextSwitchTo(writer->estate->es_query_cxt);
 	writer->partition = relation_open(partition, RowExclusiveLock);
 	MemoryContextSwitchTo(caller);
-	/* while we waited for the lock, another one may have been attached, which takes from the DEFAULT one */
+	/*
+	 * while we waited for the lock, a partition may have been attached that takes rows
+	 * from the DEFAULT one
+	 */
 	if (FindPartition(writer, issued_at) != partition ||
 		!TableIsPlain(writer->partition) || FiresOnInsert(writer->partition) ||
 		HasChecks(writer->partition) || !FindPlaces(writer->partition, &writer->tables[0], writer->places))
@@ -387,7 +400,7 @@ OpenPartition(RowWriter *writer, Datum issued_at)
 	return true;
 }
 
-/* What was stored is there for what comes next, in this statement as well. */
+/* Makes the stored rows visible to what follows, also in the same statement. */
 void
 RowWriterClose(RowWriter *writer)
 {
@@ -408,11 +421,11 @@ RowWriterClose(RowWriter *writer)
 }
 
 /*
- * Makes ready to store documents, as the current user, who is the owner of our
- * tables; NULL if queries must.  The first table is that of receipts.  "place" is
- * the value that is issued_at, which is the instant of the first of them at least;
- * "room" is how many rows may wait to be stored together: they are all of that
- * instant, and "keys" has those of the statement up to now.
+ * Prepares to store documents, as the current user, who is the owner of our tables.
+ * Returns NULL if queries must do it.  The first table is that of receipts.  "place" is
+ * the index of the value issued_at; the argument issued_at is that of the first
+ * document.  "room" is how many rows may wait to be stored together.  These are all of
+ * that instant, and "keys" has the keys of those of the statement so far.
  */
 RowWriter *
 RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room,
@@ -422,7 +435,7 @@ RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued
 
 	Assert(ntables <= 1 + ROW_MAX_BESIDE && (room == 0 || keys));
 	if (XactReadOnly || IsInParallelMode())
-		return NULL;			/* which the query refuses in its words */
+		return NULL;			/* the query will raise the error */
 	writer = palloc0(sizeof(RowWriter));
 	writer->tables = tables;
 	writer->nbeside = ntables - 1;
@@ -441,7 +454,7 @@ RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued
 	return NULL;
 }
 
-/* Puts the values of a row into a slot; what has no value is NULL. */
+/* Puts the values of a row into a slot.  Columns without a value are NULL. */
 static void
 FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places, const Datum *values,
 		 const char *nulls)
@@ -461,12 +474,12 @@ FillSlot(TupleTableSlot *slot, const RowTable *written, const AttrNumber *places
 }
 
 /*
- * Inserts what is in the slot, with its index entries; false if the key is there
- * already.  The row goes in at once, for a key is hardly ever there.  Where a
- * unique index has such an entry, the row is taken back, which leaves a dead one.
- * Then the index is asked, as the executor does it first for ON CONFLICT: that
- * waits for whoever is storing the key; if that fails, we try again.  No index
- * is deferrable: its trigger would have left the row to the query.
+ * Inserts the row in the slot, with its index entries; returns false if the key exists.
+ * The row is inserted first, because a key hardly ever exists.  If a unique index has
+ * the key, the row is deleted again, which leaves a dead tuple.  Then the index is
+ * checked, as the executor does first for ON CONFLICT, which waits for whoever is
+ * storing the key.  If it then finds no conflict, we try again.  No index is
+ * deferrable: such an index has a trigger, so the query would have to insert the row.
  */
 static bool
 InsertUnlessThere(RowWriter *writer, TupleTableSlot *slot)
@@ -492,7 +505,10 @@ InsertUnlessThere(RowWriter *writer, TupleTableSlot *slot)
 	}
 }
 
-/* Puts the values of a row into slots of the tables beside; they wait there, or go in. */
+/*
+ * Puts the values of a row into slots of the other tables.  The rows wait there, or are
+ * inserted.
+ */
 static void
 PutBeside(RowWriter *writer, const Datum *values, const char *nulls)
 {
@@ -510,9 +526,9 @@ PutBeside(RowWriter *writer, const Datum *values, const char *nulls)
 }
 
 /*
- * Compresses the large values of a document in the way of their columns, as
- * storing them would: forming the row, and keeping it while it waits, copy less
- * then, and a batch gives out the value that is stored.
+ * Compresses the large values of a document as storing them would.  Then forming the
+ * row, and keeping it while it waits, copies less, and a batch returns the value that
+ * is stored.
  */
 static void
 CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
@@ -536,7 +552,7 @@ CompressLarge(const RowWriter *writer, Datum *values, const char *nulls)
 	}
 }
 
-/* Can no row have the key of a document yet?  The key counts as seen from now on. */
+/* Is it certain that no row has a document's key yet? From now on the key counts as seen. */
 static bool
 IsNewKey(RowWriter *writer, const Datum *values)
 {
@@ -548,10 +564,10 @@ IsNewKey(RowWriter *writer, const Datum *values)
 }
 
 /*
- * Stores a document, and the rows beside it; false, with nothing stored, if queries
- * must.  Like theirs, the command counter goes on afterwards, by whoever closes.
- * If there is room for rows to wait, this one does, and the values may go.  Large
- * ones become what is stored of them.
+ * Stores a document, and the rows of the other tables.  Returns false, with nothing
+ * stored, if queries must do it.  The command counter is incremented later, by
+ * RowWriterClose.  If rows may wait, this one does, and the caller may free the values.
+ * Large values are replaced by what is stored.
  */
 bool
 RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
@@ -569,7 +585,7 @@ RowWriterPut(RowWriter *writer, Datum *values, const char *nulls)
 	FillSlot(slot, &writer->tables[0], writer->places, values, nulls);
 	if (RelationGetDescr(writer->partition)->constr)
 		ExecConstraints(writer->result, slot, writer->estate);
-	/* also of a row that does not wait: the statement may come to the same one again */
+	/* also for a row that does not wait, because the statement may have the same one again */
 	is_new = writer->keys && IsNewKey(writer, values);
 	stored = writer->room > 0 ? is_new ||
 		CompatCheckIndexConstraints(writer->result, slot, writer->estate, &there) :
@@ -592,14 +608,14 @@ RowWriterWaiting(const RowWriter *writer)
 	return writer->waiting;
 }
 
-/* Might a row wait that has this text in the first of the columns, which tells rows apart? */
+/* May a waiting row have this text in its first column, which is the key? */
 bool
 RowWriterMightHold(const RowWriter *writer, const char *key)
 {
 	return writer->waiting > 0 && keyset_lookup(writer->keys->seen, HashKey(key, strlen(key))) != NULL;
 }
 
-/* Forgets the rows that wait, as those of a subtransaction that was rolled back; from now on none does. */
+/* Drops the waiting rows, because their subtransaction was rolled back.  From now on no row waits. */
 void
 RowWriterDropWaiting(RowWriter *writer)
 {
@@ -608,7 +624,7 @@ RowWriterDropWaiting(RowWriter *writer)
 	writer->room = 0;
 }
 
-/* Stores the rows that wait.  "at" says, also after an error, which one it is about, or -1. */
+/* Stores the waiting rows.  "at" says, even after an error, which row it is about, or -1. */
 void
 RowWriterFlush(RowWriter *writer, volatile int *at)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * row_writer.h
- *		The rows of documents, written without a plan.
+ *		Writes the rows of documents without a plan.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "datatype/timestamp.h"
 
-/* A column that is written: its name, its type, and which of the values is for it. */
+/* A column to be written: its name, its type, and the index of its value. */
 typedef struct RowColumn
 {
 	const char *name;
@@ -18,7 +18,7 @@ typedef struct RowColumn
 	int			value;
 } RowColumn;
 
-/* A table of ours that gets a row. */
+/* One of our tables that gets a row. */
 typedef struct RowTable
 {
 	const char *name;
@@ -28,7 +28,7 @@ typedef struct RowTable
 
 typedef struct RowWriter RowWriter;
 
-/* The keys of the documents of one instant, of which a statement stores many. */
+/* The keys of documents that one statement stores at one instant. */
 typedef struct RowKeys RowKeys;
 
 extern RowKeys *RowKeysCreate(void);

@@ -1,10 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * signed.c
- *		Says what of a document is signed, and what follows from it.
+ *		Says which bytes of a document are signed, and what is derived from
+ *		them.
  *
- * Rule: doc/spec/document.md §5.  The bytes that are signed, the id and the
- * digest of a document, and the shape of what is reported of it.  Pure.
+ * Rule: doc/spec/document.md §5.  This has the signed bytes, the id and the
+ * digest of a document, and the form of reports about it.  Pure.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,14 +16,14 @@
 
 #include "document/signed.h"
 
-/* Stack that walking one level of a document takes, generously. */
+/* Stack space for one level of a document, generously. */
 #define BYTES_PER_LEVEL			512
 
 /*
  * reports
  */
 
-/* One step's report, or a replay's: {"ok": …} and, where it is not, the reason. */
+/* Makes the report of one step, or of a replay: {"ok": …} and, if not ok, the reason. */
 JsonView
 ReportStep(const char *problem)
 {
@@ -34,7 +35,7 @@ ReportStep(const char *problem)
 	return step;
 }
 
-/* Does a report say that it is in order? */
+/* Is a report's "ok" true? */
 bool
 ReportStepIsOk(const JsonView *step)
 {
@@ -43,7 +44,7 @@ ReportStepIsOk(const JsonView *step)
 	return JsonViewGetMember(step, "ok", &ok) && ok.boolean;
 }
 
-/* Returns why a document is not looked into at all; NULL if it is. */
+/* Returns why a document is not examined at all, or NULL. */
 const char *
 DocumentProblem(const JsonView *document)
 {
@@ -51,7 +52,7 @@ DocumentProblem(const JsonView *document)
 		return psprintf("this is the id of a receipt, not the receipt: verify what answer_receipt('%s') returns",
 						pnstrdup(document->str, document->len));
 	if (document->type == JVIEW_ABSENT && document->str)
-		return document->str;	/* what was found when it was read */
+		return document->str;	/* the problem that was found when it was read */
 	if (document->type != JVIEW_OBJECT)
 		return "the document is no JSON object";
 	if (JsonViewIsDeeper(document, max_stack_depth * 1024 / BYTES_PER_LEVEL))
@@ -64,9 +65,9 @@ DocumentProblem(const JsonView *document)
  */
 
 /*
- * Says a document beside what was signed that it came out of a cache?  Only of
- * kinds of which it can, and in those words; anything else is what was signed,
- * or somebody's change.
+ * Does a document say, outside what was signed, that it came from a cache?  This is
+ * only possible for kinds that may be cached, and in one form.  Otherwise the member
+ * was signed, or somebody added it.
  */
 static bool
 TellsCached(const DocumentKind *kind, const JsonView *document)
@@ -75,9 +76,9 @@ TellsCached(const DocumentKind *kind, const JsonView *document)
 }
 
 /*
- * Writes the canonical bytes that are signed, and makes the document portable on the
- * way where that is asked.  In a document of ours the anchor came after the signature; in a foreign
- * one everything but the signature was signed.
+ * Writes the canonical bytes that are signed, and makes the document portable at the same
+ * time if asked.  In a document of ours the anchor was added after the signature.  In a
+ * foreign one everything but the signature was signed.
  */
 void
 SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_portable)
@@ -97,8 +98,8 @@ SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_por
 }
 
 /*
- * The id that follows from a receipt's content, which is what is signed but
- * for the id itself.  Writes RECEIPT_ID_LENGTH + 1 bytes.
+ * Computes the id from a receipt's content, which is what is signed, except the id
+ * itself.  Writes RECEIPT_ID_LENGTH + 1 bytes.
  */
 void
 SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_id)
@@ -112,8 +113,9 @@ SignedTextReceiptId(SignedText *signed_text, const char *prefix, char *receipt_i
 }
 
 /*
- * The digest of a receipt as it was issued, signature included: what an anchor
- * imprints and the log takes for its leaf.
+ * Returns which members the digest of a receipt leaves out.  The digest is that of the
+ * receipt as issued, with its signature.  It is the imprint of an anchor and the log's
+ * leaf data.
  */
 static const CanonicalOmit *
 DigestOmit(const JsonView *receipt)
@@ -130,14 +132,14 @@ ReceiptDigest(const JsonView *receipt, uint8 *sha256)
 	CanonicalSha256(receipt, DigestOmit(receipt), sha256);
 }
 
-/* Does the same as "sha256:..."; writes DIGEST_TEXT_LENGTH + 1 bytes. */
+/* Does the same as "sha256:...".  Writes DIGEST_TEXT_LENGTH + 1 bytes. */
 void
 ReceiptDigestText(const JsonView *receipt, char *digest)
 {
 	CanonicalDigest(receipt, DigestOmit(receipt), digest);
 }
 
-/* Finds the key that is said to have signed. */
+/* Finds the id of the key that a receipt claims to be signed with. */
 bool
 ReceiptKeyId(const JsonView *receipt, Span *key_id)
 {
@@ -147,7 +149,7 @@ ReceiptKeyId(const JsonView *receipt, Span *key_id)
 		JsonViewGetString(&signature, "key_id", key_id);
 }
 
-/* Is a member of a document what recomputing gives, in portable form? */
+/* Is a member of a document equal to what was recomputed, in portable form? */
 bool
 ReportIsSame(const JsonView *stated, const JsonView *recomputed)
 {
@@ -163,7 +165,7 @@ ReportIsSame(const JsonView *stated, const JsonView *recomputed)
 	return left.len == right.len && memcmp(left.data, right.data, left.len) == 0;
 }
 
-/* Adds a member of a document that is not what recomputing gives. */
+/* Adds the name of a member that differs from what was recomputed. */
 void
 ReportDifference(JsonView *differences, const char *field)
 {
@@ -174,7 +176,7 @@ ReportDifference(JsonView *differences, const char *field)
 	JsonViewAppend(differences, difference);
 }
 
-/* Does a document say that a rule made it?  "reproduce" names its rules. */
+/* Does a document say, in "reproduce", that it was made by a rule? */
 bool
 DocumentNamesRule(const JsonView *document, const char *rule)
 {

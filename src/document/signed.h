@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * signed.h
- *		Says what of a document is signed, and what follows from it.
+ *		Says which bytes of a document are signed, and what is derived from
+ *		them.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,15 +18,15 @@
 #define RECEIPT_ID_PREFIX	"ans_"
 #define RECEIPT_ID_LENGTH	(KIND_PREFIX_LENGTH + KIND_ID_DIGITS)
 
-/* Says what a replay says where something else comes out. */
+/* What a replay reports if its result differs. */
 #define REPORT_DIFFERS		"recomputing gives something else"
 
-/* The canonical text that is signed, and where in it the receipt id lies; its signature would be in the place. */
+/* The canonical text that is signed, and where the receipt id is in it; the signature would be at id.place. */
 typedef struct SignedText
 {
 	StringInfoData text;
 	CanonicalSpan id;
-	int			levels;			/* as CanonicalWriteMarking tells them */
+	int			levels;			/* as returned by CanonicalWriteMarking */
 } SignedText;
 
 extern void SignedTextInit(SignedText *signed_text, const JsonView *document, bool makes_portable);
@@ -36,7 +37,7 @@ extern bool ReceiptKeyId(const JsonView *receipt, Span *key_id);
 
 extern bool DocumentNamesRule(const JsonView *document, const char *rule);
 
-/* reports, of a step of verification or of a replay */
+/* reports of a step of verification, or of a replay */
 extern const char *DocumentProblem(const JsonView *document);
 extern JsonView ReportStep(const char *problem);
 extern bool ReportStepIsOk(const JsonView *step);

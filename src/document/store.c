@@ -1,11 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * store.c
- *		Documents that come in, and those that are stored.
+ *		Reads documents from arguments and from the table.
  *
- * The edge of verify.c: reading a document and keys from the arguments of a SQL
- * function, verifying them, and holding a stored document to what was signed
- * before anything is said about it.
+ * This is the SQL edge of verify.c.  It reads a document and keys from the
+ * arguments of a SQL function and verifies them.  It checks a stored document
+ * against what was signed before anything is said about it.
  *
  *-------------------------------------------------------------------------
  */
@@ -25,7 +25,7 @@
 #include "document/verify.h"
 #include "keys/keyring.h"
 
-/* Is it text in this database's encoding, or, where that is none, in UTF-8? */
+/* Is it valid text in this database's encoding, or, for SQL_ASCII, in UTF-8? */
 static bool
 IsText(const char *text)
 {
@@ -35,7 +35,7 @@ IsText(const char *text)
 						   strlen(text), true);
 }
 
-/* Who issues: the setting, or the cluster's identifier and the database. */
+/* Returns the issuer: the setting, or the cluster's identifier and the database. */
 JsonView
 ReceiptIssuer(void)
 {
@@ -47,7 +47,7 @@ ReceiptIssuer(void)
 	{
 		char	   *database = get_database_name(MyDatabaseId);
 
-		/* a database's name is bytes of no certain encoding */
+		/* the bytes of a database's name have no certain encoding */
 		if (!IsText(database))
 			database = psprintf("%u", MyDatabaseId);
 		issuer = psprintf("postgresql:" UINT64_FORMAT "/%s", GetSystemIdentifier(), database);
@@ -56,7 +56,7 @@ ReceiptIssuer(void)
 	return JsonViewString(utf8, len);
 }
 
-/* Refuses to go on with a stored receipt. */
+/* Raises an error because a stored receipt is not what was issued. */
 void
 ReceiptDoesNotHold(const char *receipt_id, const char *problem)
 {
@@ -67,7 +67,7 @@ ReceiptDoesNotHold(const char *receipt_id, const char *problem)
 			 errhint("Somebody may have changed answer.receipt or answer.signing_key; nothing is signed about this row as it is.")));
 }
 
-/* Refuses a receipt that is what was issued, by a key that is not good for it any more. */
+/* Raises an error because the key of an unchanged receipt is not good for it any more. */
 static void
 KeyIsNotGood(const char *receipt_id, Span key_id, const char *problem)
 {
@@ -80,10 +80,10 @@ KeyIsNotGood(const char *receipt_id, Span key_id, const char *problem)
 }
 
 /*
- * Raises unless a stored body is the receipt that was issued under its id and
- * the registry's key signed it: what follows from a body that somebody changed
- * must not bear our signature.  The key's life counts if asked for.  SPI must
- * be connected.
+ * Raises an error unless a stored body is the receipt that was issued under its id and
+ * the registry's key signed it.  We must not sign anything that was derived from a
+ * manipulated body.  "lifecycle" says whether the key's life matters.  SPI must be
+ * connected.
  */
 void
 ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
@@ -105,7 +105,7 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 	}
 	if (JsonViewCount(&keys) > 0)
 	{
-		/* a key alone has no life */
+		/* without the times of the key's life */
 		JsonViewElement(&keys, 0, &entry);
 		JsonViewGetMember(&entry, "public_key", &public_key);
 		bare = JsonViewNewObject(1);
@@ -124,8 +124,8 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
  */
 
 /*
- * In a SQL_ASCII database nothing vouches for bytes, and reading a view of bad
- * ones would raise.  A verifier does not: it looks first.
+ * In a SQL_ASCII database bytes may be invalid, and reading a view of invalid bytes
+ * would raise an error.  A verifier must not raise, so it checks first.
  */
 bool
 IsReadable(const char *text, int len)
@@ -146,7 +146,7 @@ JsonbIsReadable(Jsonb *jsonb)
 	return IsReadable(text.data, text.len);
 }
 
-/* An absent document, with the reason for which DocumentProblem finds it. */
+/* Makes an absent document, with the reason for DocumentProblem. */
 static void
 SetUnreadable(JsonView *document, const char *problem)
 {
@@ -160,16 +160,16 @@ IsLarger(Datum datum, Size most)
 	return toast_raw_datum_size(datum) - VARHDRSZ > most;
 }
 
-/* Returns why a document that was read is not looked into; NULL if it is. */
+/* Returns why a document that was read is not examined, or NULL. */
 static const char *
 ReadingProblem(const JsonView *document, Size size)
 {
 	if (DocumentProblem(document))
-		return NULL;			/* which whoever looks into it will find */
+		return NULL;			/* whoever reads it will find that */
 	if (JsonViewHasLongNumbers(document, DOCUMENT_MAX_LONG_NUMBERS))
 		return "the document has more than " CppAsString2(DOCUMENT_MAX_LONG_NUMBERS)
 			" numbers of more than " CppAsString2(LONG_NUMBER_DIGITS) " digits";
-	/* a byte becomes six at most, and the long numbers are few */
+	/* a byte becomes at most six, and there are few long numbers */
 	if (size > WRITTEN_MAX_SIZE / 8 && !CanonicalIsWritable(document))
 		return "the canonical form of the document is larger than "
 			CppAsString2(ARGUMENT_MAX_SIZE) " bytes";
@@ -177,10 +177,10 @@ ReadingProblem(const JsonView *document, Size size)
 }
 
 /*
- * The document that a function is given, to be verified: no larger than it may
- * be, and no object in it with a member twice, of which readers would take one
- * or the other.  An absent view if there is none that can be read, so that a
- * verifier says so and does not raise.
+ * Reads a document to be verified from an argument.  Its size is limited, and no object
+ * in it may have a key twice, because readers would choose one or the other.  If it
+ * cannot be read, the result is an absent view, so that a verifier reports the problem
+ * and does not raise.
  */
 void
 ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
@@ -203,7 +203,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 	given = PG_GETARG_TEXT_PP(0);
 	if (FindKindOfId(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given)))
 	{
-		/* no document, but what one may well give instead: the report says so */
+		/* not a document, but plausible input; the report will explain */
 		*document = JsonViewString(VARDATA_ANY(given), VARSIZE_ANY_EXHDR(given));
 		return;
 	}
@@ -216,7 +216,7 @@ ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document)
 		SetUnreadable(document, problem);
 }
 
-/* Does the same for jsonb, which keeps the last of several members of one name. */
+/* Does the same for jsonb, which keeps the last of several members with one key. */
 void
 ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 {
@@ -241,8 +241,8 @@ ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document)
 }
 
 /*
- * The keys that a function is given, or else what the registry has of the key
- * that is said to have signed, which then needs SPI.
+ * Reads the keys from an argument, or else the registry's entry for the key that the
+ * document claims to be signed with.  The latter needs SPI.
  */
 void
 ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys)

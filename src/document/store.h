@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * store.h
- *		Documents that come in, and those that are stored.
+ *		Reads documents from arguments and from the table.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,16 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * stored_row.c
- *		Rows with what tells that our functions have stored them.
+ *		Rows with a code that proves that our functions have stored them.
  *
- * Readings and what investigations have are stored by C code, which alone can give them a code
- * (keys/row_mac.c).  The code is over the digest of the row (row_sum.c), of which
- * some columns are given: others follow from them, or are
- * written later.  The view answer.recordable computes the same digest of what is stored.  The digest covers the
- * row's primary key, so the code of one row is none for its copy.
+ * Only C code can make these codes (keys/row_mac.c), so C code stores readings and the
+ * entries of investigations.  The code is over the digest of the row (row_sum.c), for
+ * which the caller gives some of the columns; the others follow from these or are written
+ * later.  The view answer.recordable computes the same digest from stored rows.  The
+ * digest covers the row's primary key, so the code of a row is not valid for a copy of
+ * it.
  *
- * What calls of tools took is stored likewise, and read by the thousand whenever a plan is
- * predicted.  So the digest of such a row is of its values alone.
+ * The durations of tool calls are stored the same way, and read by the thousand whenever
+ * a plan's duration is predicted.  So the digest of such a row is computed from its
+ * values alone.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +29,7 @@
 #include "document/stored_row.h"
 #include "keys/row_mac.h"
 
-/* The digest of a row of a table that has these columns, and no others. */
+/* Computes the digest of a row of a table that has these columns, and no others. */
 static void
 DigestOfColumns(const char *table, const StoredColumn *columns, int count, uint8 *sha256)
 {
@@ -80,7 +82,10 @@ StoredRowMac(const SigningKey *key, const char *table, const StoredColumn *colum
 
 #define CALLS	"tool_call"
 
-/* No text has a zero byte, so no two rows are the same bytes. */
+/*
+ * Computes the digest of a call's row.  A text has no zero byte, so different rows give
+ * different bytes.
+ */
 static void
 DigestOfCall(const StoredCall *call, uint8 *sha256)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * stored_row.h
- *		Rows with what tells that our functions have stored them.
+ *		Rows with a code that proves that our functions have stored them.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,7 +13,7 @@
 #include "base/span.h"
 #include "keys/row_mac.h"
 
-/* A column of a row that is about to be stored. */
+/* A column of a row to be stored. */
 typedef struct StoredColumn
 {
 	const char *name;
@@ -21,7 +21,7 @@ typedef struct StoredColumn
 	bool		isnull;
 } StoredColumn;
 
-/* The value of a column "mac" for these columns of a row: bytea. */
+/* Returns the value of the column "mac", bytea, for these columns of a row. */
 extern Datum StoredRowMac(const SigningKey *key, const char *table, const StoredColumn *columns, int count);
 
 /* A row of answer.tool_call, with texts in UTF-8. */
@@ -31,10 +31,13 @@ typedef struct StoredCall
 	Span		tool;
 	TimestampTz called_at;
 	int64		microseconds;
-	int64		call;			/* which chance gave: no other row has it */
+	int64		call;			/* random, so that no other row has it */
 } StoredCall;
 
-/* The same for such a row.  Thousands are read at once, so its digest is made without the catalog. */
+/*
+ * Does the same for such a row.  Thousands are read at once, so its digest is made
+ * without the catalog.
+ */
 extern Datum StoredCallMac(const SigningKey *key, const StoredCall *call);
 extern RowMacStatus StoredCallVerify(RowKeys *keys, const StoredCall *call, Span mac);
 

@@ -3,25 +3,30 @@
  * tombstone.c
  *		Append-only tables, and the one erasure that they allow.
  *
- * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by
- * a signed tombstone (answer/tombstone/v1), which keeps the digest of what was
- * there: so the log's leaf still has its meaning, and whoever holds the
- * receipt can still prove that it was issued.  Forgetting evidence removes the
- * stored reading and forgets every receipt that carries it; what is remembered
- * of the same digest goes with it; forgetting a document removes its versions
- * with their chunks, the copies of the same content that suites have, and
- * every receipt that quotes it; forgetting a query to a graph removes its rows
- * of the log of packets, and forgets the receipts of its packets.  With the
- * document of a plan go its trace, and what its steps have remembered; with a
- * decision that goes for its document, what was judged of its pairs.
+ * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by a
+ * signed tombstone (answer/tombstone/v1), which keeps the digest of the body.
+ * So the log's leaf keeps its meaning, and whoever has the receipt can still
+ * prove that it was issued.  Further:
  *
- * Promises: what is forgotten stays forgotten (forgotten.h).  The receipts are
- * searched without holding anybody up; then, under a lock on what the tenant
- * stores, so are those that have come since.
+ * - Forgetting evidence removes the stored reading and what plans remember with the
+ *   same digest, and forgets every receipt that contains it.
+ * - Forgetting a document removes its versions with their chunks and the copies of
+ *   the same content in suites, and forgets every receipt that quotes it.
+ * - Forgetting a query to a graph removes its rows of the log of packets, and
+ *   forgets the receipts of its packets.
+ * - Forgetting the document of a plan removes its trace and what its steps have
+ *   remembered.
+ * - If a decision is forgotten for the sake of a document, the judgements of its
+ *   pairs are removed.
  *
- * A body that is not what was issued is not replaced: a tombstone would sign its
- * digest, and hide what somebody did to it.  The life of the key that signed it
- * does not matter here, for the duty to erase outlives keys.
+ * Promises: what is forgotten stays forgotten (forgotten.h).  Receipts are first
+ * searched without blocking anybody.  Then those that were added since are
+ * searched under a lock that blocks what the tenant stores.
+ *
+ * A body that differs from what was issued is not replaced: a tombstone would
+ * sign the digest of a manipulated body and hide the manipulation.  The life of
+ * the key that signed it does not matter here, because the duty to erase
+ * outlives keys.
  *
  *-------------------------------------------------------------------------
  */
@@ -67,7 +72,7 @@
  * append-only tables
  */
 
-/* The one change that is being allowed, or NULL. */
+/* The one change that is allowed now, or NULL. */
 typedef struct Pardon
 {
 	const char *receipt_id;
@@ -76,7 +81,10 @@ typedef struct Pardon
 
 static const Pardon *pardon = NULL;
 
-/* The rows that may be deleted from an append-only table: a tenant's, of one query or trace.  Or NULL. */
+/*
+ * The rows that may be deleted from an append-only table, of one tenant and one query or
+ * trace; or NULL.
+ */
 typedef struct Erasure
 {
 	const char *table;
@@ -87,7 +95,7 @@ typedef struct Erasure
 
 static const Erasure *erasure = NULL;
 
-/* Is it the table of receipts, or a part of it? */
+/* Is it the table of receipts, or a partition of it? */
 static bool
 HoldsReceipts(Relation relation)
 {
@@ -98,7 +106,7 @@ HoldsReceipts(Relation relation)
 		 list_member_oid(get_partition_ancestors(RelationGetRelid(relation)), table));
 }
 
-/* Does a column change, if at all, as it is being allowed? */
+/* Is a column unchanged, or changed as it is allowed now? */
 static bool
 ColumnIsPardoned(TupleDesc desc, int attnum, HeapTuple old, HeapTuple new)
 {
@@ -125,9 +133,8 @@ ColumnIsPardoned(TupleDesc desc, int attnum, HeapTuple old, HeapTuple new)
 }
 
 /*
- * Is this what answer_forget is doing right now?  Another trigger may run
- * statements of its own meanwhile, and they are no business of ours: nothing
- * passes but this row with this tombstone.
+ * Is this the change that answer_forget is making now? Another trigger may run
+ * statements of its own meanwhile. Only this row with this tombstone passes.
  */
 static bool
 IsPardoned(TriggerData *trigger)
@@ -156,7 +163,7 @@ ColumnIs(TriggerData *trigger, const char *name, const char *value)
 	return !isnull && strcmp(TextDatumGetCString(column), value) == 0;
 }
 
-/* Is this a row that answer_forget is erasing right now? */
+/* Is this a row that answer_forget is deleting now? */
 static bool
 IsErased(TriggerData *trigger)
 {
@@ -167,7 +174,7 @@ IsErased(TriggerData *trigger)
 		ColumnIs(trigger, erasure->column, erasure->id);
 }
 
-/* answer.append_only(): refuses what fires it, to the owner as well. */
+/* answer.append_only(): refuses every other change, even by the owner */
 PG_FUNCTION_INFO_V1(answer_eval_append_only);
 Datum
 answer_eval_append_only(PG_FUNCTION_ARGS)
@@ -200,32 +207,35 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
  * tombstones
  */
 
-/* One call of answer_forget. */
+/* The state of one call of answer_forget. */
 typedef struct Forgetting
 {
 	SigningKey	key;
-	TimestampTz now;			/* as chosen with the key */
+	TimestampTz now;			/* chosen together with the key */
 	Datum		by;
 	Datum		reason;
 	JsonView	reason_view;
-	ArrayType  *tenants;		/* whose things are forgotten */
-	bool		for_all;		/* by the operator, who is told whose they were */
-	bool		unseen;			/* evidence has a tombstone also where it never was */
-	text	   *tenant;			/* the one of them that is at hand */
-	bool		of_document;	/* does what was judged over the texts of receipts go along? */
+	ArrayType  *tenants;		/* those whose data is forgotten */
+	bool		for_all;		/* is it the operator, who is told which tenant had what? */
+	bool		unseen;			/* does evidence get a tombstone even if it never existed? */
+	text	   *tenant;			/* the one being worked on */
+	bool		of_document;	/* are judgements of the receipts' texts forgotten, too? */
 } Forgetting;
 
-/* Holds what went with evidence, a document or a query, each an array. */
+/* What was erased with evidence, a document or a query; each an array. */
 typedef struct Erased
 {
-	JsonView	receipts;		/* ids */
-	JsonView	readings;		/* digests */
-	JsonView	documents;		/* digests of versions; absent where no document was meant */
-	JsonView	packets;		/* their content hashes, as the log had them; absent where there were none */
-	JsonView	judgements;		/* what stands for them on lists (log/recorded.c); absent where there were none */
+	JsonView	receipts;		/* their ids */
+	JsonView	readings;		/* their digests */
+	JsonView	documents;		/* digests of versions; absent if the target was not a document */
+	JsonView	packets;		/* their content hashes, as in the log; absent if there were none */
+	JsonView	judgements;		/* what lists have for them (log/recorded.c); absent if there were none */
 } Erased;
 
-/* A tombstone, signed: of a receipt, or, where that is NULL, of what was erased otherwise. */
+/*
+ * Makes a signed tombstone of a receipt, or, if receipt_id is NULL, of something else
+ * that was erased.
+ */
 static Jsonb *
 MakeTombstone(const Forgetting *forgetting, const char *digest, const char *receipt_id,
 			  const Erased *erased)
@@ -263,10 +273,10 @@ MakeTombstone(const Forgetting *forgetting, const char *digest, const char *rece
 	return JsonViewToJsonb(&tombstone, false);
 }
 
-/* A query of a tenant, $1, and of a digest or an id of his, $2. */
+/* A query whose arguments are a tenant, $1, and a digest or an id, $2. */
 #define QUERY_OF_TENANT(sql) {.text = sql, .argtypes = {TEXTOID, TEXTOID}}
 
-/* Runs one, with what is committed by now. */
+/* Runs such a query with the latest snapshot. */
 static QueryRows
 RunOfTenant(FixedQuery *query, const text *tenant, const char *id)
 {
@@ -298,7 +308,7 @@ StoreTombstone(const Forgetting *forgetting, const char *digest, const char *rec
 	QueryRunLatest(&insert, values, nulls, 0);
 }
 
-/* The body that such a query gives, or NULL. */
+/* Returns the body that such a query finds, or NULL. */
 static Jsonb *
 ReadBody(FixedQuery *query, const text *tenant, const char *id)
 {
@@ -309,7 +319,7 @@ ReadBody(FixedQuery *query, const text *tenant, const char *id)
 	return body;
 }
 
-/* The tenant's tombstone under a digest, or NULL. */
+/* Returns the tenant's tombstone for a digest, or NULL. */
 static Jsonb *
 StoredTombstone(const text *tenant, const char *digest)
 {
@@ -319,7 +329,7 @@ StoredTombstone(const text *tenant, const char *digest)
 	return ReadBody(&query, tenant, digest);
 }
 
-/* Copies a member that an object may lack. */
+/* Copies a member, if the object has it. */
 static void
 CopyMember(JsonView *to, const JsonView *from, const char *key)
 {
@@ -330,8 +340,9 @@ CopyMember(JsonView *to, const JsonView *from, const char *key)
 }
 
 /*
- * Returns what answer_forget says: when the target was forgotten, by its tombstone,
- * and what went with it; without that, what the tombstone says.
+ * Returns the result of answer_forget: when the target was forgotten, from its
+ * tombstone, and what was erased with it.  If "erased" is NULL, that is from the
+ * tombstone, too.
  */
 static JsonView
 Answer(Jsonb *tombstone, const Erased *erased)
@@ -375,8 +386,8 @@ AppendAll(JsonView *array, const JsonView *object, const char *key)
 }
 
 /*
- * Adds what was forgotten of one tenant to what was of others.  The operator, who
- * forgets for all, is told which was whose; a tenant has one answer.
+ * Adds the result for one tenant to that for others.  The operator, who forgets for
+ * all, gets one for each tenant; a tenant gets one result.
  */
 static void
 AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
@@ -421,7 +432,7 @@ AddAnswer(const Forgetting *forgetting, JsonView *answer, const JsonView *of)
  * receipts
  */
 
-/* The stored body of a receipt, whose row is locked; NULL if there is none. */
+/* Locks a receipt's row and returns the stored body; NULL if there is none. */
 static Jsonb *
 LockReceipt(const text *tenant, const char *receipt_id)
 {
@@ -431,7 +442,7 @@ LockReceipt(const text *tenant, const char *receipt_id)
 	return ReadBody(&query, tenant, receipt_id);
 }
 
-/* Puts the tombstone where the body was: the one change that is allowed. */
+/* Replaces the body by the tombstone: the one change that is allowed. */
 static void
 ReplaceBody(const text *tenant, const char *receipt_id, Jsonb *tombstone)
 {
@@ -462,8 +473,9 @@ ReplaceBody(const text *tenant, const char *receipt_id, Jsonb *tombstone)
 }
 
 /*
- * The tombstone that a body already is; NULL if it is none.  One that is not
- * among the tombstones, or is another receipt's, was not put there by us.
+ * Returns the tombstone if a body is one already, else NULL.  Raises an error if it is
+ * not among the tombstones, or is another receipt's, because then we did not put it
+ * there.
  */
 static Jsonb *
 ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
@@ -487,7 +499,7 @@ ExistingTombstone(const text *tenant, const char *receipt_id, Jsonb *body)
 	return stored;
 }
 
-/* Is a text column what the body says?  Nothing where the body says nothing. */
+/* Does a text column equal what the body says? It must be null if the body says nothing. */
 static bool
 TextColumnIs(const SPITupleTable *table, int column, Span expected)
 {
@@ -513,7 +525,7 @@ TenantRepeats(const text *tenant, const JsonView *body)
 		JsonViewStringIs(&member, text_to_cstring(tenant));
 }
 
-/* Do the columns of a row that was read repeat the body? */
+/* Do the columns of a row repeat the body? */
 static bool
 ColumnsRepeat(const SPITupleTable *table, const DocumentKind *kind, const JsonView *body)
 {
@@ -545,8 +557,8 @@ ColumnsRepeat(const SPITupleTable *table, const DocumentKind *kind, const JsonVi
 }
 
 /*
- * Raises unless the columns that repeat a body still do.  They stay when it
- * goes, and nobody could tell afterwards.  The body has been verified.
+ * Raises an error unless the columns repeat the body.  They stay when the body is
+ * erased, and nobody could check them afterwards.  The body has been verified.
  */
 static void
 ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body)
@@ -561,7 +573,7 @@ ColumnsMustHold(const text *tenant, const char *receipt_id, const JsonView *body
 	QueryFree(&rows);
 }
 
-/* Those of all directories. */
+/* The queries of all directories. */
 static EraseQueries erase_queries;
 
 void
@@ -582,8 +594,8 @@ RegisterEraseQueries(const EraseQueries *queries)
 }
 
 /*
- * What else is erased is erased by functions of SQL, each beside the tables of its
- * directory: answer.trace_erase() and others.
+ * SQL functions erase everything else.  Each is beside the tables of its directory, for
+ * example answer.trace_erase().
  */
 
 /* Runs a statement that deletes rows of an append-only table. */
@@ -605,7 +617,7 @@ RunErasure(FixedQuery *statement, const Erasure *allowed)
 	return rows;
 }
 
-/* Deletes the trace of a plan whose document goes, and what its steps have remembered. */
+/* Deletes the trace of a plan whose document is forgotten, and what its steps have remembered. */
 static void
 EraseTrace(const text *tenant, const JsonView *body)
 {
@@ -623,7 +635,7 @@ EraseTrace(const text *tenant, const JsonView *body)
 	QueryFree(&rows);
 }
 
-/* Deletes what was judged of pairs, an array, and adds what stands for it. */
+/* Deletes the judgements of an array of pairs, and adds what lists have for them. */
 static void
 EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 {
@@ -672,7 +684,10 @@ EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, 
 	EraseJudgementsOf(tenant, QueryTextArray(pairs, count), erased);
 }
 
-/* Of one that has them: what was judged of its pairs, and what was still to be, which may have been since. */
+/*
+ * Deletes judgements of pairs that a document used, and of those that it still needed,
+ * which may have come since.
+ */
 static void
 EraseNeeded(const text *tenant, const JsonView *needing, Erased *erased)
 {
@@ -681,8 +696,9 @@ EraseNeeded(const text *tenant, const JsonView *needing, Erased *erased)
 }
 
 /*
- * Deletes what was judged of the pairs of a decision, or of the evidence in the steps
- * of a plan, that goes: their texts are, among others, the document's.
+ * Deletes the judgements of the pairs of a decision that is forgotten, or of the
+ * evidence in the steps of a plan.  The document's text is among the texts of those
+ * pairs.
  */
 static void
 EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
@@ -706,8 +722,8 @@ EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
 }
 
 /*
- * Forgets a receipt whose body is at hand; returns its tombstone.  Should a
- * body have come back from a copy, it gets the tombstone that it had.
+ * Forgets a receipt, given its body; returns its tombstone.  If a body has been
+ * restored from a copy, it gets the tombstone that it had.
  */
 static Jsonb *
 ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
@@ -734,7 +750,7 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 	return tombstone;
 }
 
-/* The tenant that has the receipt, among those at hand; NULL if none has. */
+/* Returns which of the tenants has the receipt; NULL if none has. */
 static text *
 TenantOfReceipt(const Forgetting *forgetting, const char *receipt_id)
 {
@@ -763,7 +779,7 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
 	Jsonb	   *body;
 	Jsonb	   *tombstone;
 
-	/* before the row, as those who forget evidence do: no two wait for each other */
+	/* before the row is locked, like those who forget evidence, to avoid a deadlock */
 	forgetting->tenant = TenantOfReceipt(forgetting, receipt_id);
 	if (forgetting->tenant)
 		HoldOffForgetting(forgetting->tenant);
@@ -791,34 +807,34 @@ ForgetReceipt(Forgetting *forgetting, const char *receipt_id)
  * evidence
  */
 
-/* A receipt that carries a piece of evidence, and whose it is. */
+/* A receipt that contains a piece of evidence, and its tenant. */
 typedef struct Carrier
 {
 	char	   *tenant;
 	char	   *receipt_id;
 } Carrier;
 
-/* Holds what carries a piece of evidence, or quotes a document. */
+/* The receipts that contain a piece of evidence or quote a document, and how to find them. */
 typedef struct Carriers
 {
-	const char *digest;			/* as it was given; of a document, of its id */
-	const char *named;			/* of a document or a query: its id; NULL: evidence */
-	Jsonb	   *quoted;			/* likewise: what the chunks of a receipt contain then */
-	char		query_digest[DIGEST_TEXT_LENGTH + 1];	/* likewise: of a query's id */
-	Datum		tenants;		/* whose receipts are searched */
+	const char *digest;			/* as given; for a document, the digest of its id */
+	const char *named;			/* for a document or a query, its id; NULL for evidence */
+	Jsonb	   *quoted;			/* for these, what the chunks of a receipt must contain */
+	char		query_digest[DIGEST_TEXT_LENGTH + 1];	/* for these, the digest of the id as that of a query */
+	Datum		tenants;		/* tenants whose receipts are searched */
 	char		fact_id[FACT_ID_LENGTH + 1];
-	const char *fact_in;		/* a receipt that has an attested fact of that digest */
-	const char *fact_of;		/* and whose that is */
-	TransactionId horizon;		/* rows of older transactions were seen by a search */
+	const char *fact_in;		/* a receipt with an attested fact of that digest */
+	const char *fact_of;		/* and its tenant */
+	TransactionId horizon;		/* a search has seen all rows of older transactions */
 	int			count;
 	int			allocated;
 	Carrier    *receipts;
 } Carriers;
 
 /*
- * The receipts whose index has the digest, and those that carry an attested
- * fact of the id; with the fact's id where the digest is such a fact's.  One
- * without an attestation was a caller's, and so was its id.
+ * Finds receipts whose index has the digest or that have an attested fact with the id.
+ * Also returns the fact's id if the digest is that of an attested fact.  A fact without
+ * an attestation was supplied by a caller, and so was its id.
  */
 #define CARRIERS(receipts) \
 "SELECT receipt_id, CASE WHEN (body OPERATOR(pg_catalog.#>) ARRAY['evidence_index', $1])" \
@@ -830,14 +846,14 @@ typedef struct Carriers
 " OR pg_catalog.jsonb_path_exists(body," \
 " '$.evidence_index.* ? (@.id == $id && exists (@.attestation))', $2, true))"
 
-/* All there are; it may take as long as it takes to read every receipt. */
+/* Searches all receipts.  This may take as long as reading all of them. */
 static FixedQuery all_carriers = {
 	.text = CARRIERS("answer.receipt"),
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
 };
 
-/* Those that have come since that search: of the others no body is read. */
+/* Searches receipts stored since that search; the bodies of others are not read. */
 static FixedQuery late_carriers = {
 	.text = CARRIERS("(SELECT receipt_id, body, tenant FROM answer.receipt"
 					 " WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)"),
@@ -845,9 +861,9 @@ static FixedQuery late_carriers = {
 };
 
 /*
- * The receipts that were made of chunks of a document, whoever brought these, those
- * of plans that found them, runs that cite a suite's copy of it, and those of a
- * query's packets.
+ * Finds receipts that were made from chunks of a document, whoever supplied these;
+ * plans that found them; runs that cite a suite's copy of it; and receipts of a query's
+ * packets.
  */
 static const char quoting[] =
 "SELECT receipt_id, NULL::pg_catalog.text, tenant FROM %s AS r"
@@ -869,7 +885,7 @@ static FixedQuery late_quoting = {
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
-/* The texts of these queries, which live as long as the session. */
+/* Writes the texts of these queries, which live as long as the session. */
 static void
 WriteQuoting(void)
 {
@@ -893,8 +909,8 @@ AddCarrier(Carriers *carriers, char *tenant, char *receipt_id)
 }
 
 /*
- * Searches.  True if the digest turned out to be a fact's of another id, of
- * which nothing was known so far: then the search has to begin anew.
+ * Runs a search.  Returns true if the digest turned out to be that of a fact whose id
+ * was not known so far.  Then the search must start again.
  */
 static bool
 FindCarriers(Carriers *carriers, FixedQuery *query)
@@ -943,7 +959,7 @@ CompareCarriers(const void *a, const void *b)
 	return order ? order : strcmp(left->receipt_id, right->receipt_id);
 }
 
-/* Each carrier once, in an order that is the same for everybody who locks them. */
+/* Sorts the carriers and removes duplicates, so that everybody locks them in the same order. */
 static void
 SortCarriers(Carriers *carriers)
 {
@@ -959,7 +975,7 @@ SortCarriers(Carriers *carriers)
 	carriers->count = distinct;
 }
 
-/* Finds where the carriers of a tenant begin; returns how many there are. */
+/* Finds the first carrier of a tenant; returns how many the tenant has. */
 static int
 CarriersOf(const Carriers *carriers, const char *tenant, const Carrier **first)
 {
@@ -976,7 +992,7 @@ CarriersOf(const Carriers *carriers, const char *tenant, const Carrier **first)
 	return count;
 }
 
-/* Forgets receipts that carry the evidence or quote the document, all of the tenant at hand. */
+/* Forgets the current tenant's receipts that contain the evidence or quote the document. */
 static JsonView
 ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
 {
@@ -992,7 +1008,7 @@ ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
 		bool		mine = body && !ExistingTombstone(forgetting->tenant, receipt_id, body);
 
 		CHECK_FOR_INTERRUPTS();
-		if (mine)				/* or somebody forgot it during the search */
+		if (mine)				/* false if somebody forgot it during the search */
 			(void) ForgetBody(forgetting, receipt_id, body);
 		MemoryContextSwitchTo(caller);
 		MemoryContextReset(each);
@@ -1003,7 +1019,7 @@ ForgetCarriers(const Forgetting *forgetting, const Carrier *carriers, int count)
 	return receipts;
 }
 
-/* Deletes a tenant's stored reading, if there is one; the series of its source with the last. */
+/* Deletes a tenant's stored reading, if there is one, and its series if no reading is left. */
 static bool
 DeleteReading(const text *tenant, const char *digest)
 {
@@ -1020,7 +1036,7 @@ DeleteReading(const text *tenant, const char *digest)
 	return QueryFound(rows);
 }
 
-/* Deletes what a tenant remembers of a digest, under whatever keys. */
+/* Deletes what a tenant remembers with a digest, under any key. */
 static bool
 DeleteRemembered(const text *tenant, const char *digest)
 {
@@ -1040,7 +1056,10 @@ DeleteEvidence(const text *tenant, const char *digest)
 	return DeleteRemembered(tenant, digest) || was_read;
 }
 
-/* The digest of the reading that a fact tells, which is the one of its id; NULL if none is stored. */
+/*
+ * Returns the digest of the reading from which a fact was made, given the fact's id; NULL
+ * if none is stored.
+ */
 static const char *
 ReadingOfFact(const Carriers *carriers)
 {
@@ -1100,9 +1119,9 @@ InitCarriers(Carriers *carriers, const Forgetting *forgetting, const char *diges
 }
 
 /*
- * Has a record signed that the tombstone is there.  Nothing else is left that would tell
- * of it: where it is gone, what was forgotten can be loaded again.  Of a receipt
- * the log tells.
+ * Signs a record of the tombstone.  Nothing else would reveal that the tombstone was
+ * deleted, and then what was forgotten could be loaded again.  For a receipt, the log
+ * does.
  */
 static void
 RecordTombstone(const text *tenant, const char *digest)
@@ -1110,7 +1129,7 @@ RecordTombstone(const text *tenant, const char *digest)
 	(void) RecordChange(tenant, SpanOfCString("tombstone"), SpanOfCString(digest));
 }
 
-/* Stores a tombstone of evidence or a document, unless it has one; returns what it has. */
+/* Stores a tombstone of evidence or a document, unless there is one; returns the stored one. */
 static Jsonb *
 BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *erased)
 {
@@ -1126,9 +1145,9 @@ BuryEvidence(const Forgetting *forgetting, const char *digest, const Erased *era
 }
 
 /*
- * Forgets evidence of the tenant at hand.  Done again it looks again, for a copy
- * may have brought something back; if it finds nothing, it says what was forgotten
- * before.  Returns false if that tenant has and had none.
+ * Forgets evidence of the current tenant.  A repeated call searches again, because a
+ * copy may have brought something back.  If it finds nothing, it reports what was
+ * forgotten before.  Returns false if the tenant has and had none.
  */
 static bool
 ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *of_fact,
@@ -1166,7 +1185,7 @@ ForgetEvidenceOf(Forgetting *forgetting, const Carriers *carriers, const char *o
 	return true;
 }
 
-/* Forgets evidence, of every tenant that is at hand; absent if none of them has any or had. */
+/* Forgets evidence of each of the tenants; the result is absent if none of them has or had it. */
 static JsonView
 ForgetEvidence(Forgetting *forgetting, const char *digest)
 {
@@ -1203,7 +1222,10 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
  * documents and queries
  */
 
-/* Deletes what was judged over the texts of a document, whether a decision needed it or not, before that is gone. */
+/*
+ * Deletes judgements of the texts of a document, whether a decision needed them or not.
+ * Called before the document is deleted.
+ */
 static void
 EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
 {
@@ -1217,7 +1239,10 @@ EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
 	QueryFree(&rows);
 }
 
-/* Deletes a tenant's document with all that finds it; the digests of its versions, of which there are none if it has none. */
+/*
+ * Deletes a tenant's document with its search data.  Returns the digests of its
+ * versions, none if there was no document.
+ */
 static Datum *
 EraseDocument(const text *tenant, const char *doc_id, int *count)
 {
@@ -1234,7 +1259,7 @@ EraseDocument(const text *tenant, const char *doc_id, int *count)
 	return digests;
 }
 
-/* Deletes what a tenant remembers of a document, before that is gone. */
+/* Deletes what a tenant remembers of a document.  Called before the document is deleted. */
 static void
 EraseRememberedOf(const text *tenant, const char *doc_id)
 {
@@ -1244,7 +1269,7 @@ EraseRememberedOf(const text *tenant, const char *doc_id)
 	QueryFree(&rows);
 }
 
-/* Deletes the rows of a tenant's query from the log of packets; the content hashes that they had. */
+/* Deletes the rows of a tenant's query from the log of packets; returns their content hashes. */
 static JsonView
 ErasePackets(const text *tenant, const char *query_id)
 {
@@ -1261,9 +1286,9 @@ ErasePackets(const text *tenant, const char *query_id)
 }
 
 /*
- * Forgets a document or a query of the tenant at hand, as ForgetEvidenceOf does
- * evidence.  Each version of a document has a tombstone, so that it is not loaded
- * again, and so has the digest of the id, under which it is found once the id is
+ * Forgets a document or a query of the current tenant, as ForgetEvidenceOf does with
+ * evidence.  Each version of a document gets a tombstone, so that it is not loaded
+ * again.  So does the digest of the id, so that the tombstone is found when the id is
  * gone.
  */
 static bool
@@ -1313,7 +1338,7 @@ ForgetNamedOf(Forgetting *forgetting, const Carriers *carriers, JsonView *answer
 	return true;
 }
 
-/* The digest of {key: id}. */
+/* Returns the digest of {key: id}. */
 static JsonView
 IdDigest(const char *key, const char *id, char *digest)
 {
@@ -1326,7 +1351,7 @@ IdDigest(const char *key, const char *id, char *digest)
 	return object;
 }
 
-/* Forgets a document or a query, of every tenant that is at hand. */
+/* Forgets a document or a query of each of the tenants. */
 static JsonView
 ForgetNamed(Forgetting *forgetting, const char *target)
 {
@@ -1401,7 +1426,7 @@ ReadReason(text *reason, Forgetting *forgetting)
 	forgetting->reason_view = JsonViewString(utf8, len);
 }
 
-/* Whoever forgets writes: so much is looked at first. */
+/* Begins to forget.  First checks that the server can write. */
 static void
 BeginForgetting(const char *function, Forgetting *forgetting)
 {
@@ -1434,7 +1459,7 @@ ForgetForTenant(const char *function, const text *tenant, const char *digest, te
 	return result;
 }
 
-/* Forgets a target that is good, for whoever calls. */
+/* Forgets a valid target for the caller. */
 static Datum
 ForgetTarget(Forgetting *forgetting, const char *target, const DocumentKind *kind, bool is_digest,
 			 text *reason)
@@ -1448,7 +1473,7 @@ ForgetTarget(Forgetting *forgetting, const char *target, const DocumentKind *kin
 	ReadReason(reason, forgetting);
 	forgetting->for_all = IsOperatorForAll();
 	if (!forgetting->for_all)
-		(void) CurrentTenant(); /* an auditor has none */
+		(void) CurrentTenant(); /* raises an error for an auditor, who has none */
 	forgetting->tenants = ReadableTenants();
 
 	SPI_connect();

@@ -5,14 +5,14 @@
  *
  * Rule: doc/spec/df-verify-1.md, step by step: anchor digest, receipt id,
  * signature and key lifecycle, evidence closure, replay.  The first three are
- * the same for all kinds of documents; what the last two are, the table of
- * kinds says (kind.h). Pure: nothing but the document and the keys is looked
- * at, and for a replay not even keys.
+ * the same for all kinds of documents.  The table of kinds defines the last
+ * two (kind.h).  Pure: it reads only the document and the keys, and for a
+ * replay not even keys.
  *
- * Promises: never raises over what a document holds; every step reports for
- * itself, with the reason.  Strict where laxness would let bytes outside the
- * signature vary: the signature object has its four members and no more, and
- * base64url has one spelling.
+ * Promises: never raises an error because of a document's content.  Each step
+ * reports for itself, with a reason.  Verification is strict where laxness
+ * would let unsigned bytes vary: the signature object has exactly its four
+ * members, and base64url has one spelling.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,7 +29,7 @@
 #include "document/verify.h"
 #include "keys/ed25519.h"
 
-/* Returns why a receipt's id is not the one it must have, which is written as well. */
+/* Checks a receipt's id.  Returns what is wrong, or NULL.  "expected" receives the right id. */
 static const char *
 IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
 {
@@ -46,7 +46,7 @@ IdProblem(const JsonView *receipt, SignedText *signed_text, char *expected)
  * signature
  */
 
-/* A key to verify with, and when it was good. */
+/* A key to verify with, and the time of its life. */
 typedef struct VerifyKey
 {
 	uint8		public_key[ED25519_KEY_LENGTH];
@@ -69,7 +69,7 @@ ReadPublicKey(const JsonView *view, VerifyKey *key)
 		Base64UrlDecode(text, key->public_key, ED25519_KEY_LENGTH) == ED25519_KEY_LENGTH;
 }
 
-/* An instant that may be missing or null, but not malformed. */
+/* Reads an instant that may be missing or null, but not malformed. */
 static bool
 ReadKeyInstant(const JsonView *entry, const char *name, bool *present, TimestampTz *instant)
 {
@@ -79,7 +79,7 @@ ReadKeyInstant(const JsonView *entry, const char *name, bool *present, Timestamp
 	return !*present || InstantOfView(&view, instant);
 }
 
-/* An entry of a registry, or a key of a JWK Set, which is active if it does not say otherwise. */
+/* Reads an entry of a registry, or a key of a JWK Set, which is active unless it says otherwise. */
 static bool
 ReadKeyEntry(const JsonView *entry, bool is_jwk, VerifyKey *key)
 {
@@ -105,7 +105,7 @@ ReadKeyEntry(const JsonView *entry, bool is_jwk, VerifyKey *key)
 					   &key->compromised_after);
 }
 
-/* Of a JWK Set keys of other kinds are passed over (RFC 7517, section 5). */
+/* Keys of other types in a JWK Set are skipped (RFC 7517, section 5). */
 static bool
 IsEd25519Jwk(const JsonView *entry)
 {
@@ -116,7 +116,7 @@ IsEd25519Jwk(const JsonView *entry)
 		JsonViewGetMember(entry, "crv", &crv) && JsonViewStringIs(&crv, "Ed25519");
 }
 
-/* Finds the key named.  Returns NULL, or why there is none to use. */
+/* Finds the named key.  Returns NULL, or why it cannot be used. */
 static const char *
 FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 {
@@ -126,7 +126,7 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 	bool		is_jwk_set;
 	bool		found = false;
 
-	/* a key id that no encoding can garble; ours and DF-VERIFY's all are */
+	/* a key id that is the same in every encoding; ours and those of DF-VERIFY are */
 	if (!SpanIsText(key_id))
 		return "the key is not among the keys given";
 	is_jwk_set = keys->type == JVIEW_OBJECT && JsonViewGetMember(keys, "keys", &set) && set.type == JVIEW_ARRAY;
@@ -159,7 +159,7 @@ FindKey(const JsonView *keys, Span key_id, VerifyKey *key)
 	return found ? NULL : "the key is not among the keys given";
 }
 
-/* Was the key good at that instant?  Both ends count. */
+/* Was the key good at that instant? Both ends of its life are included. */
 static const char *
 LifecycleProblem(const VerifyKey *key, TimestampTz instant)
 {
@@ -172,7 +172,7 @@ LifecycleProblem(const VerifyKey *key, TimestampTz instant)
 	return NULL;
 }
 
-/* Does the same for a document, which says when it was issued. */
+/* Does the same for the instant at which a document was issued. */
 static const char *
 DocumentLifecycleProblem(const JsonView *document, const VerifyKey *key)
 {
@@ -188,7 +188,7 @@ DocumentLifecycleProblem(const JsonView *document, const VerifyKey *key)
 	return LifecycleProblem(key, issued_at);
 }
 
-/* Finds a key that was good at some instant.  Returns NULL, or why there is none. */
+/* Finds a key that was good at an instant.  Returns NULL, or why there is none. */
 const char *
 KeyProblemAt(const JsonView *keys, Span key_id, TimestampTz instant, uint8 *public_key)
 {
@@ -242,7 +242,7 @@ SignatureProblem(const JsonView *document, const JsonView *keys, SignedText *sig
 		NULL : "the signature does not match the content";
 }
 
-/* The signature step of any signed document alone: NULL, or what is wrong. */
+/* Does the signature step of a signed document alone.  Returns NULL, or what is wrong. */
 const char *
 DocumentSignatureProblem(const JsonView *document, const JsonView *keys)
 {
@@ -271,8 +271,8 @@ VerifySignature(const JsonView *document, const JsonView *keys, SignedText *sign
  */
 
 /*
- * The anchor as far as it can be checked without roots, which only a verifier
- * chooses: see answer_anchor_verify.
+ * Checks an anchor as far as possible without roots, which only a verifier chooses: see
+ * answer_anchor_verify.
  */
 static JsonView
 VerifyAnchor(const JsonView *receipt)
@@ -329,8 +329,8 @@ VerifyStep(ReceiptStep step, const JsonView *document, const JsonView *keys,
 }
 
 /*
- * Goes through the steps and tells whether all are ok.  Without a place for
- * their reports, the first that is not is the last.
+ * Does the steps and returns whether all are ok.  If "steps" is NULL, it stops at the
+ * first that is not.
  */
 static bool
 VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
@@ -361,9 +361,10 @@ VerifySteps(const JsonView *document, const JsonView *keys, JsonView *steps)
 }
 
 /*
- * Verifies a document.  One whose schema is not in the table of kinds gets the
- * signature step alone.  The report is {"ok", "incomplete"?, "steps"}: who reads "ok" alone
- * must not take what was not recomputed for what was.
+ * Verifies a document.  If its schema is not in the table of kinds, only the signature
+ * step is done.  The report is {"ok", "incomplete"?, "steps"}.  "ok" can be true although
+ * something was not recomputed.  So "incomplete" is repeated here, for readers who do not
+ * look into the steps.
  */
 JsonView
 ReceiptVerify(const JsonView *document, const JsonView *keys)
@@ -381,7 +382,7 @@ ReceiptVerify(const JsonView *document, const JsonView *keys)
 	return report;
 }
 
-/* Finds what the report's "ok" would be. */
+/* Computes only the report's "ok". */
 bool
 ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 {
@@ -389,8 +390,8 @@ ReceiptVerifyOk(const JsonView *document, const JsonView *keys)
 }
 
 /*
- * Returns why a document is not the receipt that was issued under an id, as far as id
- * and signature tell; NULL if it is.
+ * Returns why a document is not the receipt that was issued under an id, judging by id
+ * and signature; NULL if it is.
  */
 const char *
 ReceiptProblem(const JsonView *document, const char *receipt_id, const JsonView *keys)

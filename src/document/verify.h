@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * verify.h
- *		Offline verification and replay of a receipt.
+ *		Offline verification and replay of a signed document.
  *
  *-------------------------------------------------------------------------
  */

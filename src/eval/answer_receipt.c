@@ -1,13 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * answer_receipt.c
- *		The document answer/v1: do its parts belong together, and replay.
+ *		The document answer/v1: closure and replay.
  *
- * Rule: doc/spec/df-verify-1.md §5.3 and §6.1.  Pure: looks at the receipt
- * alone.
+ * Rule: doc/spec/df-verify-1.md §5.3 and §6.1.  Pure: reads only the receipt.
  *
- * Promises: never raises over what a receipt holds, and says of every difference
- * where it is.
+ * Promises: never raises an error because of a receipt's content, and reports
+ * where each difference is.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,9 +27,9 @@
 #include "evidence/fact.h"
 
 /*
- * Says how much a report says. Verification names some differences. A replay is asked
- * for them and has room for all that a receipt of the most checks can show; a document
- * that claims more is judged as a whole all the same.
+ * Limits on the size of reports.  Verification reports some differences.  A replay
+ * reports all that a receipt with the most checks can have.  A document that claims
+ * more checks is still judged as a whole.
  */
 #define VERIFY_MAX_DIFFERENCES	100
 #define REPLAY_MAX_CHECKS		REQUEST_MAX_CHECKS
@@ -63,7 +62,10 @@ ConfidenceFollows(const JsonView *fact)
 		memcmp(claimed.text, computed.text, computed.len) == 0;
 }
 
-/* Is every fact the one that its digest names, and as sure as its signals say? */
+/*
+ * Is every fact the one that its digest names, with the confidence that follows from its
+ * signals?
+ */
 static const char *
 IndexProblem(const JsonView *index)
 {
@@ -95,7 +97,10 @@ CompareDigests(const void *a, const void *b)
 	return SpanCompare(SpanOf(left->str, left->len), SpanOf(right->str, right->len));
 }
 
-/* Gathers the digests that checks cite; NULL if some check cites no array of strings. */
+/*
+ * Collects the digests that checks cite; returns NULL if a check does not cite an array
+ * of strings.
+ */
 static JsonView *
 CitedDigests(const JsonView *checks, int *count)
 {
@@ -123,7 +128,7 @@ CitedDigests(const JsonView *checks, int *count)
 	return cited;
 }
 
-/* Everything cited is indexed, and everything indexed is cited. */
+/* Is everything cited in the index, and everything in the index cited? */
 static const char *
 CitationProblem(const JsonView *checks, const JsonView *index)
 {
@@ -171,21 +176,21 @@ AnswerClosureProblem(const JsonView *receipt)
 typedef struct Replay
 {
 	JsonView	index;
-	JsonView	recorded_at;	/* evaluated_at as it is written */
+	JsonView	recorded_at;	/* evaluated_at as written */
 	TimestampTz evaluated_at;
 	bool		require_fresh;
 	CompositeState state;
 	Composite	composite;
 	int			max_differences;
 	int			max_checks;
-	int			observed_bytes; /* that recomputed checks show */
+	int			observed_bytes; /* bytes of values that recomputed checks show */
 	JsonView	differences;	/* array of {check?, field, recorded?, recomputed?} */
 	JsonView	checks;			/* array of {id, verdict, confidence, observed?} */
-	bool		same;			/* no difference, reported or not */
-	const char *problem;		/* what kept the receipt from being replayed */
+	bool		same;			/* is there no difference, reported or not? */
+	const char *problem;		/* why the receipt could not be replayed */
 } Replay;
 
-/* Does jsonb take a value, in this database?  It may be nested, not too deeply. */
+/* Can jsonb in this database represent a value? Its depth must be limited. */
 static bool
 FitsJsonb(const JsonView *view)
 {
@@ -240,7 +245,7 @@ ReportableView(const JsonView *value, bool portable)
 	return JsonViewString(cut, len);
 }
 
-/* A computed confidence: the number that reads as it. */
+/* Returns a computed confidence as the number that reads back as it. */
 static JsonView
 ConfidenceView(double confidence)
 {
@@ -282,7 +287,7 @@ CompareLabel(Replay *replay, const Span *check, const char *field,
 		AddDifference(replay, check, field, recorded, &recomputed);
 }
 
-/* A recorded confidence is a number that reads as the double computed. */
+/* Compares a recorded confidence: it must be a number that reads as the computed double. */
 static void
 CompareConfidence(Replay *replay, const Span *check, const JsonView *recorded, double computed)
 {
@@ -295,7 +300,7 @@ CompareConfidence(Replay *replay, const Span *check, const JsonView *recorded, d
 	AddDifference(replay, check, "confidence", recorded, &recomputed);
 }
 
-/* Can a replay show a value whole?  It has so many bytes in canonical form. */
+/* Can a replay show a whole value? "len" is the size of its canonical form. */
 static bool
 CanShow(Replay *replay, const JsonView *view, int len)
 {
@@ -307,8 +312,8 @@ CanShow(Replay *replay, const JsonView *view, int len)
 }
 
 /*
- * What was observed is recorded in its portable form, byte for byte.  Sets what
- * a report shows of the recomputed value, where it shows any.
+ * Compares what was observed, which is recorded in portable form, byte for byte. *shown
+ * is what the report shows of the recomputed value, if anything.
  */
 static void
 CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
@@ -340,7 +345,7 @@ CompareObserved(Replay *replay, const Span *check, const JsonView *recorded,
 		*shown = ReportableView(recomputed, true);
 }
 
-/* Finds the facts that a check cites; NULL if one is not there. */
+/* Finds the facts that a check cites; returns NULL if one is missing. */
 static JsonView *
 CitedFacts(const Replay *replay, const JsonView *evidence, int *count)
 {
@@ -361,7 +366,7 @@ CitedFacts(const Replay *replay, const JsonView *evidence, int *count)
 	return facts;
 }
 
-/* The verdicts that a check without evidence may have. */
+/* Can a check have this verdict without evidence? */
 static bool
 NeedsNoEvidence(int verdict)
 {
@@ -387,7 +392,7 @@ ReplayEvidence(Replay *replay, const Check *check, const JsonView *evidence,
 	return true;
 }
 
-/* Compares what a check came to with what is recorded, and reports it. */
+/* Compares the result of a check with what is recorded, and reports it. */
 static void
 ReplayResult(Replay *replay, const Check *parsed, const JsonView *check,
 			 const CheckResult *result)
@@ -415,7 +420,7 @@ ReplayResult(Replay *replay, const Check *parsed, const JsonView *check,
 	JsonViewAppend(&replay->checks, recomputed);
 }
 
-/* Recomputes one check and compares; false if it cannot be recomputed. */
+/* Recomputes one check and compares it; returns false if it cannot be recomputed. */
 static bool
 ReplayCheck(Replay *replay, const JsonView *check, int position)
 {
@@ -467,7 +472,7 @@ CompareDegraded(Replay *replay, const JsonView *receipt, bool degraded)
 		AddDifference(replay, NULL, "degraded", &recorded, &recomputed);
 }
 
-/* Compares what stands at the top with what the checks come down to. */
+/* Compares the composite verdict of the receipt with that of its checks. */
 static void
 ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 {
@@ -488,8 +493,8 @@ ReplayComposite(Replay *replay, const JsonView *receipt, bool refusal)
 }
 
 /*
- * Recomputes a receipt and compares.  False, with the problem, if it cannot be
- * recomputed.
+ * Recomputes a receipt and compares it.  Returns false, with the problem, if it cannot
+ * be recomputed.
  */
 static bool
 ReplayReceipt(Replay *replay, const JsonView *receipt)
@@ -547,9 +552,9 @@ AnswerVerifyReplay(const JsonView *receipt)
 }
 
 /*
- * Recomputes an answer.  The report is {"ok", "reason"?} and, as far as the
- * receipt could be recomputed, what came out and each difference.  "routing" is
- * a report of how its question became its checks, or absent.
+ * Recomputes an answer.  The report is {"ok", "reason"?} and, as far as the receipt
+ * could be recomputed, the results and each difference.  "routing" is a report on how
+ * its question became its checks, or absent.
  */
 JsonView
 AnswerReplay(const JsonView *receipt, const JsonView *routing)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * answer_receipt.h
- *		The document answer/v1: do its parts belong together, and replay.
+ *		The document answer/v1: closure and replay.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,9 +15,10 @@ extern JsonView AnswerVerifyReplay(const JsonView *receipt);
 extern JsonView AnswerReplay(const JsonView *receipt, const JsonView *routing);
 
 /*
- * Returns a value as a report can hold it in any database: itself if it is a scalar
- * that jsonb takes here, else its canonical text, cut short. What is recomputed is
- * told in its portable form, what is recorded as it stands.
+ * Returns a value in a form that a report can hold in any database: the value itself if
+ * it is a scalar that jsonb accepts here, else its canonical text, truncated.
+ * "portable" is for recomputed values, which are reported in portable form; recorded
+ * values are reported as they are.
  */
 extern JsonView ReportableView(const JsonView *value, bool portable);
 

@@ -5,19 +5,18 @@
  *
  * Rule: doc/spec/answer-eval.md §1 and §4 to §6.
  *
- * Request, tools, facts, checks, composite, receipt, in that order and in one
- * transaction.  One instant, taken at the start together with the key that
- * will sign, dates everything.  A tool is called once for one set of arguments,
- * however many checks ask for it; what it gave is a fact for each place that they
- * look at, whose verification is about what stands there.
+ * The steps are request, tools, facts, checks, composite, receipt, in that order
+ * and in one transaction.  One instant, taken at the start together with the key
+ * that will sign, dates everything.  A tool is called once per set of arguments,
+ * however many checks ask for it.  Its result gives one fact for each place that
+ * the checks look at, because a fact's verification is about one place.
  *
- * A question is compiled to checks and then goes the very same way; one that is
- * refused goes it without any.
+ * A question is compiled to checks and then processed in the same way.  A refused
+ * question is processed without checks.
  *
- * The rules are elsewhere: request.c and check.c say what a request is and what
- * a check's verdict is, route.c how a question becomes checks, composite.c what
- * they come to, call.c what a fact is, mint.c and verify.c what a
- * receipt is.
+ * The rules are elsewhere: request.c defines a request, check.c a check's
+ * verdict, route.c how a question becomes checks, composite.c the verdict of all
+ * checks, call.c and fact.c a fact, mint.c and verify.c a receipt.
  *
  *-------------------------------------------------------------------------
  */
@@ -54,8 +53,8 @@ static const char disclaimer[] =
  */
 
 /*
- * Returns what it takes to say the same again: the rules that decided, the digests of
- * those that are data, and the calls.
+ * Returns what is needed to get the same answer again: the rules that decided, the
+ * digests of those that are data, and the calls.
  */
 static JsonView
 ReproducedBy(const ReceiptContent *content)
@@ -110,7 +109,7 @@ BodyView(const ReceiptContent *content)
 	return body;
 }
 
-/* Tells what an answer is minted of. */
+/* Fills in what an answer is minted from. */
 void
 EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minting)
 {
@@ -138,7 +137,7 @@ CompareTools(const void *a, const void *b)
 	return SpanCompare(((const Tool *) a)->name, ((const Tool *) b)->name);
 }
 
-/* A tool by its name, which LookUpTools has looked up. */
+/* Returns a tool by its name; EvalFindTools has looked it up. */
 static const Tool *
 FindTool(const Eval *eval, Span name)
 {
@@ -147,7 +146,7 @@ FindTool(const Eval *eval, Span name)
 	return bsearch(&wanted, eval->tools, eval->ntools, sizeof(Tool), CompareTools);
 }
 
-/* The names of tools, by checks and by supplied facts; there is room for all of them. */
+/* Writes the names of tools in checks and supplied facts; there must be room for all of them. */
 int
 EvalToolNames(const Eval *eval, Span *names)
 {
@@ -160,7 +159,7 @@ EvalToolNames(const Eval *eval, Span *names)
 	return named;
 }
 
-/* Looks up every tool that is named, each once and all at once; they are in order. */
+/* Looks up all named tools together, each once; the result is sorted. */
 Tool *
 EvalFindTools(const text *tenant, Span *names, int named, int *count)
 {
@@ -214,7 +213,7 @@ ReadSupplied(Eval *eval)
 	}
 }
 
-/* A registered tool answers for itself: a supplied fact for one is an error. */
+/* A registered tool gives its own evidence, so a supplied fact for it is an error. */
 static void
 RefuseSuppliedForRegistered(const Eval *eval)
 {
@@ -238,7 +237,7 @@ CompareStrings(const void *a, const void *b)
 	return strcmp(*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Drops facts that were supplied twice, keeping the order of the first ones. */
+/* Removes facts that were supplied twice, keeping the first of each. */
 static void
 DropDuplicates(FactsAt *at)
 {
@@ -284,7 +283,10 @@ DigestFacts(FactsAt *at)
 		DropDuplicates(at);
 }
 
-/* The supplied facts that answer checks, with a verification computed here for each place. */
+/*
+ * Takes the supplied facts that checks are about, with a verification computed here for
+ * each place.
+ */
 static void
 TakeSupplied(Eval *eval, Evidence *evidence, const CallTerms *terms)
 {
@@ -314,7 +316,7 @@ TakeSupplied(Eval *eval, Evidence *evidence, const CallTerms *terms)
 	}
 }
 
-/* The evidence for a tool and arguments: one, however many checks want it. */
+/* Returns the evidence for a tool and arguments, which all checks on them share. */
 static Evidence *
 FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 {
@@ -322,7 +324,7 @@ FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Evidence   *evidence;
 
-	/* checks about one thing often ask several tools about the same arguments */
+	/* checks about one thing often ask several tools with the same arguments */
 	if (latest && CanonicalIsSame(args, &latest->args))
 		memcpy(digest, latest->args_digest, sizeof(digest));
 	else
@@ -350,7 +352,7 @@ FindOrAddEvidence(Eval *eval, const Tool *tool, const JsonView *args)
 	return evidence;
 }
 
-/* The number of a place among those that checks look at in some evidence. */
+/* Returns the index of a place among those that checks look at in some evidence. */
 static int
 FindOrAddPlace(Evidence *evidence, const Place *place)
 {
@@ -367,7 +369,7 @@ FindOrAddPlace(Evidence *evidence, const Place *place)
 	return evidence->nat++;
 }
 
-/* Tells evidence where a check looks at it. */
+/* Adds the places that a check looks at to its evidence. */
 static void
 PlanPlaces(PendingCheck *pending)
 {
@@ -379,7 +381,7 @@ PlanPlaces(PendingCheck *pending)
 		pending->at[i] = FindOrAddPlace(pending->evidence, &places[i]);
 }
 
-/* Has each tool make a fact for each place of it that is looked at. */
+/* Makes each call compute a fact for each place that is looked at. */
 static void
 PlanFacts(Eval *eval)
 {
@@ -398,7 +400,7 @@ PlanFacts(Eval *eval)
 	}
 }
 
-/* Finds out what evidence the checks want. */
+/* Finds out what evidence the checks need. */
 static void
 PlanEvidence(Eval *eval)
 {
@@ -424,7 +426,7 @@ PlanEvidence(Eval *eval)
 	PlanFacts(eval);
 }
 
-/* Takes the facts that a tool gave. */
+/* Takes the facts that a call gave. */
 static void
 TakeCalled(const ToolCall *call, Evidence *evidence)
 {
@@ -439,7 +441,7 @@ TakeCalled(const ToolCall *call, Evidence *evidence)
 	}
 }
 
-/* Calls the tools, and takes what was supplied. */
+/* Calls the tools, and takes supplied facts. */
 static void
 CollectEvidence(Eval *eval)
 {
@@ -459,7 +461,10 @@ CollectEvidence(Eval *eval)
 	}
 }
 
-/* A confidence as a number of JSON.  Nearly all are hundredths, of which a number is made much faster than of a float. */
+/*
+ * Returns a confidence as a JSON number.  Nearly all are hundredths, for which this is
+ * much faster than for a float.
+ */
 static JsonView
 ConfidenceView(double confidence)
 {
@@ -470,7 +475,7 @@ ConfidenceView(double confidence)
 	return JsonViewOfNumeric(DatumGetNumeric(DirectFunctionCall1(float8_numeric, Float8GetDatum(confidence))));
 }
 
-/* Adds a check's verdict to its normal form, and both to the receipt. */
+/* Adds a check to the receipt, in normal form, with its verdict. */
 static void
 RecordCheck(Eval *eval, const Check *parsed, const CheckResult *result,
 			JsonView explain, const FactsAt *cited)
@@ -495,7 +500,7 @@ RecordCheck(Eval *eval, const Check *parsed, const CheckResult *result,
 	CompositeAdd(&eval->composite, result->verdict, result->confidence, parsed->required);
 }
 
-/* Records a verdict that was reached without evidence. */
+/* Adds a check whose verdict was reached without evidence. */
 static void
 RecordWithout(Eval *eval, const Check *check, Verdict verdict, JsonView explain)
 {
@@ -526,12 +531,12 @@ RecordBadArgument(Eval *eval, const Check *check, const char *problem, Span argu
 	RecordWithout(eval, check, VERDICT_NOT_EVALUABLE, explain);
 }
 
-/* Holds what looking for names close to a misspelt one is given, and gives. */
+/* Arguments and result of a search for names close to a misspelt one. */
 typedef struct ClosestSearch
 {
-	const text *tenant;			/* whose request it is */
+	const text *tenant;			/* the request's tenant */
 	Span		name;
-	MemoryContext context;		/* where the names go */
+	MemoryContext context;		/* for the names */
 	JsonView	names;
 } ClosestSearch;
 
@@ -549,7 +554,7 @@ SearchClosest(void *arg)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Nobody answers: the tools that may have been meant are told, if some are close. */
+/* Records that there is no such tool, and which names are close to it. */
 static void
 RecordUnknownTool(Eval *eval, const Check *check)
 {
@@ -560,7 +565,7 @@ RecordUnknownTool(Eval *eval, const Check *check)
 	JsonView	first;
 	bool		close;
 
-	/* a policy of answer.tool may fail; that must not end the request */
+	/* a policy of answer.tool may raise an error, which must not end the request */
 	close = CallContained(SearchClosest, &search, eval->deadline, eval->request.deadline_ms,
 						  &failure) &&
 		JsonViewElement(&search.names, 0, &first);
@@ -573,8 +578,8 @@ RecordUnknownTool(Eval *eval, const Check *check)
 }
 
 /*
- * The facts that a check cites: those for each place that it looks at.  All of
- * them hold the same, so operators read the first; the least sure of them counts.
+ * Returns the facts that a check cites: those for each place that it looks at.  They
+ * all have the same content, so operators read the first; the least confidence counts.
  */
 static FactsAt
 CitedFacts(const PendingCheck *pending)
@@ -628,7 +633,7 @@ EvalCheck(Eval *eval, const PendingCheck *pending)
 		RecordUnknownTool(eval, check);
 }
 
-/* Takes the checks that are evaluated: those up to the cap. */
+/* Takes the checks to be evaluated: those up to the cap. */
 static void
 TakePending(Eval *eval)
 {
@@ -638,7 +643,7 @@ TakePending(Eval *eval)
 		eval->pending[i].check = &eval->request.checks[i];
 }
 
-/* The checks past the cap: each says how many they are, and why. */
+/* Records the checks beyond the cap: each says how many there are, and why. */
 static void
 RecordBeyondCap(Eval *eval)
 {
@@ -666,7 +671,7 @@ EvalChecks(Eval *eval)
 	RecordBeyondCap(eval);
 }
 
-/* Adds a digest to those by which what is in the receipt can be forgotten. */
+/* Adds a digest to those by which the receipt's content can be forgotten. */
 static void
 AddDigest(ReceiptContent *content, const char *digest, int len)
 {
@@ -684,7 +689,7 @@ GatherFacts(const FactsAt *at, ReceiptContent *content)
 	}
 }
 
-/* The evidence that checks cite, by digest; and the calls that were made. */
+/* Collects the evidence that checks cite, by digest, and the calls that were made. */
 static void
 GatherEvidence(const Eval *eval, ReceiptContent *content)
 {
@@ -719,8 +724,8 @@ GatherEvidence(const Eval *eval, ReceiptContent *content)
 }
 
 /*
- * Tells how long the handlers took that were called, in the words in which CountCall
- * tells what became of them.
+ * Collects how long handlers took, under the words that CountCall uses for their
+ * outcome.
  */
 static void
 GatherTimes(const Eval *eval, ReceiptContent *content)
@@ -739,7 +744,7 @@ GatherTimes(const Eval *eval, ReceiptContent *content)
 	}
 }
 
-/* Reads the request, in its portable form; raises if it is malformed. */
+/* Reads the request, in its portable form; raises an error if it is malformed. */
 static void
 ReadRequest(Jsonb *request, Request *parsed)
 {
@@ -752,7 +757,7 @@ ReadRequest(Jsonb *request, Request *parsed)
 		RequestRaise(&error);
 }
 
-/* Has a question compiled to the checks that the request then is. */
+/* Compiles a question to checks, which then make up the request. */
 static void
 RouteRequest(Eval *eval, ReceiptContent *content)
 {
@@ -770,7 +775,7 @@ RouteRequest(Eval *eval, ReceiptContent *content)
 	content->coverage = eval->routed.coverage;
 }
 
-/* Returns what the checks come to; a refusal has none, and says so. */
+/* Returns the composite verdict; a refusal has none, and says so. */
 static Composite
 EvalComposite(const Eval *eval)
 {
@@ -784,7 +789,7 @@ EvalComposite(const Eval *eval)
 	return composite;
 }
 
-/* Did the rules of quality say how good some evidence is? */
+/* Was some evidence graded by the rules of quality? */
 static bool
 IsGraded(const Evidence *evidence)
 {
@@ -796,7 +801,7 @@ IsGraded(const Evidence *evidence)
 		  JsonViewGetMember(&evidence->at[0].facts[0], "quality", &quality)));
 }
 
-/* Did they take part: was a quality demanded, or said of what is cited? */
+/* Did the rules of quality take part: was a quality demanded, or is cited evidence graded? */
 static bool
 UsesQuality(const Eval *eval)
 {
@@ -813,7 +818,7 @@ UsesQuality(const Eval *eval)
 	return false;
 }
 
-/* Reads a request, and has a question routed. */
+/* Reads a request, and routes a question. */
 void
 EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request)
 {
@@ -825,7 +830,7 @@ EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered,
 	RouteRequest(eval, content);
 }
 
-/* Takes the checks and the facts of it; then its tools can be looked up. */
+/* Takes the request's checks and facts; then its tools can be looked up. */
 void
 EvalTake(Eval *eval)
 {
@@ -833,7 +838,7 @@ EvalTake(Eval *eval)
 	ReadSupplied(eval);
 }
 
-/* Finds out what evidence is wanted of the tools that were found. */
+/* Finds out what evidence is needed from the tools that were found. */
 void
 EvalFindEvidence(Eval *eval)
 {
@@ -841,7 +846,7 @@ EvalFindEvidence(Eval *eval)
 	PlanEvidence(eval);
 }
 
-/* Collects it, but for calls that were done, and evaluates the checks. */
+/* Collects the evidence, except for calls that are already done, and evaluates the checks. */
 void
 EvalCollect(Eval *eval)
 {
@@ -849,7 +854,7 @@ EvalCollect(Eval *eval)
 	EvalChecks(eval);
 }
 
-/* Tells what goes into the receipt. */
+/* Fills in the receipt's content. */
 void
 EvalContent(const Eval *eval, ReceiptContent *content)
 {
@@ -863,7 +868,7 @@ EvalContent(const Eval *eval, ReceiptContent *content)
 	GatherTimes(eval, content);
 }
 
-/* Adjudicates a request; the receipt is in the caller's context. */
+/* Evaluates a request; the receipt is in the caller's memory context. */
 static Jsonb *
 EvalRequest(Jsonb *request)
 {
@@ -876,7 +881,7 @@ EvalRequest(Jsonb *request)
 	int64		entered = WritesEnter();
 
 	SPI_connect();
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role in force here is the one that asks */
 	EvalRead(&eval, &content, CurrentTenant(), entered, request);
 	SigningKeyBegin(&eval.key, &eval.evaluated_at);
 	eval.deadline = TimestampTzPlusMilliseconds(eval.evaluated_at, eval.request.deadline_ms);
@@ -916,7 +921,7 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 0, "question");
 	RequirePrimary("answer_ask()");
 	question = TextArgument(fcinfo, 0);
-	/* a far longer one would not fit into the request */
+	/* a much longer one would not fit into the request */
 	if (question.len > REQUEST_MAX_QUESTION)
 		RequestRaise(&too_long);
 	JsonViewSet(&request, "question", JsonViewString(question.str, question.len));
@@ -924,9 +929,8 @@ answer_eval_ask(PG_FUNCTION_ARGS)
 }
 
 /*
- * The kind answer/v1.  A replay recomputes the checks and the composite; of a
- * question also how it became those checks, as far as the table of routes is at
- * hand.
+ * Replays the kind answer/v1: recomputes the checks and the composite verdict and, for
+ * a question, how it became those checks, if the table of routes is available.
  */
 static JsonView
 ReplayAnswer(const JsonView *receipt)
@@ -940,7 +944,7 @@ ReplayAnswer(const JsonView *receipt)
 	return AnswerReplay(receipt, &routing);
 }
 
-/* Tells what became of a check's tool: "TOOL ok", or the SQLSTATE of its failure. */
+/* Counts what became of a check's call: "TOOL ok", or the SQLSTATE of its failure. */
 static void
 CountCall(const JsonView *check, KindColumns *columns)
 {
@@ -964,7 +968,7 @@ CountCall(const JsonView *check, KindColumns *columns)
 	KindCountWord(columns, "call", KindWords(tool, outcome), 1);
 }
 
-/* The sources of the facts that were cited, and how sure these are, in hundredths. */
+/* Counts the sources of the cited facts, and their confidences, in hundredths. */
 static void
 CountSources(const JsonView *index, KindColumns *columns)
 {
@@ -994,7 +998,7 @@ CountSources(const JsonView *index, KindColumns *columns)
 	}
 }
 
-/* Do sources of a fact that is cited contradict each other? */
+/* Do the sources of a cited fact contradict each other? */
 static bool
 HasConflict(const JsonView *index)
 {
@@ -1013,10 +1017,10 @@ HasConflict(const JsonView *index)
 }
 
 /*
- * Tells what the dashboard counts of an answer. That evidence contradicts a claim is
- * an answer to it; it is contradicted itself where the sources of a cited fact are at
- * odds. It has no prose that would need citations or judges, and no check refuses over
- * a conflict, which lowers the confidence instead.
+ * Counts an answer for the dashboard.  If evidence contradicts a claim, that is an
+ * answer to it.  The answer counts as contradicted if sources of a cited fact disagree.
+ * It has no prose that would need citations or judges.  A conflict does not make a
+ * check refuse; it lowers the confidence.
  */
 static void
 CountAnswer(const JsonView *body, KindColumns *columns)
@@ -1086,7 +1090,7 @@ const DocumentKind answer_kind = {
 	.read_columns = ReadAnswerColumns
 };
 
-/* answer_replay(receipt): of any kind */
+/* answer_replay(receipt), for all kinds */
 static Datum
 Replay(const JsonView *document)
 {

@@ -15,28 +15,28 @@
 #include "evidence/call.h"
 #include "route/route_table.h"
 
-/* Holds what goes into a receipt; everything is portable already. */
+/* What goes into a receipt.  Everything is in portable form. */
 typedef struct ReceiptContent
 {
-	const text *tenant;			/* whose it is */
-	TimestampTz evaluated_at;	/* and issued_at */
-	JsonView	question;		/* absent in mode checks, like the next */
+	const text *tenant;			/* its tenant */
+	TimestampTz evaluated_at;	/* also issued_at */
+	JsonView	question;		/* absent in checks mode, like the next */
 	JsonView	route;
-	JsonView	coverage;		/* of a refusal, else absent */
-	JsonView	require_fresh;	/* as the request has it, or absent */
+	JsonView	coverage;		/* if refused, else absent */
+	JsonView	require_fresh;	/* as in the request, or absent */
 	bool		has_quality;	/* did quality/1 take part? */
-	bool		had_written;	/* had the transaction, beside what is ours? */
+	bool		had_written;	/* had others written in this transaction (base/writes.h)? */
 	Composite	composite;
 	JsonView	checks;			/* array */
 	JsonView	evidence_index;	/* object */
 	JsonView	calls;			/* array */
-	int			nwords;			/* how long tools took, for the roll-up */
+	int			nwords;			/* durations of tools, for the roll-up */
 	KindWord   *words;
-	int			ndigests;		/* of facts and readings in it, as text: what */
-	Datum	   *digests;		/* somebody may have forgotten meanwhile */
+	int			ndigests;		/* of facts and readings in it, as text, */
+	Datum	   *digests;		/* which may have been forgotten meanwhile */
 } ReceiptContent;
 
-/* A fact that came with the request. */
+/* A fact that was supplied with the request. */
 typedef struct SuppliedFact
 {
 	Span		tool;
@@ -44,7 +44,7 @@ typedef struct SuppliedFact
 	JsonView	fact;
 } SuppliedFact;
 
-/* The facts for checks that look at one place; there are several only if they were supplied. */
+/* The facts for checks that look at one place.  There can be several only if they were supplied. */
 typedef struct FactsAt
 {
 	Place		place;
@@ -53,42 +53,42 @@ typedef struct FactsAt
 	const char **digests;		/* of the facts */
 } FactsAt;
 
-/* One tool with one set of arguments: the evidence it gave, if any. */
+/* One tool with one set of arguments, and its evidence, if any. */
 typedef struct Evidence
 {
 	const Tool *tool;
 	JsonView	args;
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
-	int			call;			/* of a registered tool, or -1 */
-	int			nat;			/* places that checks look at */
+	int			call;			/* index of the call if the tool is registered, else -1 */
+	int			nat;			/* number of places that checks look at */
 	FactsAt    *at;
 } Evidence;
 
-/* A check on its way to a verdict. */
+/* A check without a verdict yet. */
 typedef struct PendingCheck
 {
 	Check	   *check;
 	const Tool *tool;
-	const char *problem;		/* with its arguments, or NULL */
+	const char *problem;		/* what is wrong with its arguments, or NULL */
 	Span		argument;
 	Evidence   *evidence;		/* if there is no problem */
-	int			nat;			/* the places of it that the check looks at */
+	int			nat;			/* which places of the evidence the check looks at */
 	uint8		at[CHECK_MAX_EXPECTATIONS];
 } PendingCheck;
 
 typedef struct Eval
 {
 	const text *tenant;			/* who asks */
-	int64		entered;		/* of WritesEnter */
+	int64		entered;		/* from WritesEnter */
 	Request request;
-	RoutedQuestion routed;		/* of a question */
+	RoutedQuestion routed;		/* if the request is a question */
 	SigningKey	key;
 	TimestampTz evaluated_at;
 	TimestampTz deadline;
 	int			nsupplied;
 	SuppliedFact *supplied;
 	int			ntools;
-	Tool	   *tools;			/* named by checks or supplied facts */
+	Tool	   *tools;			/* those that checks or supplied facts name */
 	int			nevidence;
 	Evidence   *evidence;
 	int			ncalls;
@@ -96,7 +96,7 @@ typedef struct Eval
 	int			npending;
 	PendingCheck *pending;
 	CompositeState composite;
-	JsonView	checks;			/* of the receipt */
+	JsonView	checks;			/* the receipt's member */
 } Eval;
 
 extern const DocumentKind answer_kind;

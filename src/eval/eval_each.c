@@ -1,26 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * eval_each.c
- *		answer_eval_each: many requests in one statement, a receipt each.
+ *		answer_eval_each: many requests in one statement, with a receipt for
+ *		each.
  *
- * The pipeline is that of one request (eval.c), taken step by step for a slice
- * of requests at a time: all are read, their tools are looked up at once, their
- * stored readings are found in one pass in the order of the index, each fact is
- * made once, and then the receipts are signed and stored.  One instant and one
- * key serve the whole statement.
+ * The pipeline is that of one request (eval.c), done step by step for a slice of
+ * requests at a time.  All requests of a slice are read, their tools are looked
+ * up together, their stored readings are found in one pass in the order of the
+ * index, each fact is made once, and then the receipts are signed and stored.
+ * One instant and one key serve the whole statement.
  *
- * A request that is wrong is an error that names it, and nothing of the batch is
- * stored.  With on_error => 'skip' it is a row that says why.  What is pure is
- * tried without a subtransaction, for a million of them would cost more than
- * the work; a question, which reads tables, a request that calls handlers, and
- * a row that a user's trigger may refuse get one.  The rows of a slice get one
- * together: where one is refused, each is stored anew in one of its own.  An
- * error that is not the request's ends the batch always: a cancel, a lack of
- * resources, a failure of the system, a conflict with others, no key.
+ * A wrong request is an error that names it, and nothing of the batch is stored.
+ * With on_error => 'skip' it gives a row with the reason.  Pure steps run
+ * without a subtransaction, because a million of them would cost more than the
+ * work.  A question, which reads tables, a request that calls handlers, and a
+ * row that a user's trigger may refuse each get a subtransaction.  The rows of a
+ * slice are first stored in one subtransaction together; if a row is refused,
+ * each is stored again in one of its own.  An error that is not the request's
+ * always ends the batch: a cancel, a lack of resources, a system error, a
+ * conflict with others, no key.
  *
- * Promises: a receipt is what answer_eval would have given, but for ids and
- * instants; memory is that of a slice, beside the argument and the result, and
- * some 30 bytes a receipt to tell whether one is made twice.
+ * Promises: a receipt is what answer_eval would have returned, except for ids
+ * and instants. Memory is that of one slice, plus the argument and the result,
+ * plus about 30 bytes per receipt to detect one that is made twice.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,16 +50,16 @@
 #include "eval/eval.h"
 #include "eval/progress.h"
 
-/* Of requests that are taken at once: how many, and of how many bytes together, unless one alone has more. */
+/* Limits of a slice: the number of requests, and of their bytes together, unless a single one has more. */
 #define SLICE_REQUESTS	256
 #define SLICE_BYTES		(1024 * 1024)
 
 /*
- * About what a small request takes; the most that a slice keeps for the next one;
- * what a receipt keeps for it.  The C library of Linux gives free memory back to
- * the system where it is more than twice the largest piece that was ever freed.
- * This is that piece, and twice of it is more than a batch takes at a time: with
- * 8 MB each batch had all its pages zeroed anew, a tenth of its time.
+ * About what a small request needs; the most that a slice keeps for the next one; and
+ * what a receipt keeps for the next one.  The C library of Linux returns free memory to
+ * the system if it is more than twice the largest piece that was ever freed.
+ * SLICE_MEMORY is that piece, and twice its size is more than a batch needs at a time.
+ * With 8 MB, the pages of each batch were zeroed again, which took a tenth of its time.
  */
 #define REQUEST_MEMORY	32768
 #define SLICE_MEMORY	(16 * 1024 * 1024)
@@ -66,31 +68,31 @@
 /* One request. */
 typedef struct BatchItem
 {
-	int			ordinal;		/* from 1 on */
-	Jsonb	   *request;		/* NULL: there is none */
+	int			ordinal;		/* counted from 1 */
+	Jsonb	   *request;		/* NULL if it is null */
 	Eval		eval;
 	ReceiptContent content;
 	Minting		minting;
 	SignedDocument document;
-	JsonView	error;			/* absent: there was none */
+	JsonView	error;			/* absent if there was no error */
 } BatchItem;
 
 typedef struct Batch
 {
 	const text *tenant;
-	int64		entered;		/* of WritesEnter */
+	int64		entered;		/* from WritesEnter */
 	bool		skips;
 	SigningKey	key;
 	TimestampTz evaluated_at;
 	int			done;
 	int			refused;
-	MemoryContext context;		/* of the slice at hand */
+	MemoryContext context;		/* for the present slice */
 	int			nitems;
 	BatchItem	   *items;
-	MemoryContext scratch;		/* of the receipt at hand */
+	MemoryContext scratch;		/* for the present receipt */
 	RowKeys    *keys;
-	RowWriter  *writer;			/* NULL: queries store receipts */
-	int			nwaiting;		/* of the slice's receipts for each other, to be stored */
+	RowWriter  *writer;			/* NULL if queries store receipts */
+	int			nwaiting;		/* receipts of the slice that wait to be stored together */
 	BatchItem  *waiting[SLICE_REQUESTS];
 } Batch;
 
@@ -98,17 +100,20 @@ typedef struct Batch
  * errors
  */
 
-/* Holds what a step does for one request, and how it may fail. */
+/* A step for one request; STEP_... says how it may fail. */
 typedef void (*Step) (Batch *batch, BatchItem *item);
 
 typedef enum StepKind
 {
 	STEP_PURE,					/* works on memory alone */
-	STEP_READS,					/* an error of it is not the request's */
-	STEP_UNDONE					/* an error of it needs a subtransaction */
+	STEP_READS,					/* its errors are not the request's fault */
+	STEP_UNDONE					/* must be undone after an error, so it needs a subtransaction */
 } StepKind;
 
-/* Is an error what a request has earned, and nothing that the others would meet too?  By the class of its SQLSTATE. */
+/*
+ * Is an error the fault of one request, so that others would not get it too? This depends
+ * on the class of its SQLSTATE.
+ */
 static bool
 IsOfRequest(int sqlstate)
 {
@@ -134,7 +139,7 @@ SetErrorText(JsonView *error, const char *key, const char *text)
 	JsonViewSet(error, key, JsonViewString(utf8, len));
 }
 
-/* Returns what became of a request that is skipped. */
+/* Returns the result for a request that is skipped. */
 static JsonView
 ErrorView(const ErrorData *error)
 {
@@ -147,7 +152,7 @@ ErrorView(const ErrorData *error)
 	return view;
 }
 
-/* Ends the batch by an error, which names the request if it is its own. */
+/* Ends the batch with an error, which names the request if it is the request's fault. */
 static void
 RaiseFor(const BatchItem *item, ErrorData *error)
 {
@@ -156,7 +161,7 @@ RaiseFor(const BatchItem *item, ErrorData *error)
 	ReThrowError(error);
 }
 
-/* Takes one step for a request, if there was no error yet. */
+/* Does one step for a request, unless it has failed. */
 static void
 TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 {
@@ -188,14 +193,14 @@ TakeStep(Batch *batch, BatchItem *item, Step step, StepKind kind)
 		MemoryContextSwitchTo(batch->context);
 		error = CopyErrorData();
 		FlushErrorState();
-		/* also before the error goes on: whoever ends the transaction knows of no subtransaction of ours */
+		/* also before the error is raised again, because callers do not know of our subtransaction */
 		if (nested)
 			RollbackAndReleaseCurrentSubTransaction();
-		MemoryContextSwitchTo(batch->context);	/* a rollback leaves us in the transaction's, which would keep all errors */
+		MemoryContextSwitchTo(batch->context);	/* a rollback leaves us in the transaction's context, which would keep all errors */
 		if (!batch->skips || kind == STEP_READS || !IsOfRequest(error->sqlerrcode))
 			RaiseFor(item, error);
 		SetUserIdAndSecContext(user, rights);
-		item->error = ErrorView(error); /* which is of the error's own bytes */
+		item->error = ErrorView(error); /* which uses the error's own bytes */
 		batch->refused++;
 	}
 	PG_END_TRY();
@@ -233,7 +238,7 @@ PlanStep(Batch *batch, BatchItem *item)
 	EvalFindEvidence(&item->eval);
 }
 
-/* Calls handlers, each request within its own time, and evaluates the checks. */
+/* Calls handlers, with a deadline for each request, and evaluates the checks. */
 static void
 CollectStep(Batch *batch, BatchItem *item)
 {
@@ -260,7 +265,7 @@ RefuseForgottenStep(Batch *batch, BatchItem *item)
 	RefuseForgotten(batch->tenant, item->content.digests, item->content.ndigests);
 }
 
-/* Stores a receipt, or has it wait for others; what was stored outlives the scratch. */
+/* Stores a receipt, or makes it wait for others.  What was stored outlives the scratch context. */
 static void
 StoreStep(Batch *batch, BatchItem *item)
 {
@@ -273,11 +278,9 @@ StoreStep(Batch *batch, BatchItem *item)
 	memcpy(item->document.stored, stored, VARSIZE_ANY(stored));
 }
 
-/*
- * what is done for all requests of a slice at once
- */
+/* steps for all requests of a slice together */
 
-/* Does a request hold a question?  Reading it looks at tables then. */
+/* Has a request a question? Reading it then reads tables. */
 static bool
 HasQuestion(const BatchItem *item)
 {
@@ -335,7 +338,7 @@ CompareCalls(const void *a, const void *b)
 	return order != 0 ? order : SpanCompare(left->tool->name, right->tool->name);
 }
 
-/* The calls of a slice that stored readings answer, in the order of the index. */
+/* Returns the calls of a slice that stored readings answer, in the order of the index. */
 static ToolCall **
 StoredCalls(Batch *batch, int *count, int *deadline_ms)
 {
@@ -371,7 +374,7 @@ ComparePlaces(const void *a, const void *b)
 	return SpanCompare(((const PlacedFact *) a)->place.text, ((const PlacedFact *) b)->place.text);
 }
 
-/* One call in the place of several that are the same: it makes a fact for each place that some of them look at. */
+/* Makes one call out of several equal ones, with a fact for each place that any of them looks at. */
 static ToolCall
 ShareCall(ToolCall *const *calls, int count)
 {
@@ -400,7 +403,7 @@ ShareCall(ToolCall *const *calls, int count)
 	return shared;
 }
 
-/* Gives one of the calls that were the same what came of it. */
+/* Copies the results of a shared call to one of the calls. */
 static void
 TakeShared(const ToolCall *shared, ToolCall *call)
 {
@@ -418,8 +421,8 @@ TakeShared(const ToolCall *shared, ToolCall *call)
 }
 
 /*
- * Finds what is stored, for all requests of a slice in one pass, and makes each
- * fact once, however many requests rest on it.
+ * Finds stored readings for all requests of a slice in one pass, and makes each fact
+ * once, however many requests use it.
  */
 static void
 CallStored(Batch *batch)
@@ -451,8 +454,8 @@ CallStored(Batch *batch)
 }
 
 /*
- * Does a request call handlers, or look for tools that may have been meant?  Then
- * an error can leave things behind that only a subtransaction takes back.
+ * Does a request call handlers, or search for tools with similar names? Then an error
+ * can leave effects that only a subtransaction undoes.
  */
 static bool
 LooksAround(const BatchItem *item)
@@ -478,7 +481,7 @@ CollectForAll(Batch *batch)
 	}
 }
 
-/* Refuses what rests on something that was forgotten, and keeps the rest from being forgotten. */
+/* Refuses requests whose evidence was forgotten, and keeps other evidence from being forgotten. */
 static void
 KeepEvidence(Batch *batch)
 {
@@ -515,7 +518,7 @@ ReturnItem(const BatchItem *item, ReturnSetInfo *result)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* Stores the receipts that wait; an error names the request whose row it is about. */
+/* Stores the waiting receipts; an error names the request whose row caused it. */
 static void
 StoreWaiting(Batch *batch)
 {
@@ -541,7 +544,7 @@ StoreWaiting(Batch *batch)
 	batch->nwaiting = 0;
 }
 
-/* Signs a request's receipt and stores it; what that takes is free for the next one. */
+/* Signs a request's receipt and stores it; frees the memory for that. */
 static void
 StoreOne(Batch *batch, BatchItem *item, StepKind kind)
 {
@@ -549,13 +552,16 @@ StoreOne(Batch *batch, BatchItem *item, StepKind kind)
 	TakeStep(batch, item, SignStep, STEP_PURE);
 	if (batch->nwaiting > 0 && item->error.type == JVIEW_ABSENT &&
 		RowWriterMightHold(batch->writer, item->document.receipt_id))
-		StoreWaiting(batch);	/* the same receipt, which has to be there to be found */
+		StoreWaiting(batch);	/* the same receipt waits, and must be stored to be found */
 	TakeStep(batch, item, StoreStep, kind);
 	MemoryContextSwitchTo(batch->context);
 	MemoryContextReset(batch->scratch);
 }
 
-/* Stores the receipts from one request on together, as many as memory is for; returns the request after them. */
+/*
+ * Stores receipts together, beginning with one request, as many as fit into memory;
+ * returns the request after them.
+ */
 static int
 StoreTogether(Batch *batch, int from)
 {
@@ -571,7 +577,7 @@ StoreTogether(Batch *batch, int from)
 			continue;
 		bytes += VARSIZE_ANY(item->document.stored);
 		if (RowWriterWaiting(batch->writer) == batch->nwaiting)
-			continue;			/* it was there already */
+			continue;			/* it existed already */
 		batch->waiting[batch->nwaiting++] = item;
 	}
 	StoreWaiting(batch);
@@ -593,7 +599,7 @@ StoreTogetherFrom(void *arg)
 	together->next = StoreTogether(together->batch, together->from);
 }
 
-/* Does it in a subtransaction; false, with nothing done, if a row was refused. */
+/* Does the same in a subtransaction; returns false, with nothing stored, if a row was refused. */
 static bool
 TryTogether(Batch *batch, int from, int *next)
 {
@@ -619,7 +625,7 @@ ReturnItems(Batch *batch, int from, int next, ReturnSetInfo *result)
 	}
 }
 
-/* Stores one receipt after the other, each in a subtransaction if it may be skipped. */
+/* Stores the receipts one by one, each in a subtransaction if it may be skipped. */
 static void
 StoreOneByOne(Batch *batch, int from, ReturnSetInfo *result)
 {
@@ -641,7 +647,7 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	batch->scratch = AllocSetContextCreate(batch->context, "answer_eval receipt", RECEIPT_MEMORY,
 										   ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 	batch->nwaiting = 0;
-	/* without a writer triggers of users may fire */
+	/* without a writer, triggers of users may fire */
 	batch->writer = DocumentWriterOpen(batch->evaluated_at, SLICE_REQUESTS, batch->keys);
 	if (batch->writer)
 		had_written = OwnWritesBegin();
@@ -667,7 +673,7 @@ StoreDocuments(Batch *batch, ReturnSetInfo *result)
 	batch->writer = NULL;
 }
 
-/* Adjudicates a slice of requests. */
+/* Evaluates a slice of requests. */
 static void
 EvalSlice(Batch *batch, ReturnSetInfo *result)
 {
@@ -709,7 +715,7 @@ TakeSlice(Batch *batch, const Datum *requests, const bool *nulls, int count)
 static void
 EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, ReturnSetInfo *result)
 {
-	/* kept from slice to slice, for the system zeroes each page that it gives out anew */
+	/* kept from slice to slice, because the system zeroes each page that it gives out again */
 	Size		kept = Min((Size) count * REQUEST_MEMORY, SLICE_MEMORY);
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval slice of requests",
 												  kept, ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
@@ -773,7 +779,7 @@ answer_eval_each(PG_FUNCTION_ARGS)
 
 	batch.entered = WritesEnter();
 	SPI_connect();
-	/* before anything else runs: the role in force here is who asks */
+	/* before anything else runs: the role in force here is the one that asks */
 	batch.tenant = CurrentTenant();
 	SigningKeyBegin(&batch.key, &batch.evaluated_at);
 	ProgressBegin(count);

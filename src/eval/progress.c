@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * progress.c
- *		Tells other sessions how far a batch of requests is.
+ *		Reports the progress of a batch of requests to other sessions.
  *
- * The server has a place in shared memory for each session where commands such as
- * VACUUM say how far they are.  A batch says it there, under a number that is
- * none of the server's, so that no view of the server's takes it for one of its
- * own.  An end of a subtransaction clears the place, so each report is whole;
- * where another command of the session uses it, COPY say, nothing is reported.
+ * The server has a place in shared memory for each session, where commands such
+ * as VACUUM report their progress.  A batch reports there, under a command number
+ * that the server does not use, so that no view of the server takes it for one of
+ * its own commands.  The end of a subtransaction clears the place, so each report
+ * is complete.  If another command of the session uses the place, such as COPY,
+ * nothing is reported.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,13 +30,13 @@
 
 #define BATCH_COMMAND	((ProgressCommandType) 0xAE)
 
-/* Numbers what is said. */
+/* The parameters that are reported. */
 enum
 {
 	BATCH_STARTED_AT, BATCH_REQUESTS, BATCH_DONE, BATCH_REFUSED, BATCH_PARAMETERS
 };
 
-static int	batches_under_way = 0;	/* one within the other: the outermost reports */
+static int	batches_under_way = 0;	/* nested batches; only the outermost reports */
 static int64 started_at;
 static int64 requests;
 
@@ -46,7 +47,7 @@ PlaceIsFree(void)
 						 MyBEEntry->st_progress_command == BATCH_COMMAND);
 }
 
-/* To be followed by ProgressEnd, also after an error. */
+/* Must be followed by ProgressEnd, even after an error. */
 void
 ProgressBegin(int count)
 {
@@ -77,14 +78,14 @@ ProgressEnd(void)
 		pgstat_progress_end_command();
 }
 
-/* May the current role know what a session does?  As pg_stat_activity has it. */
+/* May the current role see what a session does, by the rules of pg_stat_activity? */
 static bool
 MayLookAt(Oid role)
 {
 	return has_privs_of_role(GetUserId(), ROLE_PG_READ_ALL_STATS) || has_privs_of_role(GetUserId(), role);
 }
 
-/* answer.eval_progress_rows(): a row for each batch of this database that is under way. */
+/* answer.eval_progress_rows(): a row for each running batch of this database */
 PG_FUNCTION_INFO_V1(answer_eval_progress_rows);
 Datum
 answer_eval_progress_rows(PG_FUNCTION_ARGS)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * progress.h
- *		Tells other sessions how far a batch of requests is.
+ *		Reports the progress of a batch of requests to other sessions.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * bound_function.c
- *		Functions that a registration names: handlers and graders.
+ *		Functions that are registered by name: handlers and graders.
  *
- * A registration keeps the name of a function,
- * because an OID does not survive a dump, and runs it later for somebody else.
- * Whoever may create objects in that schema could drop the function, or the
- * whole schema, and put his own code under the name.  So a registration also
- * keeps who owned the function, and a function of another owner is not called:
- * it is not what was registered.  Its owner may replace it.
+ * A registration stores the name of a function, because an OID does not survive
+ * a dump, and the function is run later for somebody else.  Whoever may create
+ * objects in its schema could drop the function, or the whole schema, and
+ * create another one with that name.  So a registration also stores the owner
+ * of the function.  If the function now has another owner, it is not what was
+ * registered, and is not called.  Its owner may replace it.
  *
- * The name becomes an OID once a call; the owner is compared for that OID, and
- * that OID is called.  No plan stands between, which could look the name up
- * again, and nothing is kept from call to call: a function may drop, replace or
- * call itself.
+ * The name is resolved to an OID once per call, the owner of that OID is
+ * compared, and that OID is called.  No plan is involved, which could resolve
+ * the name again.  Nothing is cached between calls, because a function may
+ * drop, replace or call itself.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,9 +51,9 @@ NotAsRegistered(const char *name, const char *problem, const char *detail)
 }
 
 /*
- * Finds name(jsonb); temporary functions are each session's own.  One of ours is
- * found without a right on the schema that we made for it: what the caller needs
- * is the right to call it.
+ * Finds name(jsonb).  Temporary functions are not considered, because each session has
+ * its own.  A function of ours is found without USAGE on our schema: the caller only
+ * needs EXECUTE.
  */
 static HeapTuple
 FindFunction(const char *name, bool ours)
@@ -78,8 +78,8 @@ FindFunction(const char *name, bool ours)
 }
 
 /*
- * The function name(jsonb) that was registered when "owner" owned it, and that
- * returns that type.  Without an owner the name is ours, and so is the function.
+ * Returns the function name(jsonb) that was registered when "owner" owned it, and that
+ * returns this type.  Without an owner, the name is that of one of our own functions.
  */
 Oid
 BoundFunction(const char *name, const char *owner, Oid result)
@@ -99,10 +99,11 @@ BoundFunction(const char *name, const char *owner, Oid result)
 }
 
 /*
- * Becomes who a tenant's function runs as: the role that registered it, in a
- * security-restricted operation, working for that tenant whatever the session has
- * set.  The operator's run as the caller.  Tells who is to be become again; the
- * setting goes with the level of settings that the caller has begun.
+ * Switches to the role whose rights a tenant's function has: the one that registered
+ * it, in a security-restricted operation, with the tenant set whatever the session has
+ * set.  The operator's functions run as the caller.  Returns the user and context to
+ * restore.  The setting is reset with the nesting level of settings that the caller has
+ * begun.
  */
 void
 BoundRightsTake(const text *tenant, const char *registered_by, Oid *user, int *context)
@@ -119,14 +120,15 @@ BoundRightsTake(const text *tenant, const char *registered_by, Oid *user, int *c
 }
 
 /*
- * Calls a function with one argument, with the rights of the current user.  What
- * it returns is in the current context.
+ * Calls a function with one argument, with the rights of the current user.  The result
+ * is in the current memory context.
  *
- * A call in SQL has no collation, for jsonb has none; ours has the default one,
- * which means the same to the function.  PL/pgSQL keeps what it compiled apart by
- * collation, so what a caller had it compile under settings of his own choice, by
- * calling it in SQL, is not used here.  As the final function of an aggregate of
- * text it has our collation; against that helps a SET clause of the function.
+ * A call in SQL has no collation, because jsonb has none.  Ours has the default
+ * collation, which makes no difference to the function.  But PL/pgSQL caches compiled
+ * functions separately per collation.  So what a caller had compiled by calling the
+ * function in SQL, under settings of their choice, is not used here.  There is one
+ * exception: as the final function of an aggregate over text, the function has our
+ * collation.  A SET clause of the function helps against that.
  */
 Datum
 BoundCall(Oid function, Datum argument, bool *isnull)

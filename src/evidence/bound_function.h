@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bound_function.h
- *		Functions that a registration names: handlers and graders.
+ *		Functions that are registered by name: handlers and graders.
  *
  *-------------------------------------------------------------------------
  */

@@ -3,19 +3,19 @@
  * call.c
  *		Calling tools: handlers and stored readings.
  *
- * Rights: tools, handlers and stored readings alike, run with the rights of the
- * caller, in a subtransaction, under a deadline (deadline.c).  Handlers see the
- * settings of the database (handler_settings.c).  Once there are tenants (tenant.c), a
- * tenant's own handlers and graders run with the rights of the role that
- * registered them, and readings are the tenant's.
+ * Rights: tools, both handlers and stored readings, run with the rights of the caller,
+ * in a subtransaction, under a deadline (deadline.c).  Handlers see the settings of
+ * the database (handler_settings.c).  Once there are tenants (tenant.c), a tenant's
+ * own handlers and graders run with the rights of the role that registered them, and
+ * readings are the tenant's.
  *
- * A tool that has a spec, and no side effects by it, runs with
- * transaction_read_only.  Its own code could switch that off again, which older
- * servers allow in a subtransaction by RESET; so it has written if it was given
- * a transaction id, whatever the setting says.
+ * A tool whose spec says that it has no side effects runs with transaction_read_only.
+ * Older servers let its code switch that off again, by RESET in a subtransaction.  So
+ * a tool that has caused a transaction id to be assigned counts as one that has
+ * written, whatever the setting says.
  *
- * Promises: a tool's failure is a result that says why, never an error of the
- * request; a fact is dated no later than its snapshot can know.
+ * Promises: a tool's failure is a result with a reason, never an error of the request.
+ * A fact is not dated later than what its snapshot can know.
  *
  *-------------------------------------------------------------------------
  */
@@ -57,19 +57,19 @@ SpecDemands spec_demands = {NULL, NULL};
  * raw results
  */
 
-/* Holds what a contained call is given. */
+/* The arguments of a contained call. */
 typedef struct Contained
 {
 	ToolCall   *calls;
 	int			count;
 	const CallTerms *terms;
-	MemoryContext context;		/* where results go */
+	MemoryContext context;		/* for the results */
 	bool		is_exact;		/* are numbers kept as the tool gave them? */
 } Contained;
 
 /*
- * A raw result nested too deeply could not be verified everywhere, once it is
- * in a receipt, and a huge one would be all that is in it: it is its tool's
+ * A raw result that is nested too deeply could not be verified everywhere once it is in
+ * a receipt, and a huge one would fill the receipt.  Either counts as the tool's
  * failure.
  */
 void
@@ -85,14 +85,14 @@ RefuseBadResult(const JsonView *raw, Size size)
 				 errmsg("result is nested more than %d levels deep", RAW_MAX_DEPTH)));
 }
 
-/* Has whoever has a spec, and says there that he does not act, no right to write? */
+/* Has a tool a spec that says that it has no side effects? Then it must not write. */
 static bool
 MustNotWrite(const Tool *tool)
 {
 	return tool->spec.type == JVIEW_OBJECT && !tool->has_side_effects;
 }
 
-/* Raises if a tool has written that must not. */
+/* Raises an error because a tool has written that must not. */
 static void
 RefuseWritten(void)
 {
@@ -104,7 +104,7 @@ RefuseWritten(void)
 			 errhint("Register it with \"side_effects\": true among the constraints of its spec.")));
 }
 
-/* Calls one handler; contained. */
+/* Calls one handler.  Runs contained. */
 static void
 CallHandler(void *arg)
 {
@@ -120,21 +120,21 @@ CallHandler(void *arg)
 	bool		was_read_only = XactReadOnly;
 	int			level = SettleHandler(call->tool->handler, call->tool->builtin);
 
-	/* From version 16 on SET refuses this for a part of a transaction.  After an error the end of the subtransaction restores it. */
+	/* Since 16 SET refuses this inside a transaction.  After an error, the end of the subtransaction restores it. */
 	if (MustNotWrite(call->tool))
 		XactReadOnly = true;
-	/* a snapshot as a statement of its own has it */
+	/* a new snapshot, as for a statement of its own */
 	CommandCounterIncrement();
 	/*
-	 * Ours read what there is now: a caller with an old snapshot must not be given, and have
-	 * signed, what was replaced or forgotten since.
+	 * Our tools read with the latest snapshot: a caller with an old one must not get a
+	 * signature over what was replaced or forgotten since.
 	 */
 	PushActiveSnapshot(call->tool->builtin ? GetLatestSnapshot() : GetTransactionSnapshot());
 	BoundRightsTake(call->tool->tenant, call->tool->registered_by, &user, &rights);
 	handler = BoundFunction(call->tool->handler, call->tool->handler_owner, JSONBOID);
 	result = BoundCall(handler, value, &isnull);
 	if (contained->terms->commits && !MustNotWrite(call->tool))
-		/* What is checked at a commit is checked now, where it fails the call and not the commit. */
+		/* Deferred constraints are checked now, so that the call fails and not the commit. */
 	AfterTriggerSetState(makeNode(ConstraintsSetStmt));
 	SetUserIdAndSecContext(user, rights);
 	PopActiveSnapshot();
@@ -161,7 +161,7 @@ CallHandler(void *arg)
 	}
 }
 
-/* Reads of a stored reading what its fact may be recalled by. */
+/* Reads the fields of a stored reading by which its fact may be found in the cache. */
 static void
 ReadReading(SPITupleTable *table, int row, ToolReading *reading)
 {
@@ -173,12 +173,12 @@ ReadReading(SPITupleTable *table, int row, ToolReading *reading)
 	reading->digest = ColumnSpan(table, row, 8);
 	reading->call = ColumnInt(table, row, 9) - 1;
 	reading->place = row;
-	/* but for the number of the call, at its end */
+	/* without the number of the call, which is at the end */
 	if (!HeapTupleHasExternal(tuple))
 		reading->row = SpanOf((char *) tuple->t_data, tuple->t_len - sizeof(int32));
 }
 
-/* Reads the rest of it, and keeps the row, which goes with the subtransaction. */
+/* Reads the other fields, and copies the row, which is freed with the subtransaction. */
 static void
 ReadWhole(SPITupleTable *table, ToolReading *reading)
 {
@@ -196,8 +196,8 @@ ReadWhole(SPITupleTable *table, ToolReading *reading)
 }
 
 /*
- * By call; then the newest first, and of equally new ones the one with the
- * least digest.  Sorting a few readings here is cheaper than a sort in the plan.
+ * Compares by call; then the newest first; then by digest.  Sorting a few readings here
+ * is cheaper than a sort in the plan.
  */
 static int
 CompareReadingOrder(const void *a, const void *b)
@@ -214,10 +214,9 @@ CompareReadingOrder(const void *a, const void *b)
 }
 
 /*
- * A reading's name is the digest of what it says.  Whoever can go behind the
- * functions can change the row, but then it is not what was recorded, and
- * nothing must rest on it: the call fails.  The arguments were found by their
- * digest, so they are the call's.
+ * Has a reading its digest?  Somebody who bypasses our functions can change the row.
+ * It is then not what was recorded and must not be used: the call fails.  The arguments
+ * were found by their digest, so they are the call's.
  */
 static bool
 IsAsRecorded(const ToolCall *call, const ToolReading *reading)
@@ -247,7 +246,7 @@ RefuseChangedReading(ToolCall *call, const ToolReading *reading)
 	call->nreadings = 0;
 }
 
-/* Takes the readings of a call for what was recorded, unless one was changed since. */
+/* Takes the readings of a call, unless one was changed since it was recorded. */
 static void
 TakeReadings(SPITupleTable *rows, ToolCall *call)
 {
@@ -262,14 +261,14 @@ TakeReadings(SPITupleTable *rows, ToolCall *call)
 	}
 }
 
-/* The columns that readings are found with. */
+/* The columns of the result of a search for readings. */
 enum
 {
 	FOUND_RAW, FOUND_SOURCE, FOUND_GROUP, FOUND_URL, FOUND_LICENCE, FOUND_OBSERVED_AT, FOUND_EXPIRES,
 	FOUND_DIGEST, FOUND_CALL, FOUND_COLUMNS
 };
 
-/* The newest reading of each source, for all calls. */
+/* Finds the newest reading of each source, for all calls. */
 #define STORED_READINGS \
 	"SELECT e.raw, e.source, s.independence_group, s.url, s.licence," \
 	" e.observed_at, e.expires, e.digest, q.n::pg_catalog.int4" \
@@ -285,14 +284,14 @@ enum
 	"  AND r.observed_at OPERATOR(pg_catalog.<=) $3" \
 	"  ORDER BY r.observed_at DESC, r.digest LIMIT 1) e"
 
-/* Says what was read out of documents, each of which is a source of its own. */
+/* Finds facts that were extracted from documents.  Each is a source of its own. */
 #define DOCUMENT_FACTS \
 	" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4" \
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)" \
 	" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f" \
 	" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'"
 
-/* Does a call ask what was read out of documents?  That is no reading of the table that is probed. */
+/* Does a call ask for facts from documents? These are not in the table that is probed. */
 static bool
 WantDocumentFacts(const Contained *contained)
 {
@@ -315,8 +314,9 @@ ArgumentsOfCalls(const Contained *contained)
 }
 
 /*
- * Runs the query that finds readings, for all calls, where they cannot be probed for.
- * Documents are only asked where a call wants them, for that takes rights of its own.
+ * Runs the query that finds readings for all calls, if probes are not possible.  Facts
+ * from documents are only searched if a call wants them, because that needs additional
+ * privileges.
  */
 static SPITupleTable *
 QueryStored(const Contained *contained)
@@ -348,7 +348,7 @@ QueryStored(const Contained *contained)
 	return QueryRun(&with_facts, values, NULL, true, 0).table;
 }
 
-/* Holds what is registered of a source that readings name, kept for the next one that does. */
+/* The registration of a source that readings name, cached for the next reading that names it. */
 typedef struct FoundSource
 {
 	text	   *name;
@@ -360,28 +360,28 @@ typedef struct FoundSource
 #define FOUND_SOURCES	32
 
 /*
- * The index that has the readings by arguments, tool and source, each source's
- * newest first; and how it is gone on with where there are many.
+ * Probes of the index that has the readings by arguments, tool and source, the newest
+ * of each source first, and of how to continue if there are many.
  */
 typedef struct StoredProbes
 {
-	Probe	   *first;			/* the one that was opened first; the others are when they are wanted */
-	Probe		together;		/* those for the same arguments, whatever the tool */
-	Probe		walk;			/* those of one tool */
-	Probe		after;			/* those of the sources after one */
-	Probe		newest;			/* those of one source up to an instant */
+	Probe	   *first;			/* the one that was opened first; the others are opened when needed */
+	Probe		together;		/* entries with the same arguments, of any tool */
+	Probe		walk;			/* entries of one tool */
+	Probe		after;			/* entries of the sources after one */
+	Probe		newest;			/* entries of one source up to an instant */
 	Probe		source;
 	int			nknown;
 	FoundSource known[FOUND_SOURCES];
 } StoredProbes;
 
-/* Entries of the index that are looked at, for a call, before it is probed for what comes after them. */
+/* How many index entries are read one by one for a call, before it probes for what comes after them. */
 #define WALK_ENTRIES	12
 
-/* Calls that are looked for together; each entry is held against all of them. */
+/* How many calls are searched for together; each entry is compared with all of them. */
 #define WALK_CALLS		32
 
-/* The columns of evidence_newest, and the place of the instant among them. */
+/* The columns of the index evidence_newest, and the position of the instant. */
 #define NEWEST_ORDER	{"args_digest", "tool", "tenant", "source", "observed_at", "digest"}, 4
 
 #define READING_COLUMNS	5, {"raw", "source", "observed_at", "expires", "digest"}
@@ -404,8 +404,8 @@ CloseProbes(StoredProbes *probes)
 }
 
 /*
- * Makes ready to probe for readings as the current user, first for those of
- * several tools together or not; false if the query must be run.
+ * Prepares to probe for readings as the current user.  "together" says whether several
+ * tools are searched for together first.  Returns false if the query must be run.
  */
 static bool
 OpenProbes(StoredProbes *probes, bool together)
@@ -425,7 +425,7 @@ OpenProbes(StoredProbes *probes, bool together)
 	return false;
 }
 
-/* Makes another probe of the same index ready, the first time that it is wanted. */
+/* Prepares another probe of the same index when it is first needed. */
 static Probe *
 OpenBeside(StoredProbes *probes, Probe *probe, const ProbeSpec *spec)
 {
@@ -434,7 +434,7 @@ OpenBeside(StoredProbes *probes, Probe *probe, const ProbeSpec *spec)
 	return probe;
 }
 
-/* Returns what is registered of a source. */
+/* Returns the registration of a source. */
 static const FoundSource *
 ProbeSource(StoredProbes *probes, Datum name)
 {
@@ -461,7 +461,7 @@ ProbeSource(StoredProbes *probes, Datum name)
 	return found;
 }
 
-/* Adds the reading that a probe found, of a registered source. */
+/* Adds the reading that a probe found, with its source's registration. */
 static void
 AddFound(Probe *probe, const FoundSource *registered, int call, SPITupleTable *rows)
 {
@@ -480,7 +480,7 @@ AddFound(Probe *probe, const FoundSource *registered, int call, SPITupleTable *r
 	FoundRow(rows, values, nulls);
 }
 
-/* Adds the newest reading of one source, however many come before it in the index. */
+/* Adds the newest reading of one source, however many later ones the index has before it. */
 static void
 AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered, int call,
 		  SPITupleTable *rows)
@@ -495,7 +495,7 @@ AddNewest(StoredProbes *probes, const Datum *keys, const FoundSource *registered
 		AddFound(probe, registered, call, rows);
 }
 
-/* Goes on with the sources after one. */
+/* Continues with the sources after one. */
 static Probe *
 WalkAfter(StoredProbes *probes, const Datum *keys)
 {
@@ -536,7 +536,7 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 		{
 			if (DatumGetTimestampTz(ProbeEntry(walk, 4, &isnull)) > evaluated_at || !ProbeFetch(walk))
 			{
-				passed++;		/* what is not known yet, or is no more */
+				passed++;		/* not known yet, or dead */
 				continue;
 			}
 			AddFound(walk, registered, call, rows);
@@ -555,7 +555,10 @@ ProbeReadings(StoredProbes *probes, const Contained *contained, int call, SPITup
 	}
 }
 
-/* Returns how many calls, from one on, are about the same arguments and looked for together. */
+/*
+ * Returns how many calls, starting with "first", have the same arguments and can be
+ * searched for together.
+ */
 static int
 CountAlike(const Contained *contained, int first)
 {
@@ -567,7 +570,7 @@ CountAlike(const Contained *contained, int first)
 	return next - first;
 }
 
-/* Returns which of some tools the entry is for that the index was walked to, of a tenant; -1: none. */
+/* Returns which of these tools of a tenant the current index entry is for; -1 if none. */
 static int
 ToolOfEntry(Probe *walk, const text *tenant, const Datum *tools, int count)
 {
@@ -585,11 +588,10 @@ ToolOfEntry(Probe *walk, const text *tenant, const Datum *tools, int count)
 }
 
 /*
- * Adds the newest reading of each source for calls about the same arguments, whose
- * readings lie beside each other: they are found by one descent instead of one
- * each.  False if there are too many others among them; then nothing is added.
- * Entries of rows that are gone do not count, and are passed over until VACUUM has
- * removed them.
+ * Adds the newest reading of each source for calls with the same arguments.  Their
+ * readings are adjacent in the index, so one descent finds them all.  Returns false,
+ * with nothing added, if there are too many other entries among them.  Entries of dead
+ * rows do not count, and are skipped until VACUUM has removed them.
  */
 static bool
 WalkTogether(StoredProbes *probes, const Contained *contained, int first, int count, SPITupleTable *rows)
@@ -601,7 +603,7 @@ WalkTogether(StoredProbes *probes, const Contained *contained, int first, int co
 	uint64		before = rows->numvals;
 	int			most = WALK_ENTRIES * count;
 	int			done_tool = -1;
-	text	   *done = NULL;	/* its source whose newest reading was added */
+	text	   *done = NULL;	/* the tool's source whose newest reading was added */
 	bool		isnull;
 
 	for (int i = 0; i < count; i++)
@@ -649,7 +651,7 @@ ProbeAll(StoredProbes *probes, const Contained *contained, SPITupleTable *rows)
 	}
 }
 
-/* The shape of the rows, made once a session. */
+/* Returns the tuple descriptor of the rows, made once per session. */
 static TupleDesc
 FoundReadings(void)
 {
@@ -663,9 +665,10 @@ FoundReadings(void)
 }
 
 /*
- * Finds the newest stored reading of each source, for all calls.  What is newest
- * is not for the caller's snapshot to say, who could take one, of a transaction or
- * a cursor, and wait until another reading says otherwise.
+ * Finds the newest stored reading of each source, for all calls, with the latest
+ * snapshot.  The caller's snapshot must not decide what is newest: the caller could
+ * take one, of a transaction or a cursor, and wait until another reading says something
+ * else.
  */
 static SPITupleTable *
 FindStored(const Contained *contained, bool *probed)
@@ -677,7 +680,10 @@ FindStored(const Contained *contained, bool *probed)
 	int			context;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	/* a tenant's roles have no right on the table, for the tenant is the right; the operator has all */
+	/*
+	 * roles of tenants have no privilege on the table, because belonging to the tenant is
+	 * enough; the operator has all
+	 */
 	if (as_owner)
 		AnswerAsOwner(&user, &context);
 	*probed = !WantDocumentFacts(contained) && OpenProbes(&probes, CountAlike(contained, 0) > 1);
@@ -695,7 +701,7 @@ FindStored(const Contained *contained, bool *probed)
 	return rows;
 }
 
-/* Recalls the facts that a call wants, as far as they were made before; false if some were not. */
+/* Gets the facts that a call wants from the cache; returns false if some are not there. */
 static bool
 RecallFacts(ToolCall *call, const CallTerms *terms)
 {
@@ -712,7 +718,7 @@ RecallFacts(ToolCall *call, const CallTerms *terms)
 	return all;
 }
 
-/* Reads the newest stored reading of each source, for all calls; contained. */
+/* Reads the newest stored reading of each source, for all calls.  Runs contained. */
 static void
 ReadStored(void *arg)
 {
@@ -758,7 +764,7 @@ NoteNothingCame(ToolCall *call)
 									"there is no reading for these arguments");
 }
 
-/* Reads what is stored, for all calls that want it, in one query. */
+/* Reads stored readings for all calls that want them, in one query. */
 static void
 CallStored(ToolCall *calls, int count, const CallTerms *terms)
 {
@@ -803,7 +809,7 @@ CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 	INSTR_TIME_SET_CURRENT(begun);
 	if (!CallContained(CallHandler, &contained, terms->deadline, terms->deadline_ms,
 					   &call->failure))
-		call->nreadings = 0;	/* what came too late does not count */
+		call->nreadings = 0;	/* a late result does not count */
 	else if (call->nreadings == 0)
 		NoteNothingCame(call);
 	INSTR_TIME_SET_CURRENT(took);
@@ -811,7 +817,10 @@ CallOneHandler(ToolCall *call, const CallTerms *terms, bool is_exact)
 	call->took = Max((int64) INSTR_TIME_GET_MICROSEC(took), 1);
 }
 
-/* Does the same for a check, a question or a fact, with what the tool's spec demands if it has one. */
+/*
+ * Calls a handler for a check, a question or a fact, and applies the demands of the
+ * tool's spec, if it has one.
+ */
 static void
 CallForFact(ToolCall *call, const CallTerms *terms)
 {
@@ -837,10 +846,10 @@ CallForFact(ToolCall *call, const CallTerms *terms)
 }
 
 /*
- * Calls one handler and makes no fact of what it gave, which is the raw result of
- * the first reading, its numbers as they came.  False if nothing came; failure
- * says why.  The spec of the tool is the caller's affair, but for the right to
- * write.  SPI must be connected.
+ * Calls one handler without making a fact.  The first reading has the raw result, with
+ * its numbers as they came.  Returns false if there is no result, and failure says why.
+ * The caller applies the tool's spec, except for the right to write.  SPI must be
+ * connected.
  */
 bool
 ToolCallRaw(ToolCall *call, CallTerms *terms)
@@ -871,7 +880,7 @@ MakeFact(const ToolCall *call, const FactDraft *draft, bool is_memorable, Placed
 	pfree(text.text.data);
 }
 
-/* Makes the facts that a call wants and that were not recalled. */
+/* Makes those facts a call wants that were not in the cache. */
 static void
 MakeFacts(ToolCall *call, const CallTerms *terms)
 {
@@ -889,9 +898,9 @@ MakeFacts(ToolCall *call, const CallTerms *terms)
 }
 
 /*
- * Calls tools and makes their facts.  A call that fails, overruns the deadline
- * or gives nothing is not ok, and says why.  The calls' results must be zero
- * on entry.  SPI must be connected.
+ * Calls tools and makes their facts.  A call that fails, misses the deadline or has no
+ * result is not ok, and says why.  The results in "calls" must be zero on entry.  SPI
+ * must be connected.
  */
 void
 ToolsCall(ToolCall *calls, int count, CallTerms *terms)
@@ -907,7 +916,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 	}
 	if (all_done)
 		return;
-	/* before the snapshots that the handlers get */
+	/* before the handlers get their snapshots */
 	terms->has_known_at = SnapshotInstant(terms->now, &terms->known_at);
 	terms->had_written = TransactionHasWritten(terms->entered);
 	CallStored(calls, count, terms);
@@ -921,7 +930,7 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 		if (calls[i].tool->handler)
 			CallForFact(&calls[i], terms);
 		if (calls[i].ok)
-			continue;			/* the facts were known */
+			continue;			/* the facts were in the cache */
 		if (calls[i].nreadings > 0)
 			MakeFacts(&calls[i], terms);
 		else
@@ -930,7 +939,10 @@ ToolsCall(ToolCall *calls, int count, CallTerms *terms)
 	AtEOXact_GUC(false, level);
 }
 
-/* The digest of the stored reading that a call's fact tells; empty if it is none. */
+/*
+ * Returns the digest of the stored reading of a call's fact; empty if it is not from a
+ * stored reading.
+ */
 Span
 ToolCallReading(const ToolCall *call)
 {
@@ -943,7 +955,10 @@ ToolCallReading(const ToolCall *call)
  * SQL
  */
 
-/* Raises that a tenant sees no tool of that name, and which names are close to it.  SPI must be connected. */
+/*
+ * Raises an error: the tenant sees no tool of that name.  The hint has similar names.
+ * SPI must be connected.
+ */
 void
 ToolRaiseUnknown(const text *tenant, Span name)
 {
@@ -963,8 +978,8 @@ ToolRaiseUnknown(const text *tenant, Span name)
 }
 
 /*
- * Tells the operator that a tool is a tenant's, which does not run for anybody
- * else: not even for a superuser, who has not chosen that tenant.
+ * Tells the operator that a tool is a tenant's.  It does not run for anybody else, not
+ * even for a superuser who has not chosen that tenant.
  */
 static void
 RefuseTenantsTool(text *name)
@@ -1035,7 +1050,7 @@ answer_eval_fact(PG_FUNCTION_ARGS)
 				 errmsg("tool \"%s\", argument \"%s\": %s", text_to_cstring(name),
 						TextDatumGetCString(SpanDatum(argument)), problem)));
 	SigningKeyBeginUnstored(&key, &terms.now);
-	/* the default is an instant of this statement, which is as good as now */
+	/* the default is the start of this statement, which counts as now */
 	if (terms.evaluated_at >= GetCurrentStatementStartTimestamp() &&
 		terms.evaluated_at <= terms.now)
 		terms.evaluated_at = terms.now;

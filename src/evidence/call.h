@@ -12,7 +12,7 @@
 #include "evidence/fact.h"
 #include "evidence/tool.h"
 
-/* The fact for those who look at one place, and its digest. */
+/* The fact for checks that look at one place, and its digest. */
 typedef struct PlacedFact
 {
 	Place		place;
@@ -21,32 +21,32 @@ typedef struct PlacedFact
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 } PlacedFact;
 
-/* One tool to be called with one set of arguments, and what came of it. */
+/* A call of one tool with one set of arguments, and its result. */
 typedef struct ToolCall
 {
 	const Tool *tool;
 	const JsonView *args;
 	char		args_digest[DIGEST_TEXT_LENGTH + 1];
-	int			nreadings;		/* 0: nothing came */
+	int			nreadings;		/* 0 if there is no result */
 	ToolReading *readings;	/* the first is the primary one */
-	bool		done;			/* was what follows found out before? */
+	bool		done;			/* are the fields below already known? */
 	bool		ok;
-	int			nfacts;			/* that are wanted, one for each place; */
-	PlacedFact *facts;			/* all are made if ok */
-	CallFailure failure;		/* if not */
-	int64		took;			/* of a handler, in microseconds; 0: nothing was called */
+	int			nfacts;			/* number of places that are wanted; */
+	PlacedFact *facts;			/* each has one fact, made if ok */
+	CallFailure failure;		/* if not ok */
+	int64		took;			/* duration of the handler, in microseconds; 0 if none was called */
 } ToolCall;
 
 /*
- * Holds what the spec of a tool demands of a call by a check, a question or a fact.
- * Specs stand in a directory above, so module.c sets it. Each function is false, and
+ * What the spec of a tool demands of a call by a check, a question or a fact.  Specs
+ * are in a higher directory, so module.c sets this.  Each function returns false, and
  * says why, if the call fails.
  */
 typedef struct SpecDemands
 {
-	/* of the arguments, which it completes, and of how often the tool is called */
+	/* checks and completes the arguments, and checks how often the tool is called */
 	bool		(*before) (const Tool *tool, JsonView *args, const CallTerms *terms, CallFailure *failure);
-	/* of what the tool gave, from which it takes what is not a part of it */
+	/* checks the result, and removes from it what is not a part of it */
 	bool		(*after) (const Tool *tool, JsonView *raw, CallFailure *failure);
 } SpecDemands;
 

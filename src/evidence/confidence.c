@@ -1,14 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * confidence.c
- *		fact-conf/1: the confidence of a fact, from signals anyone can see.
+ *		fact-conf/1: the confidence of a fact, computed from public signals.
  *
  * Rule: doc/spec/answer-eval.md §7.2 to §7.5.
  *
- * Pure.  A fact is corroborated where a source of another independence group
- * says the value that is attested; others that agree on something else corroborate
- * nothing.  Every signal stands in the fact, and the score can be recomputed from them by anybody; it is an
- * exact number of hundredths, never a sum of floats.
+ * Pure.  A fact is corroborated if a source of another independence group gives the value
+ * that is attested.  Sources that agree on another value do not corroborate anything.
+ * Every signal is in the fact, so anybody can recompute the score.  The score is an exact
+ * number of hundredths, never a sum of floats.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +28,7 @@
 #define WEIGHT_CORROBORATED		15
 
 #define CAP_CONFLICT			40
-#define CAP_DERIVED				70	/* forecast, computed */
+#define CAP_DERIVED				70	/* for forecast and computed */
 #define CAP_INFERRED			50
 
 int
@@ -49,8 +49,8 @@ FactConfidenceHundredths(const FactSignals *signals, Span basis)
 }
 
 /*
- * Reads signals and basis out of a verification.  A missing signal is false.
- * Returns NULL, or what is wrong.
+ * Reads signals and basis from a verification.  A missing signal is false.  Returns
+ * NULL, or what is wrong.
  */
 const char *
 FactSignalsParse(const JsonView *verification, FactSignals *signals, Span *basis)
@@ -98,20 +98,23 @@ GroupOf(const SourceReading *reading)
 	return reading->group.len > 0 ? reading->group : reading->source;
 }
 
-/* A reading by its group and by the text that decides on eq. */
+/*
+ * A reading's group and the text by which eq compares its value.  CountTexts() adds up
+ * the two counts of all votes with the same text.
+ */
 typedef struct Vote
 {
 	Span		group;
-	bool		registered_group;	/* a group's name, not a source's */
+	bool		registered_group;	/* a registered group, not a source of its own */
 	Span		text;
-	int			groups;			/* at first: is it the first of its group with this text?  Then, of a */
-	int			alone;			/* text's first: the groups that say it, and those that say nothing else */
+	int			groups;			/* 1 for the first vote of a group with this text */
+	int			alone;			/* 1 for the first vote of a group without another text */
 } Vote;
 
 static int
 CompareVoteGroups(const Vote *a, const Vote *b)
 {
-	/* a source named like another's group is still its own */
+	/* a source that has the same name as another's group is still a group of its own */
 	if (a->registered_group != b->registered_group)
 		return a->registered_group ? 1 : -1;
 	return SpanCompare(a->group, b->group);
@@ -137,7 +140,10 @@ VoteOf(const SourceReading *reading, Span text)
 	return (Vote) {.group = GroupOf(reading), .registered_group = reading->group.len > 0, .text = text};
 }
 
-/* Counts the groups of votes, and notes of each vote whether its text is new in its group, and alone there. */
+/*
+ * Counts the groups of votes, and notes for each vote whether its text is new in its
+ * group, and the only one there.
+ */
 static int
 CountGroups(Vote *votes, int count)
 {
@@ -155,7 +161,7 @@ CountGroups(Vote *votes, int count)
 	return groups;
 }
 
-/* Puts votes in the order of their texts, one for each, with the groups that say it; returns how many they are. */
+/* Sorts votes by text, one for each text, with the number of groups that say it; returns how many there are. */
 static int
 CountTexts(Vote *votes, int count)
 {
@@ -175,7 +181,7 @@ CountTexts(Vote *votes, int count)
 	return texts;
 }
 
-/* The texts by which values are compared. */
+/* Returns the texts by which values are compared. */
 static Span *
 ComparedTexts(const SourceReading *readings, int count)
 {
@@ -190,7 +196,7 @@ ComparedTexts(const SourceReading *readings, int count)
 	return texts;
 }
 
-/* Tells a reading how many groups say what it says, and how many something else. */
+/* Sets how many groups agree with a reading, and how many say something else. */
 static void
 TellGroups(SourceReading *reading, Span text, const Vote *texts, int ntexts, int groups)
 {
@@ -202,12 +208,11 @@ TellGroups(SourceReading *reading, Span text, const Vote *texts, int ntexts, int
 }
 
 /*
- * Counts the independent sources: those that share a group count once.  Each
- * reading is told how many groups say its value, its own included, and how many
- * another; only what is fresh and has a value is counted, and a source without a
- * name is none.  There is a conflict where two groups say two different values.
- * Values are equal iff their compared texts are the same bytes, an equivalence, so
- * sorting decides in n log n.
+ * Counts the independent sources: sources of one group count once.  Sets for each
+ * reading how many groups have its value, including its own, and how many have another.
+ * Only fresh readings with a value count, and only sources with a name.  There is a
+ * conflict if two groups have different values.  Values are equal if and only if their
+ * compared texts are the same bytes, so sorting decides it in n log n.
  */
 int
 SourcesCompare(SourceReading *readings, int count, bool *conflict)
@@ -252,14 +257,14 @@ SourcesCompare(SourceReading *readings, int count, bool *conflict)
 	return sources;
 }
 
-/* Is the value that a reading gives fresh, and another group's too?  Then SourcesCompare has told it so. */
+/* Is a reading's value fresh, and also that of another group, according to SourcesCompare? */
 bool
 SourceIsCorroborated(const SourceReading *reading)
 {
 	return reading->fresh && reading->same > 1;
 }
 
-/* Adds to a note what independent sources say of the value that a reading gives, if there are several. */
+/* Adds to a note what several independent sources say about a reading's value. */
 const char *
 SourcesNote(const char *note, const SourceReading *reading, int sources)
 {
@@ -274,8 +279,8 @@ SourcesNote(const char *note, const SourceReading *reading, int sources)
 }
 
 /*
- * The verification of what stands at a path of a fact, or of its primary value
- * where the path is empty.  The confidence follows from the rest of it.
+ * Makes the verification of the value at a path of a fact, or of its primary value if
+ * the path is empty.  The confidence is computed from the rest.
  */
 JsonView
 VerificationView(const FactSignals *signals, Span basis, Span path, int sources,
@@ -284,7 +289,7 @@ VerificationView(const FactSignals *signals, Span basis, Span path, int sources,
 	JsonView	verification = JsonViewNewObject(9);
 	JsonView	object = JsonViewNewObject(5);
 
-	/* in the order in which they are written, which saves sorting them */
+	/* set in the order in which they are written, which saves sorting */
 	JsonViewSet(&object, "conflict", JsonViewBool(signals->conflict));
 	JsonViewSet(&object, "corroborated", JsonViewBool(signals->corroborated));
 	JsonViewSet(&object, "fresh", JsonViewBool(signals->fresh));

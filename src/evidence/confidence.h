@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * confidence.h
- *		fact-conf/1: the confidence of a fact, from signals anyone can see.
+ *		fact-conf/1: the confidence of a fact, computed from public signals.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,15 +20,15 @@ typedef struct FactSignals
 	bool		conflict;
 } FactSignals;
 
-/* One source's reading, as far as corroboration looks at it, and what SourcesCompare tells it. */
+/* What corroboration needs of one source's reading, and what SourcesCompare finds about it. */
 typedef struct SourceReading
 {
-	Span		source;			/* empty: no source named */
-	Span		group;			/* empty: the source is its own group */
-	JsonView	value;			/* absent: nothing to compare */
+	Span		source;			/* empty if no source is named */
+	Span		group;			/* empty if the source is a group of its own */
+	JsonView	value;			/* absent if there is nothing to compare */
 	bool		fresh;
-	int			same;			/* fresh groups that say this value, its own included */
-	int			other;			/* and those that say another */
+	int			same;			/* number of fresh groups with this value, including its own */
+	int			other;			/* and of those with another value */
 } SourceReading;
 
 extern int	FactConfidenceHundredths(const FactSignals *signals, Span basis);

@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * fact.c
- *		Facts: what readings come to.
+ *		Makes facts from readings.
  *
- * A raw result becomes a fact (fact/v1): the raw result, its primary value,
- * where it came from, and a verification whose every signal is computed here.
- * Rule: doc/spec/answer-eval.md §7.
+ * A raw result becomes a fact (fact/v1).  The fact has the raw result, its
+ * primary value, its origin, and a verification, all of whose signals are
+ * computed here.  Rule: doc/spec/answer-eval.md §7.
  *
- * Among stored readings the newest of each source counts, as of the instant of
- * evaluation: what was observed later is not known yet.  The newest of all is
- * the fact; the others corroborate it or conflict with it.  What they say of the
- * primary value says nothing of what else they hold, so who looks at a path is
- * given the fact with a verification of what stands there.
+ * Of stored readings, the newest one of each source counts, as of the instant of
+ * evaluation: what was observed later is not known yet.  The newest of all
+ * becomes the fact; the others corroborate it or conflict with it.  Agreement on
+ * the primary value says nothing about other values in the readings.  So a check
+ * that looks at a path gets the fact with a verification of the value at that
+ * path.
  *
  *-------------------------------------------------------------------------
  */
@@ -32,7 +33,7 @@
 #include "evidence/fact.h"
 #include "evidence/grader.h"
 
-/* Follows a path into a raw result; an absent view if it does not resolve. */
+/* Follows a path into a raw result; returns an absent view if it does not resolve. */
 static JsonView
 AtPath(const JsonView *raw, const Path *path)
 {
@@ -44,8 +45,8 @@ AtPath(const JsonView *raw, const Path *path)
 }
 
 /*
- * Fills in what the tool's paths find in a raw result.  What a handler says was
- * observed later than it can know was not.
+ * Reads what the tool's paths find in a raw result.  If a handler claims an observation
+ * later than it can know, that is ignored.
  */
 static void
 ReadPaths(const Tool *tool, ToolReading *reading, const CallTerms *terms)
@@ -79,7 +80,7 @@ ReadPaths(const Tool *tool, ToolReading *reading, const CallTerms *terms)
 	}
 }
 
-/* Not past its expiry; or, with none, not older than the tool allows. */
+/* Is a reading before its expiry or, if it has none, not older than the tool allows? */
 bool
 FactIsFresh(const Tool *tool, const ToolReading *reading, TimestampTz evaluated_at)
 {
@@ -92,13 +93,13 @@ FactIsFresh(const Tool *tool, const ToolReading *reading, TimestampTz evaluated_
 		 (uint64) evaluated_at - (uint64) reading->observed_at <= (uint64) tool->freshness);
 }
 
-/* Returns what a reading is, as the object whose digest addresses it. */
+/* Returns a reading as the object whose digest identifies it. */
 static JsonView
 ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 {
 	JsonView	content = JsonViewNewObject(6);
 
-	/* in the order in which they are written, which saves sorting them; likewise below */
+	/* set in the order in which they are written, which saves sorting; likewise below */
 	JsonViewSet(&content, "args", *args);
 	JsonViewSet(&content, "expires",
 				reading->has_expires ? InstantView(reading->expires) : JsonViewNull());
@@ -110,7 +111,7 @@ ReadingContent(Span tool, const JsonView *args, const ToolReading *reading)
 	return content;
 }
 
-/* The digest of a reading, which is its name; all of it must be portable. */
+/* Computes the digest of a reading, which identifies it.  All of it must be portable. */
 void
 ReadingDigest(Span tool, const JsonView *args, const JsonView *raw, Span source,
 			  TimestampTz observed_at, const TimestampTz *expires, char *digest)
@@ -146,7 +147,7 @@ FactId(const Tool *tool, const JsonView *args, const ToolReading *reading)
 	return JsonViewCString(id);
 }
 
-/* The digest of a fact: of everything but its attestation and its raw result. */
+/* Computes the digest of a fact, over everything but its attestation and its raw result. */
 void
 FactDigest(const JsonView *fact, char *digest)
 {
@@ -155,7 +156,10 @@ FactDigest(const JsonView *fact, char *digest)
 	CanonicalDigest(fact, &omit, digest);
 }
 
-/* Does the same for a fact without an attestation, keeping its text, which has the raw result too. */
+/*
+ * Does the same for a fact without an attestation, and keeps its text, which includes the
+ * raw result.
+ */
 static void
 FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
 {
@@ -169,8 +173,8 @@ FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
 }
 
 /*
- * Tells how a fact came about.  Where somebody chose the instant at which it
- * was judged, or can still undo what it rests on, the attested fact says so.
+ * Returns a note on how a fact was made.  It says so if the caller chose the instant at
+ * which the fact was judged, or if what the fact depends on can still be rolled back.
  */
 static const char *
 Note(const Tool *tool, const CallTerms *terms)
@@ -187,9 +191,9 @@ Note(const Tool *tool, const CallTerms *terms)
 }
 
 /*
- * The verification of what stands at a place.  It also tells the freshness that the
- * tool declares, in seconds: with the timestamp, what the signal "fresh" follows
- * from where the fact has no "expires".
+ * Makes the verification of the value at a place.  It also has the freshness that the
+ * tool declares, in seconds.  Together with the timestamp, it gives the signal "fresh"
+ * if the fact has no "expires".
  */
 static JsonView
 MakeVerification(const FactDraft *draft, const Place *place)
@@ -230,7 +234,7 @@ IsDocumentFactTool(const Tool *tool)
 	return tool->builtin && SpanEqualCString(tool->name, DOCUMENT_FACT_TOOL);
 }
 
-/* Tells where in a document a fact was read, and by whom: what the reading says of that. */
+/* Adds where in a document a fact was found, and by whom, from the reading. */
 static void
 AddDocumentProvenance(JsonView *provenance, const JsonView *raw)
 {
@@ -245,7 +249,7 @@ AddDocumentProvenance(JsonView *provenance, const JsonView *raw)
 	}
 }
 
-/* The unit of a fact: the tool's, or the document's own. */
+/* Returns the unit of a fact: the tool's, or the document's own. */
 static JsonView
 UnitOf(const Tool *tool, const JsonView *raw)
 {
@@ -256,7 +260,7 @@ UnitOf(const Tool *tool, const JsonView *raw)
 	return SpanViewOrNull(tool->unit);
 }
 
-/* All of a fact but its verification and its attestation. */
+/* Makes a fact without its verification and its attestation. */
 static JsonView
 BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, const CallTerms *terms)
 {
@@ -297,8 +301,8 @@ BuildFact(const Tool *tool, const JsonView *args, const ToolReading *primary, co
 }
 
 /*
- * Makes the fact for who looks at a place, and writes its digest; "text" is given
- * what is written of it, unless it is NULL.
+ * Makes the fact for a place, and writes its digest.  "text", if not NULL, receives its
+ * canonical form.
  */
 JsonView
 FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text)
@@ -321,8 +325,8 @@ FactAt(const FactDraft *draft, const Place *place, char *digest, FactText *text)
 }
 
 /*
- * Tells what is registered about the source of a reading. A stored reading knows that
- * of the source it was recorded under, a tool that of its own.
+ * Sets the registered properties of a reading's source.  A stored reading has those of
+ * the source that recorded it, a handler's result those of the tool's source.
  */
 static void
 DescribeSource(const Tool *tool, ToolReading *reading)
@@ -338,7 +342,7 @@ DescribeSource(const Tool *tool, ToolReading *reading)
 	reading->licence = source.licence;
 }
 
-/* Finds out what the readings of a tool come to, the first of which is the primary one. */
+/* Makes a draft of the fact for the readings of a tool; the first one is the primary one. */
 void
 FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReading *readings, int count,
 			const CallTerms *terms)
@@ -364,7 +368,7 @@ FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReadin
  * facts supplied by a caller
  */
 
-/* Tells what a supplied fact says, as a reading; nothing in it is taken on trust. */
+/* Reads a supplied fact as a reading; nothing in it is trusted. */
 static void
 SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, SourceReading *reading)
 {
@@ -385,8 +389,8 @@ SuppliedReading(const JsonView *fact, TimestampTz evaluated_at, SourceReading *r
 }
 
 /*
- * The fact without its verification and any attestation.  Where somebody grades
- * the tool, its quality is replaced; else it is what the producer says of it.
+ * Returns the fact without its verification and any attestation.  If the tool has a
+ * grader, the fact's quality is replaced; otherwise it is the producer's.
  */
 static JsonView
 WithoutVerification(const Tool *tool, const JsonView *fact, const CallTerms *terms)
@@ -401,7 +405,7 @@ WithoutVerification(const Tool *tool, const JsonView *fact, const CallTerms *ter
 	return result;
 }
 
-/* Reads facts that a caller supplied, all for one tool and one set of arguments.  SPI must be connected. */
+/* Reads facts that a caller supplied for one tool and one set of arguments.  SPI must be connected. */
 void
 SuppliedDraftOf(SuppliedDraft *draft, const Tool *tool, const JsonView *facts, int count, const CallTerms *terms)
 {
@@ -416,7 +420,7 @@ SuppliedDraftOf(SuppliedDraft *draft, const Tool *tool, const JsonView *facts, i
 	}
 }
 
-/* Returns what stands at a place of a supplied fact. */
+/* Returns the value at a place of a supplied fact. */
 static JsonView
 SuppliedValue(const JsonView *fact, const Place *place)
 {
@@ -427,7 +431,7 @@ SuppliedValue(const JsonView *fact, const Place *place)
 	return AtPath(&view, place->path);
 }
 
-/* Computes the verification of supplied facts for who looks at a place.  They are never signed. */
+/* Computes the verification of supplied facts for a place.  They are never signed. */
 void
 SuppliedFactsAt(const SuppliedDraft *draft, const Place *place, JsonView *facts)
 {
@@ -458,8 +462,8 @@ SuppliedFactsAt(const SuppliedDraft *draft, const Place *place, JsonView *facts)
  */
 
 /*
- * answer.evidence_digest(tool, args, raw, source, observed_at, expires): the
- * address of a reading.  Its arguments are portable already.
+ * answer.evidence_digest(tool, args, raw, source, observed_at, expires): the digest
+ * that identifies a reading.  Its arguments are portable already.
  */
 PG_FUNCTION_INFO_V1(answer_eval_evidence_digest);
 Datum

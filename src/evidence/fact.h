@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fact.h
- *		Facts: what readings come to.
+ *		Makes facts from readings.
  *
  *-------------------------------------------------------------------------
  */
@@ -14,14 +14,14 @@
 #include "evidence/tool.h"
 #include "document/tombstone.h"
 
-/* One raw result and what is known about it. */
+/* One raw result and its properties. */
 typedef struct ToolReading
 {
-	int			call;			/* which it answers, among those of a query */
-	int			place;			/* and where it is among them */
+	int			call;			/* if from a query for many calls: the index of the call */
+	int			place;			/* and its index among the readings of that call */
 	JsonView	raw;
 	Span		source;
-	bool		names_source;	/* does the raw result itself name it? */
+	bool		names_source;	/* does the raw result itself name the source? */
 	Span		group;
 	Span		url;
 	Span		licence;
@@ -29,38 +29,38 @@ typedef struct ToolReading
 	TimestampTz observed_at;
 	bool		has_expires;
 	TimestampTz expires;
-	Span		digest;			/* of a stored reading */
-	Span		row;			/* the bytes that it was read from; empty: not known */
+	Span		digest;			/* if a stored reading */
+	Span		row;			/* the bytes that it was read from; empty if unknown */
 	JsonView	value;			/* absent if there is none */
 	bool		fresh;
 } ToolReading;
 
-/* The tool whose readings are facts that were read out of documents. */
+/* The tool whose readings were extracted from documents. */
 #define DOCUMENT_FACT_TOOL	"doc.fact"
 
 /* The canonical form of a fact. */
 typedef struct FactText
 {
 	StringInfoData text;
-	CanonicalSpan raw;			/* where the raw result was, and the place of the attestation, before that came in */
-	int			levels;			/* as CanonicalWriteMarking tells them; an attestation has as few as provenance */
+	CanonicalSpan raw;			/* where the raw result was, and where the attestation belongs, before it was added */
+	int			levels;			/* as returned by CanonicalWriteMarking; an attestation is no deeper than provenance */
 } FactText;
 
 /*
- * Holds what readings come to, but for its verification, which is that of a place: of
- * what the sources have there.
+ * A fact without its verification.  The verification depends on the place that is
+ * looked at, because it compares what the sources have there.
  */
 typedef struct FactDraft
 {
 	const Tool *tool;
-	const ToolReading *readings;	/* the first of which is the primary one */
+	const ToolReading *readings;	/* the first one is the primary one */
 	int			count;
 	const CallTerms *terms;
-	const char *note;			/* how it came about */
+	const char *note;			/* how the fact was made */
 	JsonView	fact;
 } FactDraft;
 
-/* Facts that a caller supplied for one tool and one set of arguments, likewise. */
+/* The same, for facts that a caller supplied for one tool and one set of arguments. */
 typedef struct SuppliedDraft
 {
 	int			count;

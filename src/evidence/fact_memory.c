@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * fact_memory.c
- *		Facts that this process has made lately of the same bytes.
+ *		Caches facts that this process has made from the same bytes.
  *
- * What stored readings come to follows from a few rows alone: what is registered
- * of the tool, the readings with what is registered of their sources, whether
- * each is fresh, whether the transaction had written, and the key that attests.
- * A request about what was asked before would make the very same fact again: hold
- * each reading against its digest, build the fact, hash it, attest it, and write
- * it twice, for the signature and for the row.
+ * The fact for stored readings depends only on a few rows and values: the tool's
+ * registration, the readings with the registration of their sources, whether each
+ * is fresh, whether the transaction had written, and the key that attests.  A
+ * repeated request would make the same fact again: verify the digest of each
+ * reading, build the fact, hash it, attest it, and write it twice, for the
+ * signature and for the row.
  *
- * Promises: a fact is recalled only where all that it follows from is the same,
- * byte for byte.  The rows are read anew for every request, with its own snapshot,
- * so nothing has to be told of a change, a rollback or another session's commit.
- * What is given out is the caller's own copy.  No user's code takes part: tools
- * with a handler, a grader, or paths that say when or by whom something was
- * observed, and facts judged as of another instant, are not remembered.  It is
- * bounded: so many facts of so many bytes at most, in a session that asks.
+ * Promises: a cached fact is used only if everything it depends on is the same,
+ * byte for byte.  Each request reads the rows anew, with its own snapshot.  So a
+ * change, a rollback or another session's commit needs no invalidation.  The
+ * caller gets a copy of its own.  No user's code is involved: a fact is not cached
+ * if the tool has a handler, a grader, or paths that say when or by whom something
+ * was observed, or if it is judged as of another instant.  The number of facts and
+ * their bytes are bounded, per session.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,25 +30,25 @@
 #include "evidence/fact_memory.h"
 
 /*
- * Facts are kept in sets by a hash of their newest reading and of their place.  A fact of more bytes,
- * with all that it follows from, is not kept.
+ * Facts are cached in sets, by a hash of their newest reading and of their place.  A fact
+ * that has, with its key, more bytes than this is not cached.
  */
 #define MEMORY_SETS		64
 #define SET_SIZE		8
 #define MEMORY_MAX_SIZE	8192
 
-/* One fact: its key, then the fact as JsonViewWritten() makes it, in one piece of memory. */
+/* One fact: its key, then the fact as made by JsonViewWritten(), in one piece of memory. */
 typedef struct Remembered
 {
-	char	   *bytes;			/* NULL: none yet */
+	char	   *bytes;			/* NULL if the slot is empty */
 	int			keylen;
-	int			begin;			/* of the fact, aligned */
+	int			begin;			/* offset of the fact, aligned */
 	int			end;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	uint64		used;			/* when it was used last, in uses */
+	uint64		used;			/* time of the last use, counted in uses */
 } Remembered;
 
-/* Says how often facts were recalled or remembered. */
+/* How often facts were found or added. */
 static uint64 uses = 0;
 
 static void
@@ -58,7 +58,7 @@ AddSpan(StringInfo key, Span span)
 	appendBinaryStringInfo(key, span.str, span.len);
 }
 
-/* Does a fact follow from what can be compared, and nothing else? */
+/* Does a fact depend only on what can be compared? */
 bool
 FactIsMemorable(const Tool *tool, const ToolReading *readings, int count, const CallTerms *terms)
 {
@@ -77,7 +77,7 @@ FactIsMemorable(const Tool *tool, const ToolReading *readings, int count, const 
 	return size <= MEMORY_MAX_SIZE;
 }
 
-/* All that a fact follows from. */
+/* Writes everything that a fact depends on. */
 static void
 WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 		 const CallTerms *terms, const Place *place)
@@ -95,7 +95,7 @@ WriteKey(StringInfo key, const Tool *tool, const char *args_digest, const ToolRe
 	}
 }
 
-/* The slots for a fact, by its newest reading and its place. */
+/* Returns the slots for a fact, by its newest reading and its place. */
 static Remembered *
 SlotsFor(const ToolReading *reading, const Place *place)
 {
@@ -104,7 +104,7 @@ SlotsFor(const ToolReading *reading, const Place *place)
 
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext, sizeof(Remembered) * MEMORY_SETS * SET_SIZE);
-	/* digits of a SHA-256 are as good as a hash */
+	/* digits of a SHA-256 serve as a hash */
 	memcpy(&hash, reading->digest.str + strlen(DIGEST_PREFIX), sizeof(hash));
 	if (place->text.len > 0)
 		hash ^= hash_bytes((const unsigned char *) place->text.str, place->text.len);
@@ -112,7 +112,7 @@ SlotsFor(const ToolReading *reading, const Place *place)
 	return &slots[hash % MEMORY_SETS * SET_SIZE];
 }
 
-/* The slot that has a key, or NULL. */
+/* Returns the slot with this key, or NULL. */
 static Remembered *
 FindByKey(Remembered *set, StringInfo key)
 {
@@ -124,7 +124,7 @@ FindByKey(Remembered *set, StringInfo key)
 	return NULL;
 }
 
-/* The slot that was used least recently, or never. */
+/* Returns the slot that was used least recently, or never. */
 static Remembered *
 FindOldest(Remembered *set)
 {
@@ -139,9 +139,9 @@ FindOldest(Remembered *set)
 }
 
 /*
- * The fact that stored readings of a tool come to for who looks at a place, the
- * newest of which is the first, and its digest, if it was made before of the same.  The key is held to be
- * one that may still sign.
+ * Finds the fact for a place, and its digest, if it was made before from the same stored
+ * readings of a tool, the newest first.  The caller has checked that the key may still
+ * sign.
  */
 bool
 FactRecall(const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
@@ -170,7 +170,7 @@ FactRecall(const Tool *tool, const char *args_digest, const ToolReading *reading
 	return true;
 }
 
-/* Remembers a memorable fact that was just made, which becomes a view of what is written already. */
+/* Caches a fact that was just made. *fact becomes a view of the written form. */
 void
 FactRemember(const Tool *tool, const char *args_digest, const ToolReading *readings, int count,
 			 const CallTerms *terms, const Place *place, JsonView *fact, const char *digest,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * fact_memory.h
- *		Facts that this process has made lately of the same bytes.
+ *		Caches facts that this process has made from the same bytes.
  *
  *-------------------------------------------------------------------------
  */

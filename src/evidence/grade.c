@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * grade.c
- *		Says how good an observation of a shipped tool is.
+ *		Grades observations of shipped tools.
  *
- * Pure.  It stands in this directory because a fact carries the quality it was
- * judged with.  Rule: doc/spec/quality.md §2.  A tool tells what it found and
- * how it matched; what that is worth follows from here, in words.
+ * Pure.  It is in this directory because a fact carries its quality.  Rule:
+ * doc/spec/quality.md §2.  A tool says what it found and how it matched.  The
+ * rules here turn that into words for quality and strength.
  *
- * Promises: pure.  Quality and strength are found apart: quality from how the
- * observation answers, strength from its match_count alone, so that no amount
- * makes up for precision.  No grader gives Verified, which is a relation
- * between producers.  What an observation does not say counts as least: a
- * count as 0, a statement as false; null says nothing.  What it says wrongly is
- * an error, and is never guessed at.
+ * Promises: quality and strength are independent.  Quality depends on how the
+ * observation answers, strength only on its match_count, so that quantity does
+ * not make up for precision.  No grader gives Verified, which is a relation
+ * between producers.  A value that an observation lacks counts as the least: a
+ * count as 0, a boolean as false.  A null counts as lacking.  A wrong value is
+ * an error; nothing is guessed.
  *
  *-------------------------------------------------------------------------
  */
@@ -22,21 +22,21 @@
 #include "base/option.h"
 #include "evidence/grade.h"
 
-#define FEW_MATCHES			10	/* imprecise matches that still tell something */
-#define MANY_REFERENCES		5	/* uses of a symbol that settle it */
+#define FEW_MATCHES			10	/* a few imprecise matches still say something */
+#define MANY_REFERENCES		5	/* this many uses of a symbol are conclusive */
 #define STRENGTH_LOW_MAX	10
 #define STRENGTH_MEDIUM_MAX	50
 #define GRADE_MAX_KEYS		7
-/* the rules by which null is no member, and reader is a tool */
+/* since these rules, null counts as missing, and reader is a tool */
 #define RULES_OF_READER		2
 #define COMMAND_MAX_LENGTH	40
 
-/* An observation being read; the first thing that is wrong with it stays. */
+/* An observation being read.  The first problem found is kept. */
 typedef struct Observation
 {
 	const JsonView *view;
 	GradeError *error;
-	int			rules;			/* by which it is graded */
+	int			rules;			/* the rules to grade by */
 	bool		is_malformed;
 } Observation;
 
@@ -44,7 +44,7 @@ typedef struct Grader
 {
 	const char *tool;
 	const char *class_name;
-	int			since;			/* the first rules that know it */
+	int			since;			/* the first rules that know the tool */
 	const char *keys[GRADE_MAX_KEYS];
 	void		(*grade) (Observation *observation, Grade *grade);
 } Grader;
@@ -64,7 +64,7 @@ NoteProblem(Observation *observation, const char *key, const char *problem)
 	observation->error->problem = problem;
 }
 
-/* Finds what an observation says under a key; null says nothing. */
+/* Finds a member of an observation; null counts as missing. */
 static bool
 FindMember(const JsonView *observation, const char *key, JsonView *said)
 {
@@ -93,7 +93,7 @@ HasAnything(const Observation *observation)
 	return false;
 }
 
-/* The value of a JSON number that is a whole one, not negative and portable. */
+/* Gives the value of a JSON number that is an integer, not negative and portable. */
 static bool
 CountOfView(const JsonView *view, int64 *count)
 {
@@ -109,7 +109,7 @@ CountOfView(const JsonView *view, int64 *count)
 	return good;
 }
 
-/* A count; 0 where there is none. */
+/* Reads a count; 0 if it is missing. */
 static int64
 Count(Observation *observation, const char *key)
 {
@@ -133,7 +133,7 @@ ReadFlag(Observation *observation, const char *key)
 	return view.type == JVIEW_BOOL && view.boolean;
 }
 
-/* Returns which of some words it is; "missing" where it is not said. */
+/* Returns the index of one of some words; "missing" if it is missing. */
 static int
 ReadLabel(Observation *observation, const char *key, VocabularyLabels words, int missing)
 {
@@ -155,7 +155,7 @@ ReadLabel(Observation *observation, const char *key, VocabularyLabels words, int
 	return missing;
 }
 
-/* A text, empty where it is not said. */
+/* Reads a text; empty if it is missing. */
 static Span
 ReadText(Observation *observation, const char *key)
 {
@@ -175,8 +175,8 @@ ReadText(Observation *observation, const char *key)
 }
 
 /*
- * A subcommand: lower-case words with single spaces between them, as many as
- * the tool has.  Its options are no part of it.
+ * Reads a subcommand: as many lower-case words as the tool has, separated by single
+ * spaces, without options.
  */
 static const char *
 ReadCommand(Observation *observation, int words)
@@ -215,9 +215,9 @@ StrengthOfCount(int64 count)
 }
 
 /*
- * Tells what an observation of any tool says of its matches. Nothing in it is wrong
- * here: that is the grader's business. How many are exact is a count of its own; where
- * nobody counted, all are or none.
+ * Reads the matches of an observation of any tool.  Errors are ignored here, because
+ * the grader reports them.  The number of exact matches may be given; otherwise all are
+ * exact, or none.
  */
 void
 GradeMatches(const JsonView *observation, Grade *grade)
@@ -253,7 +253,7 @@ Counted(const char *before, int64 count, const char *one, const char *several)
 	return psprintf("%s " INT64_FORMAT " %s", before, count, count == 1 ? one : several);
 }
 
-/* Returns how many matches are exact, where that is said; else how many there are. */
+/* Returns the number of exact matches, if given; else the number of matches. */
 static int64
 CountExact(Observation *observation, int64 count)
 {
@@ -334,7 +334,7 @@ GradeRead(Observation *observation, Grade *grade)
 		Set(grade, QUALITY_WEAK, "read opened the first file of a grep list");
 }
 
-/* A second producer of what a file says: it agrees about something, or it does not. */
+/* A second producer of a file's content: it agrees about something, or does not. */
 static void
 GradeReader(Observation *observation, Grade *grade)
 {
@@ -351,8 +351,8 @@ GradeReader(Observation *observation, Grade *grade)
 }
 
 /*
- * A log that was asked for no term shows no matching commit, whatever it
- * counts: that is what has_query_terms is there to say.
+ * A log that was not asked for a term does not show a matching commit, whatever it
+ * counts. has_query_terms says whether it was.
  */
 static void
 GradeGit(Observation *observation, Grade *grade)
@@ -401,7 +401,7 @@ GradeCmake(Observation *observation, Grade *grade)
 		Set(grade, QUALITY_STRONG, "cmake built the target");
 }
 
-/* Where nobody says which tests are relevant, all that were run are. */
+/* If the relevant tests are not given, all tests that were run are relevant. */
 static void
 GradeCtest(Observation *observation, Grade *grade)
 {
@@ -420,7 +420,7 @@ GradeCtest(Observation *observation, Grade *grade)
 					 passed, relevant));
 }
 
-/* False and 0 are known; null and a type Unknown are not. */
+/* False and 0 count as known; null and the type Unknown do not. */
 static void
 GradeDiscovery(Observation *observation, Grade *grade)
 {
@@ -509,7 +509,7 @@ GradeObservation(Span tool, const JsonView *observation, Grade *grade, GradeErro
 	return GradeObservationBy(GRADE_RULES, tool, observation, grade, error);
 }
 
-/* Does the same by the rules of that number, as an older document has it. */
+/* Does the same by the rules with this number, for an older document. */
 GradeStatus
 GradeObservationBy(int rules, Span tool, const JsonView *observation, Grade *grade,
 				   GradeError *error)

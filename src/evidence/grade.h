@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grade.h
- *		Says how good an observation of a shipped tool is.
+ *		Grades observations of shipped tools.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,29 +13,29 @@
 #include "check/operator.h"
 
 /*
- * The number of the rules by which observations are graded now.  It goes up
- * with every change that gives an observation another grade, for a receipt
- * must be graded as it was.
+ * The number of the present rules for grading.  It grows with every change that gives
+ * an observation another grade, because a receipt must be replayed with the rules of
+ * its time.
  */
 #define GRADE_RULES			2
 
-/* Holds what an observation is worth, and what else an entry keeps of it. */
+/* The grade of an observation, and what else an entry keeps of it. */
 typedef struct Grade
 {
 	const char *class_name;
 	Quality		quality;
 	Strength	strength;
-	const char *reason;			/* half a sentence, ASCII */
+	const char *reason;			/* half a sentence, in ASCII */
 	int64		match_count;
-	int64		exact_match_count;	/* of these */
+	int64		exact_match_count;	/* how many of these are exact */
 	bool		is_phrase;
 } Grade;
 
 typedef enum GradeStatus
 {
 	GRADE_OK,
-	GRADE_UNKNOWN_TOOL,			/* none of the shipped ones */
-	GRADE_MALFORMED				/* the error says what is wrong */
+	GRADE_UNKNOWN_TOOL,			/* not a shipped tool */
+	GRADE_MALFORMED				/* the error says why */
 } GradeStatus;
 
 typedef struct GradeError
@@ -43,8 +43,8 @@ typedef struct GradeError
 	Span		field;
 	const char *problem;
 	JsonView	seen;			/* the wrong value, or absent */
-	Span		word;			/* the wrong word, and the words it could be, */
-	const char *const *choice;	/* up to a NULL; NULL where there is no choice */
+	Span		word;			/* the wrong word, or empty */
+	const char *const *choice;	/* the words allowed instead, ending with NULL; or NULL */
 } GradeError;
 
 extern bool GradeIsShipped(Span tool);

@@ -1,14 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * grader.c
- *		Graders: how good a raw result is.
+ *		Calls graders, which say how good a raw result is.
  *
- * Rule: doc/spec/quality.md §2.  Results of the shipped tools are graded by
- * grade.c, those of other tools by functions that users registered.
+ * Rule: doc/spec/quality.md §2. grade.c grades results of the shipped tools.
+ * Functions that users registered grade those of other tools.
  *
- * Promises: a grader of a user's runs with the rights of the caller, under the
- * name that was registered while its owner is the same, and none says Verified.
- * Where a fact is made, its failure is contained like a tool's.
+ * Promises: a user's grader runs with the rights of the caller, by its
+ * registered name, and only while it has the same owner.  No grader can give
+ * Verified.  When a fact is made, a grader's failure is contained like a
+ * tool's.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +41,7 @@ BadGrade(const char *grader, const char *what)
 			 errmsg("grader %s returned %s", grader, what)));
 }
 
-/* Returns what graders return, wherever the extension was created: what answer.grade does. */
+/* Returns the result type of graders, that of answer.grade, whatever the extension's schema is. */
 static Oid
 GradedType(Oid *quality, Oid *strength)
 {
@@ -56,7 +57,7 @@ GradedType(Oid *quality, Oid *strength)
 	return type;
 }
 
-/* A value of a SQL enum as that of the C enum; -1 if it is null. */
+/* Converts a value of a SQL enum to the C enum; -1 if it is null. */
 static int
 GradedWord(Datum value, bool isnull, Oid type, VocabularyLabels labels)
 {
@@ -75,9 +76,9 @@ GradedText(Datum value, bool isnull)
 }
 
 /*
- * Has a user's grader judge an observation, with the rights of the caller, or,
- * if it is a tenant's, with those of the role that registered it.  What it gives
- * is in the caller's memory.
+ * Calls a user's grader for an observation, with the rights of the caller or, if it is
+ * a tenant's, of the role that registered it.  The result is in the caller's memory
+ * context.
  */
 void
 GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
@@ -104,7 +105,7 @@ GraderCall(const Grader *registered, Jsonb *observation, Graded *graded)
 	function = BoundFunction(grader, registered->owner, type);
 	row = BoundCall(function, JsonbPGetDatum(observation), &isnull);
 	AtEOXact_GUC(false, level);
-	SetUserIdAndSecContext(user, rights);	/* whatever role it took: see deadline.c */
+	SetUserIdAndSecContext(user, rights);	/* in case it took another role: see deadline.c */
 	if (isnull)
 		BadGrade(grader, "no quality");
 	tuple.t_data = DatumGetHeapTupleHeader(row);
@@ -155,9 +156,9 @@ GradeContained(void *arg)
 }
 
 /*
- * Finds how good a raw result is. False if nobody grades it. One that its grader does
- * not take for an observation is worth nothing. Tools of our own say it themselves:
- * what they tell of is graded, or derived, already.
+ * Finds the quality of a raw result.  Returns false if the tool has no grader.  If the
+ * grader does not accept it as an observation, the quality is None.  For our own tools
+ * about graded or derived results, the result itself has the quality.
  */
 bool
 FactQuality(const Tool *tool, const JsonView *raw, const CallTerms *terms, Quality *quality)

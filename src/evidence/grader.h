@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * grader.h
- *		Graders: how good a raw result is.
+ *		Calls graders, which say how good a raw result is.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,15 +16,15 @@
 typedef struct Grader
 {
 	const char *name;			/* qualified function name */
-	const char *owner;			/* whose it was when it was registered */
-	const text *tenant;			/* whose the registration is; empty: the operator's */
-	const char *registered_by;	/* with whose rights a tenant's runs */
+	const char *owner;			/* its owner at the time of registration */
+	const text *tenant;			/* the registration's tenant; empty for the operator */
+	const char *registered_by;	/* the role whose rights a tenant's grader has */
 } Grader;
 
-/* Holds what a user's grader says of an observation. */
+/* What a user's grader says about an observation. */
 typedef struct Graded
 {
-	Span		class_name;		/* empty: not said */
+	Span		class_name;		/* empty if not given */
 	Quality		quality;
 	Strength	strength;
 	Span		reason;

@@ -3,21 +3,21 @@
  * handler_settings.c
  *		The settings that a tool's result may depend on.
  *
- * What a tool answers must not depend on who
- * asks and how.  So, while one is called, every setting that a session can
- * change has the value of the database: the one that a session would begin with
- * whose role and client choose nothing.  Some stay as they are, because they
- * are the caller's limits, identity or log, or cannot change a result; every
- * one of them is named here and was judged.  What nobody has judged is settled,
- * settings of extensions included.
+ * A tool's answer must not depend on who asks and how.  So while a tool is
+ * called, every setting that a session can change has the database's value: the
+ * one that a session starts with if neither its role nor its client chooses
+ * another.  Some settings are left alone, because they are the caller's limits,
+ * identity or log, or cannot change a result.  Each of these was examined and
+ * is listed here.  All others, including settings of extensions, get the
+ * database's value.
  *
- * The server keeps, for each setting, the value it has and the one that RESET
- * gives.  Where only the first is the caller's, the second is the database's.
- * Where the role (ALTER ROLE ... SET) or the client (PGOPTIONS) chose when the
- * session began, both are theirs, and the value is looked for where the server
- * itself would find it: ALTER DATABASE ... SET, ALTER ROLE ALL SET, the command
- * line, the configuration files, the environment, the default.  That is read
- * once a session, and again after a reload.
+ * The server keeps two values of each setting, the current one and the one for
+ * RESET.  If the session changed only the first, the second is the database's.
+ * If the role (ALTER ROLE ... SET) or the client (PGOPTIONS) set it at session
+ * start, both are theirs.  Then the value is looked up where the server would
+ * find it: ALTER DATABASE ... SET, ALTER ROLE ALL SET, the command line, the
+ * configuration files, the environment, the default.  This is read once per
+ * session, and again after a reload.
  *
  *-------------------------------------------------------------------------
  */
@@ -51,13 +51,13 @@
 #include "base/compat.h"
 #include "evidence/handler_settings.h"
 
-/* Says where pg_ctl finds again what the server was started with. */
+/* The file in which pg_ctl finds the options that the server was started with. */
 #define OPTIONS_FILE	"postmaster.opts"
 #define MAX_OPTIONS		(64 * 1024)
 
 /*
- * Lists what stays as the session has it, in ASCII order.
- * test/tap/evidence_settings.pl has the same list, and that of all that is settled; it
+ * The settings that keep the session's value, in ASCII order.
+ * test/tap/evidence_settings.pl has the same list, and that of all other settings; it
  * fails on a setting of the server that is in neither.
  */
 static const char *const kept_settings[] = {
@@ -71,13 +71,13 @@ static const char *const kept_settings[] = {
 	"debug_print_parse",
 	"debug_print_plan",
 	"debug_print_rewritten",
-	"default_transaction_deferrable",	/* of transactions to come */
+	"default_transaction_deferrable",	/* for later transactions */
 	"default_transaction_isolation",
 	"default_transaction_read_only",
 	"idle_in_transaction_session_timeout",
 	"idle_session_timeout",
 	"local_preload_libraries",	/* read when a session begins */
-	"lock_timeout",				/* a limit, as other timeouts */
+	"lock_timeout",				/* a limit, like other timeouts */
 	"log_duration",				/* what the server logs */
 	"log_error_verbosity",
 	"log_executor_stats",
@@ -98,8 +98,8 @@ static const char *const kept_settings[] = {
 	"log_temp_files",
 	"log_transaction_sample_rate",
 	"max_stack_depth",			/* a limit */
-	"role",						/* whose rights count */
-	"search_path",				/* SettleHandler sets it */
+	"role",						/* decides whose rights count */
+	"search_path",				/* set by SettleHandler */
 	"seed",						/* see SettleRandom */
 	"session_authorization",
 	"session_preload_libraries",
@@ -108,7 +108,7 @@ static const char *const kept_settings[] = {
 	"tcp_keepalives_idle",
 	"tcp_keepalives_interval",
 	"tcp_user_timeout",
-	"temp_buffers",				/* a limit, and fixed once it was used */
+	"temp_buffers",				/* a limit, and fixed after its first use */
 	"temp_file_limit",
 	"trace_lock_oidmin",
 	"trace_lock_table",
@@ -117,20 +117,20 @@ static const char *const kept_settings[] = {
 	"trace_notify",
 	"trace_sort",
 	"trace_userlocks",
-	"track_activities",			/* what is counted, not what is there */
+	"track_activities",			/* only what is counted */
 	"track_cost_delay_timing",
 	"track_counts",
 	"track_functions",
 	"track_io_timing",
 	"track_wal_io_timing",
-	"transaction_deferrable",	/* of this transaction */
+	"transaction_deferrable",	/* for this transaction */
 	"transaction_isolation",
 	"transaction_read_only",
 	"transaction_timeout",
 	"update_process_title"
 };
 
-/* Lists what is the same for every database: how times and numbers are written. */
+/* Settings that are the same for every database: how times and numbers are written. */
 static const char *const fixed_settings[][2] = {
 	{"DateStyle", "ISO, MDY"},
 	{"IntervalStyle", "postgres"},
@@ -139,7 +139,7 @@ static const char *const fixed_settings[][2] = {
 	{"extra_float_digits", "1"}
 };
 
-/* One value that a setting was given when the server, or a session, began. */
+/* A value that a setting was given when the server or a session started. */
 typedef struct GivenValue
 {
 	const char *name;
@@ -148,10 +148,10 @@ typedef struct GivenValue
 	struct GivenValue *next;
 } GivenValue;
 
-/* Says what was given, the strongest first; of a name the first one counts. */
+/* The values given, the strongest source first; the first one of a name counts. */
 static MemoryContext given_context = NULL;
 static GivenValue *given_values = NULL;
-static TimestampTz given_at = 0;	/* the reload that it was read after */
+static TimestampTz given_at = 0;	/* the reload after which it was read */
 static bool given_are_read = false;
 
 static int
@@ -171,7 +171,10 @@ IsFixed(const char *name)
 	return false;
 }
 
-/* Our own settings say who issues, where keys are and who asks, and change no result otherwise. */
+/*
+ * Is it a setting that keeps its value? Our own settings do: they only say who issues,
+ * where keys are and who asks.
+ */
 static bool
 IsKept(const char *name)
 {
@@ -180,7 +183,7 @@ IsKept(const char *name)
 		pg_strncasecmp(name, "answer_eval.", 12) == 0;
 }
 
-/* Did the role, the client or the session choose it? */
+/* Does the value come from the role, the client or the session? */
 static bool
 IsForeign(GucSource source)
 {
@@ -203,7 +206,7 @@ GiveValue(const char *name, const char *value, GucSource source)
 	given_values = given;
 }
 
-/* The configuration files, as the server reads them. */
+/* Reads the configuration files, as the server does. */
 static void
 GiveFiles(void)
 {
@@ -228,7 +231,7 @@ GiveFiles(void)
 	}
 }
 
-/* "name=value", where a hyphen stands for an underscore. */
+/* Reads "name=value"; a hyphen in the name stands for an underscore. */
 static void
 GiveAssignment(char *assignment, GucSource source)
 {
@@ -245,7 +248,7 @@ GiveAssignment(char *assignment, GucSource source)
 	GiveValue(assignment, equals + 1, source);
 }
 
-/* One option of the command line; returns whether the next word is its value. */
+/* Reads one option of the command line; returns whether the next word is its value. */
 static bool
 GiveOption(char *option, char *next)
 {
@@ -267,9 +270,9 @@ GiveOption(char *option, char *next)
 }
 
 /*
- * The command line, as the server wrote it down when it started: a path, then
- * each word in quotation marks.  Of the options of one letter, only -S is short
- * for a setting that a session can change and that is no developers' aid.
+ * Reads the command line that the server wrote down when it started: a path, then each
+ * word in quotation marks.  Of the one-letter options, only -S stands for a setting
+ * that a session can change and that is not a developer option.
  */
 static void
 GiveCommandLine(void)
@@ -285,7 +288,7 @@ GiveCommandLine(void)
 	FreeFile(file);
 	line[length] = '\0';
 	line[strcspn(line, "\n")] = '\0';
-	/* looks at each word together with the one after it */
+	/* processes each word together with the next one */
 	for (char *at = strstr(line, " \""); words[1] || at;)
 	{
 		words[0] = words[1];
@@ -305,7 +308,7 @@ GiveCommandLine(void)
 	}
 }
 
-/* Tells what was set for a database, or for all, whatever the role. */
+/* Reads what was set for a database, or for all, independently of the role. */
 static void
 GiveCatalog(Relation relation, Oid database, GucSource source)
 {
@@ -335,7 +338,7 @@ GiveCatalog(Relation relation, Oid database, GucSource source)
 	systable_endscan(scan);
 }
 
-/* Reads all that was given, the weakest first. */
+/* Reads all given values, the weakest source first. */
 static void
 ReadGiven(void)
 {
@@ -386,7 +389,7 @@ FormatValue(struct config_generic *setting, bool boolean, int integer, double re
 	pg_unreachable();
 }
 
-/* Returns what RESET gives. */
+/* Returns the value that RESET would give. */
 static char *
 ResetValue(struct config_generic *setting)
 {
@@ -398,7 +401,7 @@ ResetValue(struct config_generic *setting)
 					   setting->vartype == PGC_STRING ? ((struct config_string *) setting)->reset_val : NULL);
 }
 
-/* Returns what a setting has that nobody sets. */
+/* Returns the built-in default. */
 static char *
 BootValue(struct config_generic *setting)
 {
@@ -412,7 +415,7 @@ BootValue(struct config_generic *setting)
 					   setting->vartype == PGC_STRING ? ((struct config_string *) setting)->boot_val : NULL);
 }
 
-/* Returns what the environment of the server says of it, or NULL. */
+/* Returns the value from the server's environment, or NULL. */
 static const char *
 EnvironmentValue(const char *name)
 {
@@ -423,7 +426,7 @@ EnvironmentValue(const char *name)
 	return NULL;
 }
 
-/* A value as it was written, as the server writes it; itself if it is none. */
+/* Returns a value in the form in which the server shows it; unchanged if it is not valid. */
 static char *
 NormalizeValue(struct config_generic *setting, const char *value)
 {
@@ -451,7 +454,7 @@ NormalizeValue(struct config_generic *setting, const char *value)
 	pg_unreachable();
 }
 
-/* The value that the database gives to a setting, and what gave it. */
+/* Returns a setting's value for the database, and its source. */
 static char *
 DatabaseValue(struct config_generic *setting, GucSource *source)
 {
@@ -476,7 +479,7 @@ DatabaseValue(struct config_generic *setting, GucSource *source)
  * settling
  */
 
-/* Lasts until its nesting level is left; the right to set it is not asked for. */
+/* Sets a value until the nesting level ends, without checking privileges. */
 static void
 SetForNow(const char *name, const char *value)
 {
@@ -491,7 +494,7 @@ SettleOne(struct config_generic *setting)
 	char	   *value;
 	const char *current;
 
-	/* NULL stands for what RESET gives */
+	/* NULL means the value that RESET would give */
 	if (!IsForeign(setting->reset_source))
 	{
 		SetForNow(setting->name, NULL);
@@ -505,8 +508,8 @@ SettleOne(struct config_generic *setting)
 }
 
 /*
- * Gives every setting that could change a result the value of the database.
- * Returns the level at which everything that is set from now on is undone.
+ * Gives every setting that could change a result the database's value.  Returns the
+ * nesting level at which everything set from now on is undone.
  */
 int
 SettleSettings(void)
@@ -528,14 +531,14 @@ SettleSettings(void)
 	{
 		const char *current = GetConfigOption(fixed_settings[i][0], false, false);
 
-		/* most sessions have these, and to set them takes as long as a small call */
+		/* most sessions have these values, and setting them takes as long as a small call */
 		if (current == NULL || strcmp(current, fixed_settings[i][1]) != 0)
 			SetForNow(fixed_settings[i][0], fixed_settings[i][1]);
 	}
 	return level;
 }
 
-/* 64 bits that nobody foretells.  They are drawn some at a time, for the draw itself is what takes long. */
+/* Returns 64 unpredictable bits.  They are drawn in batches, because each draw is slow. */
 uint64
 StrongBits(void)
 {
@@ -556,7 +559,7 @@ StrongBits(void)
 	return bits;
 }
 
-/* Sees to it that nobody foretells what random() gives, who has called setseed(). */
+/* Makes random() unpredictable, even for a caller of setseed(). */
 static void
 SettleRandom(void)
 {
@@ -566,9 +569,8 @@ SettleRandom(void)
 }
 
 /*
- * answer.tool_setting_value(name): what the database gives to a setting whose
- * value is the session's own, and what gave it; NULLs if there is nothing to
- * correct in what pg_settings shows.
+ * answer.tool_setting_value(name): the database's value for a setting that the session
+ * has changed, and its source; NULLs if pg_settings shows it correctly
  */
 PG_FUNCTION_INFO_V1(answer_eval_tool_setting_value);
 Datum
@@ -605,11 +607,11 @@ answer_eval_tool_setting_value(PG_FUNCTION_ARGS)
 }
 
 /*
- * Settles what is a handler's own: the names it looks up are found in its own
- * schema, never in the caller's temporary one, and nobody knows its random
- * numbers beforehand.  The built-in ones see to their names themselves.
- * Returns the level at which everything, what the handler itself sets included,
- * is undone.  SettleSettings settles what is the same for all.
+ * Sets what is specific to a handler.  Names are looked up in the handler's own schema,
+ * never in the caller's temporary one, and its random numbers are unpredictable.
+ * Built-in handlers qualify their names themselves.  Returns the nesting level at which
+ * everything, including what the handler sets, is undone.  SettleSettings sets what is
+ * the same for all.
  */
 int
 SettleHandler(const char *handler, bool builtin)

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * record.c
- *		Storing readings.
+ *		Stores readings.
  *
- * answer.evidence_add_check() says, in SQL, whether a reading may be stored.  It is stored
- * here, with a code that only C code can make (document/stored_row.c): so a reading
- * that the owner of the tables writes by hand is none that was recorded, and the audit says so.
- * The code covers whose the reading is, its digest, which is of its content, and when it came.
+ * The SQL function answer.evidence_add_check() decides whether a reading may be stored.
+ * C code stores it here, with a code that only C code can make (document/stored_row.c).
+ * So a reading that the owner of the tables inserts by hand does not count as recorded,
+ * and the audit reports it.  The code covers the reading's tenant, its digest, which
+ * covers its content, and the time of storing.
  *
  *-------------------------------------------------------------------------
  */
@@ -37,7 +38,7 @@ enum
 	ARG_TOOL, ARG_ARGS, ARG_RAW, ARG_SOURCE, ARG_OBSERVED_AT, ARG_EXPIRES
 };
 
-/* A reading in the form in which it is stored. */
+/* A reading in the form that is stored. */
 typedef struct Reading
 {
 	Datum		tenant;
@@ -58,7 +59,7 @@ DigestDatum(const char *digest)
 	return PointerGetDatum(cstring_to_text_with_len(digest, DIGEST_TEXT_LENGTH));
 }
 
-/* A document in its portable form. */
+/* Returns a document in portable form. */
 static Datum
 PortableDatum(const JsonView *given, JsonView *portable)
 {
@@ -104,7 +105,7 @@ ReadReading(FunctionCallInfo fcinfo, Reading *reading)
 	reading->digest = DigestDatum(digest);
 }
 
-/* Raises if a reading may not be stored.  Runs as the owner. */
+/* Raises an error if a reading may not be stored.  Runs as the owner. */
 static void
 CheckReading(FmgrInfo *caller, const Reading *reading)
 {
@@ -123,7 +124,7 @@ CheckReading(FmgrInfo *caller, const Reading *reading)
 						 reading->digest);
 }
 
-/* Stores a reading, unless it is there.  Runs as the owner; SPI must be connected. */
+/* Stores a reading, unless it exists already.  Runs as the owner; SPI must be connected. */
 static void
 StoreReading(const Reading *reading)
 {

@@ -3,10 +3,11 @@
  * tool.c
  *		The registry of tools and sources.
  *
- * A tool answers with a raw JSON result: either a SQL function f(args jsonb)
- * returns jsonb, or readings that were stored before.  What is registered of
- * it, and of the sources of readings, is read here, as the extension's owner,
- * for it is configuration.  Rule: doc/spec/answer-eval.md §7.
+ * A tool returns a raw JSON result.  It is either a SQL function f(args
+ * jsonb) RETURNS jsonb, or readings that were stored earlier.  This file
+ * reads the registrations of tools and of sources.  It does so as the
+ * extension's owner, because they are configuration.  Rule:
+ * doc/spec/answer-eval.md §7.
  *
  *-------------------------------------------------------------------------
  */
@@ -101,10 +102,10 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 }
 
 /*
- * Tools by their names, of two tables: those of the operator, or those and a
- * tenant's own.  Should a shared one have come to have the name of a tenant's own,
- * it is the one.  Each is one index probe, which a planner that knows nothing of
- * the tables yet would not choose by itself.
+ * Finds tools by name in two tables: the operator's, or the operator's and a tenant's
+ * own.  If a shared tool has the same name as one of the tenant's own, the shared one
+ * counts.  Each is one index probe, which the planner would not choose by itself while
+ * the tables have no statistics.
  */
 #define TOOLS_SQL(tool, source, quality_tool) \
 	"SELECT q.n::pg_catalog.int4, t.handler, t.required_args, t.optional_args," \
@@ -129,7 +130,7 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	" LEFT JOIN answer.source s ON s.source OPERATOR(pg_catalog.=) t.source"
 #define GRADED_SQL(tool) \
 	" LEFT JOIN " tool
-/* in their place, where nothing of sources and graders is wanted: constants, to the planner */
+/* replaces the tables of sources and graders, if they are not needed, by constants */
 #define NO_SOURCE_SQL \
 	" CROSS JOIN (VALUES (NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text))" \
 	" s (independence_group, url, licence)"
@@ -137,7 +138,7 @@ ReadTool(SPITupleTable *table, int row, Tool *tool)
 	" CROSS JOIN (VALUES (NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text, NULL::pg_catalog.text," \
 	" NULL::pg_catalog.text)) g (tool, grader, grader_owner, tenant, registered_by)"
 
-/* Looks tools up by the names they hold, for a tenant, by a query that has the columns of TOOLS_SQL. */
+/* Looks tools up by their names, for a tenant, with a query that has the columns of TOOLS_SQL. */
 static void
 QueryTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 {
@@ -157,10 +158,10 @@ QueryTools(FixedQuery *query, const text *tenant, Tool *tools, int count)
 	QueryFree(&rows);
 }
 
-/* The indexes that lead to what is registered of tools. */
+/* The indexes for reading the registrations of tools. */
 typedef struct ToolProbes
 {
-	bool		for_facts;		/* else sources and graders are left out */
+	bool		for_facts;		/* if not, sources and graders are left out */
 	Probe		tool;
 	Probe		source;
 	Probe		grader;
@@ -175,7 +176,7 @@ static const Oid tool_columns[TOOL_COLUMNS] = {
 	TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID, JSONBOID
 };
 
-/* Says where each of those comes from: a column of the spec of a probe, as below; -1: it is made. */
+/* Where each column comes from: a column of a probe's spec, as below; -1 if it is computed. */
 #define OF_TOOL(n)		(n)
 #define OF_SOURCE(n)	(100 + (n))
 #define OF_GRADER(n)	(200 + (n))
@@ -198,7 +199,7 @@ CloseProbes(ToolProbes *probes)
 	ProbeClose(&probes->tool);
 }
 
-/* Makes ready to probe as the current user; false if the query must be run. */
+/* Prepares to probe as the current user; returns false if the query must be run. */
 static bool
 OpenProbes(ToolProbes *probes, bool for_facts)
 {
@@ -232,7 +233,7 @@ OpenProbes(ToolProbes *probes, bool for_facts)
 	return false;
 }
 
-/* An interval as TOOLS_SQL tells it. */
+/* Converts an interval as TOOLS_SQL does. */
 static Datum
 Microseconds(Datum interval)
 {
@@ -242,7 +243,7 @@ Microseconds(Datum interval)
 	return DirectFunctionCall1(dtoi8, Float8GetDatum(seconds * 1000000));
 }
 
-/* Finds the row of a name that is shared, or else the tenant's own. */
+/* Finds the row of a shared name, or else of the tenant's own. */
 static bool
 FindOwned(Probe *probe, const text *tenant, Datum name)
 {
@@ -258,7 +259,7 @@ FindOwned(Probe *probe, const text *tenant, Datum name)
 	return ProbeNext(probe);
 }
 
-/* Looks up one tool, and adds what is registered of it, if anything is, to the rows. */
+/* Looks up one tool and adds its registration, if there is one, to the rows. */
 static void
 ProbeTool(ToolProbes *probes, const text *tenant, Datum name)
 {
@@ -307,7 +308,7 @@ ProbeTool(ToolProbes *probes, const text *tenant, Datum name)
 	FoundRow(probes->rows, values, nulls);
 }
 
-/* Reads what is registered of one tool by its name; false if indexes cannot be probed. */
+/* Reads one tool's registration by its name; returns false if indexes cannot be probed. */
 static bool
 ProbeToRead(ToolProbes *probes, bool for_facts, const text *tenant, Tool *tool)
 {
@@ -327,7 +328,7 @@ ProbeToRead(ToolProbes *probes, bool for_facts, const text *tenant, Tool *tool)
 	return true;
 }
 
-/* Returns what a tool is kept under. */
+/* Returns the key of a tool in the cache. */
 static Span
 KeptKey(bool for_facts, const text *tenant, Span name)
 {
@@ -336,12 +337,15 @@ KeptKey(bool for_facts, const text *tenant, Span name)
 
 	key[0] = for_facts ? 'f' : 'c';
 	memcpy(key + 1, VARDATA_ANY(tenant), len);
-	key[1 + len] = '\0';		/* which no tenant has in its name */
+	key[1 + len] = '\0';		/* a byte that no tenant's name contains */
 	memcpy(key + 1 + len + 1, name.str, name.len);
 	return SpanOf(key, 1 + len + 1 + name.len);
 }
 
-/* Finds out what is registered of one tool; false if a query must be run. */
+/*
+ * Finds one tool's registration, from the cache or by probes; returns false if a query
+ * must be run.
+ */
 static bool
 FindKept(Kept *kept, ToolProbes *probes, bool for_facts, const text *tenant, Tool *tool)
 {
@@ -354,7 +358,7 @@ FindKept(Kept *kept, ToolProbes *probes, bool for_facts, const text *tenant, Too
 		MemoryContext caller;
 		bool		probed;
 
-		/* the rows are made there, too: what is read points into them */
+		/* the rows are made in the same context, because what is read points into them */
 		caller = MemoryContextSwitchTo(KeptMemory(kept));
 		known = palloc0(sizeof(Tool));
 		known->name = name;
@@ -370,7 +374,7 @@ FindKept(Kept *kept, ToolProbes *probes, bool for_facts, const text *tenant, Too
 	return true;
 }
 
-/* Finds out what is registered of tools; false if a query must be run.  As the owner. */
+/* Finds the registrations of tools, as the owner; returns false if a query must be run. */
 static bool
 FindOrProbe(bool for_facts, const text *tenant, Tool *tools, int count)
 {
@@ -390,8 +394,8 @@ FindOrProbe(bool for_facts, const text *tenant, Tool *tools, int count)
 }
 
 /*
- * Looks tools up by the names they hold: what is kept of them is taken, and the
- * indexes are probed where that is all that the query would do.
+ * Looks tools up by their names: from the cache, or by index probes if the query would
+ * not do more.
  */
 static void
 FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, int count)
@@ -415,8 +419,8 @@ FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, in
 }
 
 /*
- * Looks tools up by the names they hold, all in one query, for a tenant.  SPI must
- * be connected; what is found is in the caller's context.
+ * Looks tools up by their names, all in one query, for a tenant.  SPI must be
+ * connected.  The results are in the caller's memory context.
  */
 void
 ToolsFind(const text *tenant, Tool *tools, int count)
@@ -451,8 +455,8 @@ ToolsFindToCall(const text *tenant, Tool *tools, int count)
 }
 
 /*
- * Returns why no check, question or fact can rest on a tool, a clause; NULL if one
- * can. Only plans call what acts, and wait for what is answered outside.
+ * Returns why a check, question or fact cannot use a tool, as a clause; NULL if it can.
+ * Only plans call tools with side effects, and tools that the application answers.
  */
 const char *
 ToolWhyUnaskable(const Tool *tool)
@@ -463,8 +467,8 @@ ToolWhyUnaskable(const Tool *tool)
 }
 
 /*
- * Tells what is wrong with a check's arguments: a required one missing or
- * null, or one that the tool does not declare.  NULL if nothing is.
+ * Returns what is wrong with a check's arguments: a required one is missing or null, or
+ * the tool does not declare one. NULL if nothing is.
  */
 const char *
 ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
@@ -496,7 +500,7 @@ ToolArgumentProblem(const Tool *tool, const JsonView *args, Span *argument)
 	return NULL;
 }
 
-/* Looks a source up; an unknown one is its own group and has no address. */
+/* Looks a source up.  An unknown one is a group of its own and has no URL. */
 void
 SourceFind(Span name, Source *source)
 {
@@ -523,10 +527,10 @@ SourceFind(Span name, Source *source)
 }
 
 /*
- * Leaves a line in the server's log about a call that failed, so that an operator
- * sees it: the receipt is the asker's.  Neither the error's message nor the
- * statement is in it, for they can hold arguments and data; the client gets
- * nothing.  That nothing came is no failure.
+ * Writes a line about a failed call into the server's log for the operator, because
+ * only the asker gets the receipt.  It has neither the error's message nor the
+ * statement, because these can contain arguments and data.  The client gets nothing.  A
+ * call without a result is not a failure.
  */
 void
 ToolLogFailure(const Tool *tool, const char *what, const CallFailure *failure)
@@ -558,7 +562,7 @@ answer_eval_tool_register(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* answer.path_problem(path): what is wrong with a dotted path, or NULL. */
+/* answer.path_problem(path): what is wrong with a dotted path, or NULL */
 PG_FUNCTION_INFO_V1(answer_eval_path_problem);
 Datum
 answer_eval_path_problem(PG_FUNCTION_ARGS)
@@ -572,7 +576,7 @@ answer_eval_path_problem(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(problem));
 }
 
-/* answer.path_value(value, path): what a dotted path finds, or NULL. */
+/* answer.path_value(value, path): what a dotted path finds, or NULL */
 PG_FUNCTION_INFO_V1(answer_eval_path_value);
 Datum
 answer_eval_path_value(PG_FUNCTION_ARGS)

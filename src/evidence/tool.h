@@ -16,21 +16,21 @@
 #include "check/operator.h"
 #include "keys/keyring.h"
 
-/* A registered tool, as the registry describes it. */
+/* A tool, as registered. */
 typedef struct Tool
 {
 	Span		name;
 	bool		registered;		/* if not, the rest is empty */
-	bool		builtin;		/* comes with the extension */
-	bool		graded;			/* its results are observations that are graded */
-	text	   *tenant;			/* whose it is; empty: the operator's */
-	char	   *registered_by;	/* with whose rights a tenant's runs */
-	text	   *grader_tenant;	/* likewise of its grader */
+	bool		builtin;		/* is it shipped with the extension? */
+	bool		graded;			/* are its results observations to be graded? */
+	text	   *tenant;			/* its tenant; empty for the operator */
+	char	   *registered_by;	/* the role whose rights a tenant's tool has */
+	text	   *grader_tenant;	/* the same for its grader */
 	char	   *grader_by;
-	char	   *grader;			/* qualified function name, NULL: a shipped one */
-	char	   *grader_owner;	/* whose it was when it was registered */
-	char	   *handler;		/* qualified function name, NULL: stored readings */
-	char	   *handler_owner;	/* likewise, NULL: one of ours */
+	char	   *grader;			/* qualified function name; NULL means a shipped grader */
+	char	   *grader_owner;	/* its owner at the time of registration */
+	char	   *handler;		/* qualified function name; NULL means stored readings */
+	char	   *handler_owner;	/* its owner at registration; NULL if it is one of ours */
 	int			nrequired;
 	Span	   *required;
 	int			noptional;
@@ -45,37 +45,37 @@ typedef struct Tool
 	Path		timestamp_path;
 	bool		has_source_path;
 	Path		source_path;
-	Span		source;			/* of a handler's results, or empty */
-	Span		group;			/* of that source, like the next two */
+	Span		source;			/* source of a handler's results, or empty */
+	Span		group;			/* this and the next two belong to that source */
 	Span		source_url;
 	Span		licence;
-	Span		unit;			/* the rest may be empty */
+	Span		unit;			/* this and the next three may be empty */
 	Span		category;
 	Span		country;
 	Span		basis;
-	Span		row;			/* the bytes of all that is registered of it; empty: not known */
-	JsonView	spec;			/* what plans must know of it; absent: they cannot call it */
-	bool		has_side_effects;	/* as its spec says, like the next */
-	bool		is_external;	/* the application answers in its place */
+	Span		row;			/* the bytes of its whole registration; empty if unknown */
+	JsonView	spec;			/* what plans must know of it; absent if plans cannot call it */
+	bool		has_side_effects;	/* this and the next are from its spec */
+	bool		is_external;	/* does the application answer instead of the tool? */
 } Tool;
 
-/* Holds what all calls of one request share. */
+/* What all calls of one request share. */
 typedef struct CallTerms
 {
 	TimestampTz now;			/* when the request came */
-	TimestampTz evaluated_at;	/* and the instant it is judged at */
+	TimestampTz evaluated_at;	/* the instant as of which it is judged */
 	TimestampTz deadline;
 	int			deadline_ms;
 	const SigningKey *key;
 	const text *tenant;			/* whose readings count */
-	int64		entered;		/* of WritesEnter */
-	bool		commits;		/* is the transaction committed when a call is over? */
-	bool		had_written;	/* set by ToolsCall: had it, when stored readings were looked for? */
-	bool		has_known_at;	/* set by ToolsCall: */
-	TimestampTz known_at;		/* nothing that a handler sees is later */
+	int64		entered;		/* from WritesEnter */
+	bool		commits;		/* does the transaction commit after each call? */
+	bool		had_written;	/* set by ToolsCall: had it written when stored readings were looked up? */
+	bool		has_known_at;	/* set by ToolsCall */
+	TimestampTz known_at;		/* a handler sees nothing later than this */
 } CallTerms;
 
-/* Holds what is registered of a source. */
+/* A source, as registered. */
 typedef struct Source
 {
 	Span		group;

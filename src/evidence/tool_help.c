@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.c
- *		Says what a request leaves out or misspells of a tool.
+ *		Fills in default arguments of a tool and suggests names for a misspelt
+ *		one.
  *
- * A built-in tool may take an argument for granted.  A receipt must say what was
+ * A built-in tool may have default arguments.  A receipt must say what was
  * asked, so such an argument is written out before the tool is called, and the
- * check tells which ones were.  Registered handlers declare no defaults: their
- * optional arguments mean what the handler makes of them.
+ * check says which ones were.  Registered handlers declare no defaults: the
+ * handler decides what a missing argument means.
  *
- * A name that no tool has gets the closest names of those tools that the caller
- * may read: in answer.tool, of what is shared, with the caller's rights; for a
- * tenant in answer.tenant_tool, of what is shared and its own.  So nobody learns
+ * For an unknown name, the closest names of tools are suggested that the caller
+ * may read: in answer.tool, the shared ones, with the caller's rights; for a
+ * tenant in answer.tenant_tool, the shared ones and its own.  So nobody learns
  * of a tool from a misspelling.
  *
  *-------------------------------------------------------------------------
@@ -35,7 +36,7 @@
  * defaults
  */
 
-/* The name of this database; absent if its bytes are of no known encoding. */
+/* Returns the name of this database; absent if its encoding is unknown. */
 static JsonView
 ThisDatabase(void)
 {
@@ -58,7 +59,7 @@ static const struct
 	{"postgres_database", "name", ThisDatabase},
 };
 
-/* The arguments with one of them set, whatever it was. */
+/* Returns the arguments with one of them replaced or added. */
 static JsonView
 WithArgument(const JsonView *args, const char *name, JsonView value)
 {
@@ -79,8 +80,8 @@ WithArgument(const JsonView *args, const char *name, JsonView value)
 }
 
 /*
- * Writes out what a built-in tool takes where an argument is missing or null.
- * True, with the names in an array, if there was any.
+ * Writes out a built-in tool's default arguments that are missing or null.  Returns
+ * true, with an array of their names, if there were any.
  */
 bool
 ToolDefaults(const Tool *tool, JsonView *args, JsonView *defaulted)
@@ -116,11 +117,11 @@ MayRead(const char *relation)
 }
 
 /*
- * Finds the names of registered tools that are closest to one: at most a quarter
- * of its letters may differ.  Gives their number; the closest comes first.  For
- * the operator's things it runs as the caller, and may raise what a policy of
- * answer.tool raises.  For a tenant it reads as the owner of our tables, as the
- * view of its tools does, and names the tenant.  SPI must be connected.
+ * Finds the names of registered tools that are closest to "name": at most a quarter of
+ * its letters may differ.  Returns their number; the closest comes first.  For the
+ * operator it runs as the caller, and may raise what a policy of answer.tool raises.
+ * For a tenant it reads as the owner of our tables, as the view of its tools does, and
+ * restricts to the tenant.  SPI must be connected.
  */
 int
 ToolsClosest(const text *tenant, Span name, Span *closest)

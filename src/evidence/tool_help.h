@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * tool_help.h
- *		Says what a request leaves out or misspells of a tool.
+ *		Fills in default arguments of a tool and suggests names for a misspelt
+ *		one.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * ask_judge.c
- *		Asking judges that are functions.
+ *		Asks judges that are functions.
  *
- * Rule: doc/spec/judgement.md §6.4.  A handler is given pairs of one kind, in
- * batches of at most max_pairs, and says of each what it thinks, or nothing.
+ * Rule: doc/spec/judgement.md §6.4.  A handler gets pairs of one kind, in batches of at
+ * most max_pairs.  For each pair it returns its judgement, or nothing.
  *
- * Rights: as of tools (evidence/call.c).  The operator's runs with the rights of the
- * caller, a tenant's for that tenant alone, with those of the role that registered
- * it; each batch in a subtransaction that is read-only, under the deadline, under
- * the settings of the database (handler_settings.c), and only while its owner (bound_function.c) and
- * its source are those that were registered.
+ * Rights: as for tools (evidence/call.c).  The operator's handlers run with the rights of
+ * the caller.  A tenant's handlers run for that tenant only, with the rights of the role
+ * that registered them.  Each batch runs in a read-only subtransaction, under the
+ * deadline and the settings of the database (handler_settings.c).  The handler must still
+ * have the owner (bound_function.c) and the source that were registered.
  *
- * Promises: a failure is a value that says why, never an error of the question, and
- * never decides: whoever fails, is late, or says something that cannot be said judges
- * nothing of that batch.  A text longer than max_chars is not asked.  Nothing rests
- * on what a handler returns before all of it was read.  While a case of a run is
- * tried nobody is asked (pinned.c).
+ * Promises: a failure is a value with a reason.  It is never an error of the question and
+ * never decides: if a handler fails, is late, or returns something invalid, it has judged
+ * nothing of that batch.  A text longer than max_chars is not asked about.  Nothing that
+ * a handler returns is used before all of it was read.  While a case of a run is tried,
+ * nobody is asked (pinned.c).
  *
  *-------------------------------------------------------------------------
  */
@@ -43,10 +43,10 @@
 #include "judge/pinned.h"
 #include "keys/keyring.h"
 
-/* Digits of the number of a pair in a batch, and a terminator. */
+/* Size of a text with the number of a pair in a batch, with terminator. */
 #define ID_SIZE		12
 
-/* Holds what was said of one pair of a batch. */
+/* What was said about one pair of a batch. */
 typedef struct Said
 {
 	bool		is_there;
@@ -54,15 +54,15 @@ typedef struct Said
 	Numeric		score;
 } Said;
 
-/* One call. */
+/* A call with a batch of pairs. */
 typedef struct Batch
 {
 	const Judge *judge;
 	JudgeKind	kind;
 	const AskPair *const *pairs;
 	int			count;
-	MemoryContext context;		/* where scores go */
-	Said	   *said;			/* by pair */
+	MemoryContext context;		/* for scores */
+	Said	   *said;			/* one for each pair */
 } Batch;
 
 /*
@@ -102,7 +102,7 @@ RefuseSaid(int index, const char *key, const char *demand, const JsonView *seen)
 					JsonUtf8ToServer(shown, strlen(shown), &len))));
 }
 
-/* Returns which pair an id is of, from 0; -1 for one that was not given. */
+/* Returns the index of the pair with an id; -1 if it was not given. */
 static int
 PairOfId(const Batch *batch, const JsonView *id)
 {
@@ -155,7 +155,7 @@ ReadSaid(Batch *batch, const JsonView *entry, int index)
 	MemoryContextSwitchTo(caller);
 }
 
-/* Reads what a handler returned; raises over what cannot be said. */
+/* Reads the result of a handler; raises an error if it is invalid. */
 static void
 ReadResult(Batch *batch, const JsonView *result)
 {
@@ -177,7 +177,7 @@ ReadResult(Batch *batch, const JsonView *result)
 	}
 }
 
-/* Says whether a judge is running; one that asks a question must not be asked about that in turn. */
+/* Is a judge running? A judge that asks a question must not be asked about it in turn. */
 static bool is_judging = false;
 
 static Datum
@@ -203,7 +203,10 @@ RunHandler(Oid handler, Datum argument, bool *isnull)
 	return result;
 }
 
-/* What judges is what was registered, or its version is not the one that would be shown. */
+/*
+ * Checks that a handler still has its registered source, because otherwise its version
+ * would be wrong.
+ */
 static void
 RequireSource(const Judge *judge, Oid handler)
 {
@@ -217,7 +220,7 @@ RequireSource(const Judge *judge, Oid handler)
 				 errhint("Register the judge again, which starts a new version.")));
 }
 
-/* Calls a handler with a batch; contained. */
+/* Calls a handler with a batch.  Runs contained. */
 static void
 CallHandler(void *arg)
 {
@@ -234,7 +237,7 @@ CallHandler(void *arg)
 
 	/* ends with the subtransaction */
 	XactReadOnly = true;
-	/* a snapshot as a statement of its own has it */
+	/* a new snapshot, as for a statement of its own */
 	CommandCounterIncrement();
 	PushActiveSnapshot(GetTransactionSnapshot());
 	BoundRightsTake(judge->tenant, judge->registered_by, &user, &rights);
@@ -254,9 +257,7 @@ CallHandler(void *arg)
 	}
 }
 
-/*
- * what came of it
- */
+/* results */
 
 void
 AskedInit(Asked *asked)
@@ -265,7 +266,10 @@ AskedInit(Asked *asked)
 	asked->judgements = JsonViewNewArray(0);
 }
 
-/* Of a judge and a kind the first failure is told, and how many pairs all of them cost. */
+/*
+ * Adds a failure.  For each judge and kind, only the first failure is reported, with the
+ * number of pairs of all.
+ */
 static void
 AddFailure(Asked *asked, const Judge *judge, JudgeKind kind, int npairs, const char *sqlstate, JsonView message)
 {
@@ -291,18 +295,21 @@ RoleInForce(void)
 	return role;
 }
 
-/* Adds what was said, and keeps it. */
+/* Adds the judgements, and stores them if asked. */
 static void
 TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 {
-	/* what is pinned is kept by the suite that pins it */
+	/* pinned judgements are stored in the suite that pins them */
 	bool		is_kept = terms->store && judgements_pinned == NULL && !XactReadOnly;
 	TimestampTz now = GetCurrentTimestamp();
 	Span		by = RoleInForce();
 	JsonView	rows = JsonViewNewArray(batch->count);
 	SigningKey	key;
 
-	/* the key is asked for where there is something to sign: who retires it waits for this transaction */
+	/*
+	 * the key is needed only if there is something to sign, because whoever retires it
+	 * waits for this transaction
+	 */
 	for (int i = 0; is_kept && i < batch->count; i++)
 	{
 		if (!batch->said[i].is_there)
@@ -325,7 +332,7 @@ TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 		(void) JudgementsWrite(terms->tenant, by, "observed", &key, now, &rows);
 }
 
-/* More code points than that? */
+/* Has a text more code points than this? */
 static bool
 IsLonger(Span text, int max_chars)
 {
@@ -341,7 +348,7 @@ IsLonger(Span text, int max_chars)
 	return false;
 }
 
-/* The failure of an earlier batch, with what failed since. */
+/* The entry of an earlier failure, to which later ones are added. */
 typedef struct Failing
 {
 	int			npairs;
@@ -418,7 +425,7 @@ JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int np
  * panels
  */
 
-/* Returns why a judge that a configuration names cannot be asked for a kind, or NULL. */
+/* Returns why a judge that a configuration names cannot be asked about a kind, or NULL. */
 static const char *
 WhyUnaskable(const Judge *judge, JudgeKind kind)
 {
@@ -429,7 +436,10 @@ WhyUnaskable(const Judge *judge, JudgeKind kind)
 	return NULL;
 }
 
-/* Asks the judge of a place in a panel for what it has not judged and is needed; returns all there is then. */
+/*
+ * Asks one judge of a panel about the pairs that it has not judged and that are needed.
+ * Returns all judgements there are then.
+ */
 static const Judgements *
 AskOne(const Judges *judges, const Panel *panel, int place, const Judgements *have, const AskPair *pairs,
 	   int npairs, const AskTerms *terms, Asked *asked)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ask_judge.h
- *		Asking judges that are functions.
+ *		Asks judges that are functions.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,39 +11,42 @@
 #include "judge/judge.h"
 #include "judge/panel.h"
 
-/* Holds what all calls of one question share. */
+/* What all calls for one question share. */
 typedef struct AskTerms
 {
-	const text *tenant;			/* for whom it is judged */
+	const text *tenant;			/* the tenant for whom it is judged */
 	TimestampTz deadline;
 	int			deadline_ms;
-	bool		store;			/* is what they say kept in answer.judgement? Never in a read-only transaction */
-	JudgeTerms	sure;			/* of JudgesAsk: when one of a panel has contradicted, the others are not asked */
+	bool		store;			/* store the results in answer.judgement? Not possible in a read-only transaction */
+	JudgeTerms	sure;			/* for JudgesAsk: once a judge of a panel has contradicted, the others are not asked */
 } AskTerms;
 
-/* Holds what came of it, in the caller's memory. */
+/* The results, in the caller's memory context. */
 typedef struct Asked
 {
-	JsonView	judgements;		/* an array, as a document has them: origin observed */
-	JsonView	failures;		/* [{name, kind, pairs, sqlstate, message}]; absent: none */
+	JsonView	judgements;		/* an array in the form of documents, with origin observed */
+	JsonView	failures;		/* [{name, kind, pairs, sqlstate, message}]; absent if none */
 } Asked;
 
 /*
- * Asks each judge of the panels that is a function for what it has not judged and
- * is needed yet.  The panels are by kind, JUDGE_KINDS of them; what is there already
- * says "have".  SPI must be connected.
+ * Asks each judge of the panels that is a function about the pairs that it has not
+ * judged and that are still needed.  There are JUDGE_KINDS panels, one for each kind.
+ * "have" has the judgements that exist already.  SPI must be connected.
  */
 extern void JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, const AskPair *pairs,
 					  int npairs, const AskTerms *terms, Asked *asked);
 
-/* Asks one judge that is a function for all of these, which are of one kind.  Adds to what there is. */
+/*
+ * Asks one judge that is a function about all of these pairs, which are of one kind.
+ * Adds to "asked".
+ */
 extern void JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int npairs,
 					 const AskTerms *terms, Asked *asked);
 extern void AskedInit(Asked *asked);
 
 /*
- * Appends to an array what is stored of these pairs, by judges of the panels, as far as
- * it is not known yet.  The panels are by kind, JUDGE_KINDS of them.  SPI must be connected.
+ * Appends the stored judgements of these pairs by judges of the panels that are not known
+ * yet.  There are JUDGE_KINDS panels, one for each kind.  SPI must be connected.
  */
 extern void AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, const Judges *judges,
 								   const Panel *panels, const Span *pairs, int count);

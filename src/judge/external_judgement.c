@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * external_judgement.c
- *		Judgements that external judges hand in.
+ *		Stores judgements of external judges.
  *
- * Rule: doc/spec/judgement.md §6.1.  Only members of a judge's role record in
- * its name, and nobody in that of one that is a function: the role is the one
- * in force where the call comes in.  The texts are not stored; a pair comes
- * with them, or alone where a signed decision needs it.
+ * Rule: doc/spec/judgement.md §6.1.  Only members of a judge's role may
+ * record in its name, and nobody in that of a judge that is a function.  The
+ * role that counts is the one in force where the call enters.  The texts are
+ * not stored.  A pair is given with its texts, or alone if a signed decision
+ * needs it.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +28,7 @@
 #include "judge/judge.h"
 #include "keys/keyring.h"
 
-/* Holds what is handed in, by the order of Judgements. */
+/* The judgements that were handed in, in the order of Judgements. */
 typedef struct Report
 {
 	Judgements *judgements;
@@ -45,8 +46,8 @@ ShownSpan(Span text)
 }
 
 /*
- * An entry with its pair: computed of kind, a and b, which must be those of the pair
- * if that is given, too.
+ * Returns an entry with its pair, which is computed from kind, a and b.  If the entry
+ * has the pair as well, they must be equal.
  */
 static JsonView
 WithPair(const JsonView *entry, int index)
@@ -106,7 +107,7 @@ ReadReport(const JsonView *given)
 	return judgements;
 }
 
-/* Each judge that is named, once. */
+/* Returns the judges that are named, each once. */
 static Judges *
 ReportedJudges(const text *tenant, const Judgements *judgements)
 {
@@ -115,7 +116,10 @@ ReportedJudges(const text *tenant, const Judgements *judgements)
 
 	for (int i = 0; i < judgements->count; i++)
 	{
-		/* an array that names many judges is refused at the first that is unknown, so this is short */
+		/*
+		 * the search is limited, because an array with many judges is refused at the
+		 * first unknown one
+		 */
 		if (!SpanIsIn(judgements->items[i].judge, names, Min(count, 1000)))
 			names[count++] = judgements->items[i].judge;
 	}
@@ -175,12 +179,12 @@ HasTexts(const Judgement *item)
 	return JsonViewGetMember(&item->view, "a", &a);
 }
 
-/* One pair that signed decisions need, for finding it. */
+/* A pair that a signed decision needs. */
 typedef struct Need
 {
 	Span		pair;
 	JudgeKind	kind;
-	Span		a;				/* its texts; empty where the decision does not give them */
+	Span		a;				/* its texts; empty if the decision does not have them */
 	Span		b;
 } Need;
 
@@ -190,7 +194,10 @@ CompareNeeds(const void *a, const void *b)
 	return SpanCompare(((const Need *) a)->pair, ((const Need *) b)->pair);
 }
 
-/* Returns what signed decisions of the tenant need of the pairs that came alone, sorted. */
+/*
+ * Returns what signed decisions of the tenant need of the pairs that were given without
+ * texts, sorted.
+ */
 static Need *
 FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 {
@@ -229,7 +236,7 @@ FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 	return needs;
 }
 
-/* The rows to store. */
+/* Returns the rows to store. */
 static JsonView
 ReportRows(const Report *report, const text *tenant)
 {
@@ -279,7 +286,7 @@ ComparePlaces(const void *a, const void *b)
 	return (left->place > right->place) - (left->place < right->place);
 }
 
-/* Whoever is refused is told of the first that is wrong. */
+/* Checks all judges; the error names the first that is wrong. */
 static void
 RequireJudges(const Report *report)
 {

@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * given_judgement.c
- *		Judgements that a caller hands in.
+ *		Judgements that a caller gives.
  *
  * Rule: doc/spec/judgement.md §4.
  *
- * Promises: a caller speaks for judges alone whose role he has, and of the present
- * version; what is malformed, or of an unknown judge, is refused.
+ * Promises: a caller speaks only for judges whose role the caller has, and only
+ * for their present version.  A malformed judgement, or one of an unknown judge,
+ * is refused.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +28,10 @@ RefuseGiven(int sqlstate, int place, const char *problem, const char *hint)
 			 hint ? errhint("%s", hint) : 0));
 }
 
-/* Refuses what is given in the name of a judge that is not there, or that the caller is not. */
+/*
+ * Raises an error for a judgement in the name of an unknown judge, or of one that the
+ * caller may not speak for.
+ */
 static void
 RefuseGiver(const Judgement *judgement, const Judge *judge)
 {

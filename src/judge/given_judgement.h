@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * given_judgement.h
- *		Judgements that a caller hands in.
+ *		Judgements that a caller gives.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,19 +13,19 @@
 typedef struct GivenJudgements
 {
 	const Judgements *given;	/* never NULL */
-	Judges	   *givers;			/* who are said to have judged that */
+	Judges	   *givers;			/* the judges that they name */
 } GivenJudgements;
 
 /*
- * Reads what the caller gave; an absent view is none.  Raises 22023 for what is
- * malformed or of a judge that is not there, 42501 for one that the caller is not.
+ * Reads what the caller gave; an absent view means none.  Raises 22023 for a malformed
+ * judgement or an unknown judge, 42501 for a judge that the caller may not speak for.
  * SPI must be connected.
  */
 extern void GivenJudgementsRead(GivenJudgements *read, const text *tenant, const JsonView *array);
 
 /*
- * Appends what was given of a pair by a judge to what is known; false if nothing was.
- * Raises 22023 where that cannot be said of a pair of this kind.
+ * Appends the judgement of a pair that was given for a judge to "known"; returns false
+ * if there is none.  Raises 22023 if a pair of this kind cannot have that judgement.
  */
 extern bool GivenJudgementTake(const GivenJudgements *read, JudgeKind kind, Span pair, Span judge, TimestampTz now,
 							   JsonView *known);

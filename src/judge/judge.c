@@ -1,15 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * judge.c
- *		The registry of judges, and what they have judged until now.
+ *		The registry of judges, and their stored judgements.
  *
- * Rule: doc/spec/judgement.md §6.  A judge is a function, which the database
- * calls (ask_judge.c), or it is external: members of its role record what they
- * judged (external_judgement.c). Its present version has a number, which grows whenever
- * another model, version, weights, handler or source of the handler is
- * registered; what was said counts for that number alone.  A tenant's judge is
- * the tenant's alone; what a shared one has said is kept, and looked up,
- * within each tenant.
+ * Rule: doc/spec/judgement.md §6.  A judge is a function, which the database calls
+ * (ask_judge.c), or external: members of its role record what they judged
+ * (external_judgement.c).  Its present version has a number.  The number grows whenever
+ * another model, version, weights, handler or source of the handler is registered, and
+ * a judgement counts only for the number that it was made under.  A tenant's judge is
+ * the tenant's alone.  Judgements of a shared judge are stored and looked up separately
+ * for each tenant.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,7 +48,7 @@
  * the registry
  */
 
-/* NULL where the column is empty. */
+/* Returns NULL if the column is empty. */
 static char *
 NameOrNull(SPITupleTable *table, int row, int column)
 {
@@ -90,7 +90,8 @@ ReadJudge(SPITupleTable *table, int row, Judge *judge)
 }
 
 /*
- * Should a shared one have come to have the name of a tenant's own, it is the one.
+ * If a shared judge has the same name as one of the tenant's own, the shared one
+ * counts.
  */
 Judges *
 JudgesFind(const text *tenant, const Span *names, int count)
@@ -184,7 +185,7 @@ JudgesToken(const Judges *judges)
 	return token;
 }
 
-/* Superusers are members of all roles, as everywhere in the server. */
+/* Superusers are members of all roles, as in the server. */
 bool
 JudgeMayBe(const Judge *judge, Oid role)
 {
@@ -215,7 +216,7 @@ JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relat
 	return view;
 }
 
-/* Adds the digests of what blank lines separate in a text: of its passages. */
+/* Adds the digests of a text's passages, which are separated by blank lines. */
 static void
 AddPassages(JsonView *passages, Span text)
 {
@@ -274,7 +275,7 @@ JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKe
 	return count;
 }
 
-/* The judges that are registered, as three arrays: names, whose they are, numbers of their versions. */
+/* Makes three arrays of the registered judges: names, tenants, numbers of their versions. */
 static int
 RegisteredArrays(const Judges *judges, Datum *arrays)
 {
@@ -315,7 +316,10 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
 						 ColumnName(table, row, 6), ColumnSpan(table, row, 7), judged_at);
 }
 
-/* Returns what a suite pins of these pairs, or had said before; nothing but while a case of one is tried. */
+/*
+ * Returns what a suite pins for these pairs, or what was said earlier; nothing unless a
+ * case of a suite is being tried.
+ */
 static JsonView
 Pinned(const Judges *judges, const Span *pairs, int npairs)
 {
@@ -372,9 +376,7 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 	return found;
 }
 
-/*
- * what a handler does
- */
+/* the source of a handler */
 
 static void
 SetServerText(JsonView *object, const char *key, const char *value)
@@ -400,7 +402,10 @@ ProcText(HeapTuple tuple, int column)
 	return isnull ? NULL : TextDatumGetCString(datum);
 }
 
-/* The body of a function that was parsed when it was made; how names are written depends on a setting. */
+/*
+ * Returns the body of a SQL function that was parsed when it was created.  A setting
+ * decides how its names are written.
+ */
 static char *
 ParsedBody(HeapTuple tuple, Oid function)
 {
@@ -436,7 +441,7 @@ ProcSettings(HeapTuple tuple)
 	return settings;
 }
 
-/* What it calls in turn, and what is in its library, is not a part of it. */
+/* Other functions that it calls, and the code in its library, are not covered. */
 void
 JudgeHandlerDigest(Oid function, char *digest)
 {
@@ -475,7 +480,10 @@ answer_eval_judge_handler_digest(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
 
-/* The function that the options name, as the caller sees it: with its argument's type or without. */
+/*
+ * Returns the function that the options name, as the caller sees it.  Its argument type
+ * may be given.
+ */
 static Oid
 HandlerNamed(const char *name)
 {
@@ -489,8 +497,8 @@ HandlerNamed(const char *name)
 /*
  * answer_judge_register(name, options)
  *
- * Two sessions that register one name do so one after the other, from before the
- * number of its newest version is read: so each finds what the other has made.
+ * Registrations of the same name wait for each other before they read the number of the
+ * newest version.  So each sees what the other has made.
  */
 PG_FUNCTION_INFO_V1(answer_eval_judge_register);
 Datum

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judge.h
- *		The registry of judges, and what they have judged until now.
+ *		The registry of judges, and their stored judgements.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,25 +13,25 @@
 #include "judge/judgement.h"
 #include "keys/ed25519.h"
 
-/* A judge as it is registered, in its present version. */
+/* The present version of a judge, as registered. */
 typedef struct Judge
 {
 	Span		name;
 	bool		registered;		/* if not, the rest is empty */
-	text	   *tenant;			/* whose it is; empty: the operator's, and shared */
+	text	   *tenant;			/* its tenant; empty for the operator's, which are shared */
 	int32		revision;		/* number of its version */
 	bool		kinds[JUDGE_KINDS];
 	Span		model;
 	Span		version;
-	char	   *handler;		/* qualified function name, NULL: it is external */
+	char	   *handler;		/* qualified function name; NULL if it is external */
 	char	   *handler_owner;
-	char	   *handler_digest; /* of its source when it was registered */
-	char	   *role;			/* whose members record in its name, NULL: nobody does */
+	char	   *handler_digest; /* digest of its source when it was registered */
+	char	   *role;			/* the role whose members record in its name; NULL if nobody does */
 	char	   *registered_by;
-	Span		weights_digest; /* or empty */
+	Span		weights_digest; /* may be empty */
 	int			max_pairs;
 	int			max_chars;
-	int			deadline_ms;	/* 0: none of its own */
+	int			deadline_ms;	/* 0 if it has none of its own */
 	JsonView	assessed;		/* {kind: assessment}, or JSON null */
 } Judge;
 
@@ -42,41 +42,41 @@ typedef struct Judges
 } Judges;
 
 /*
- * Returns the judges of these names that count for a tenant, in the order of the
- * names, also those that are not registered. SPI must be connected.
+ * Returns the judges of these names that count for a tenant, in the order of the names,
+ * including unregistered ones.  SPI must be connected.
  */
 extern Judges *JudgesFind(const text *tenant, const Span *names, int count);
 
-/* Returns the judge of a name among them, or NULL. */
+/* Returns the judge of this name, or NULL. */
 extern const Judge *JudgeOfName(const Judges *judges, Span name);
 
 /*
- * Returns what a document has as judges[]: {name, model, version, weights_digest?,
- * assessed} each; of one that is not registered, model and version are null.
+ * Returns the member judges[] of a document: {name, model, version, weights_digest?,
+ * assessed} for each.  For a judge that is not registered, model and version are null.
  */
 extern JsonView JudgesPresent(const Judges *judges);
 
 /*
- * Returns a value that is another one whenever another version of one of them, or
- * another assessment, counts.
+ * Returns a value that changes whenever another version or another assessment of one of
+ * them is in force.
  */
 extern JsonView JudgesToken(const Judges *judges);
 
 /*
- * Returns what the present versions of these judges have said of pairs, for a tenant:
- * an array of judgements as a document has them; while a case of a suite is tried,
- * what the suite pins (pinned.h). SPI must be connected.
+ * Returns the stored judgements of pairs by the present versions of these judges, for a
+ * tenant, as an array in the form of documents.  While a case of a suite is tried, it
+ * returns those that the suite pins (pinned.h).  SPI must be connected.
  */
 extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
 
 /*
- * Returns one judgement as a document has it: {kind, pair, relation, score, judge,
+ * Returns one judgement in the form of documents: {kind, pair, relation, score, judge,
  * version, origin, by, judged_at}.
  */
 extern JsonView JudgementView(const Judge *judge, JudgeKind kind, Span pair, JudgeRelation relation,
 							  Numeric score, const char *origin, Span by, TimestampTz judged_at);
 
-/* A pair that is to be judged; a and b in the order of JudgementOrder. */
+/* A pair to be judged; a and b are in the order of JudgementOrder. */
 typedef struct AskPair
 {
 	JudgeKind	kind;
@@ -85,20 +85,23 @@ typedef struct AskPair
 	Span		b;
 } AskPair;
 
-/* Returns the same as it is to be stored; of a pair whose texts are not at hand, both are empty. */
+/*
+ * Returns a judgement as a row to be stored.  If the pair's texts are not available, both
+ * are empty.
+ */
 extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Numeric score);
 
 /*
- * Signs such rows and writes them for a tenant, as the owner of our tables.  The key signs at judged_at.
- * Returns how many.  SPI must be connected.
+ * Signs such rows as of judged_at and stores them for a tenant, as the owner of our tables.
+ * Returns their number.  SPI must be connected.
  */
 extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 							const JsonView *rows);
 
-/* Is a role a member of the one whose members record in the name of an external judge? */
+/* Is a role a member of the role that may record in the name of an external judge? */
 extern bool JudgeMayBe(const Judge *judge, Oid role);
 
-/* Writes the digest of what a function does. */
+/* Computes the digest of a function's source. */
 extern void JudgeHandlerDigest(Oid function, char *digest);
 
 #endif							/* ANSWER_EVAL_JUDGE_H */

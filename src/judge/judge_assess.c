@@ -1,18 +1,20 @@
 /*-------------------------------------------------------------------------
  *
  * judge_assess.c
- *		Measures how good a judge is, over pairs of which the truth is known.
+ *		Measures how good a judge is, over pairs whose true relation is known.
  *
- * Rule: doc/spec/judgement.md §6.3. A function is asked; what an external judge said
- * is handed in with the pairs, or stored. The report has for each kind: how often it
- * said what, of what is true; the mean over the relations that occur of the share that
- * it said right; and which share of the pairs it accepts from a score on, and which
- * share of these is wrong. To accept is supports, answers, and of conflicts neutral.
+ * Rule: doc/spec/judgement.md §6.3.  A function is asked.  The judgements of an
+ * external judge are given with the pairs, or are stored.  For each kind the report
+ * has: how often each relation was said, for each true relation; the mean, over the
+ * relations that occur, of the share judged right; and, for each score, the share of
+ * pairs that the judge accepts at that score or above, and the share of these that is
+ * wrong.  To accept means supports, answers, or, for conflicts, neutral.
  *
- * A pair that the judge did not judge (it failed, or the text was too long) is no
- * mistake, for what is not judged decides nothing; how many those are is shown.
+ * A pair that the judge did not judge (it failed, or the text was too long) is not a
+ * mistake, because what is not judged decides nothing.  The report has the number of
+ * these pairs.
  *
- * Promises: exact; half-even to four decimals; n is always shown.
+ * Promises: exact; rounded half-even to four decimals; n is always reported.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,14 +41,20 @@
 #include "judge/ask_judge.h"
 #include "judge/judge.h"
 
-/* Says how long all of it, and a call of a judge without a deadline of its own, may take, in milliseconds. */
+/*
+ * Time limits for the whole assessment, and for a call of a judge without a deadline of
+ * its own, in milliseconds.
+ */
 #define ASSESS_MS		3600000
 #define ASSESS_CALL_MS	60000
 
-/* The scores at which it is told what a judge accepts: enough to choose one, and few enough for every document. */
+/*
+ * The scores at which the report says what a judge accepts: enough to choose one, and few
+ * enough for every document.
+ */
 static const char *const told_scores[] = {"0", "0.5", "0.6", "0.7", "0.8", "0.9", "0.95", "0.99"};
 
-/* A pair, what is true of it, and what the judge said. */
+/* A pair, its true relation, and what the judge said. */
 typedef struct Trial
 {
 	AskPair	pair;
@@ -58,7 +66,7 @@ typedef struct Trial
 	Numeric		score;
 } Trial;
 
-/* One call. */
+/* The state of one call. */
 typedef struct Assessment
 {
 	const text *tenant;
@@ -66,7 +74,7 @@ typedef struct Assessment
 	const Judge *judge;
 	int			count;
 	Trial	   *trials;			/* sorted by pair */
-	Asked		asked;			/* of a function */
+	Asked		asked;			/* for a function */
 	JsonView	at;
 } Assessment;
 
@@ -199,7 +207,7 @@ AskJudge(Assessment *assessment)
 	}
 }
 
-/* Returns what is stored of an external judge. */
+/* Returns the stored judgements of an external judge. */
 static JsonView
 LookUp(const Assessment *assessment)
 {
@@ -245,7 +253,10 @@ TakeJudgements(Assessment *assessment)
  * figures
  */
 
-/* n / d, half-even to four decimals, without trailing zeros; both are whole numbers, d is not 0. */
+/*
+ * Returns n / d, rounded half-even to four decimals, without trailing zeros.  Both are
+ * integers, and d is not 0.
+ */
 static Numeric
 Share(Numeric n, Numeric d)
 {
@@ -267,7 +278,7 @@ ShareView(int64 n, int64 d)
 	return d == 0 ? JsonViewNull() : JsonViewOfNumeric(Share(int64_to_numeric(n), int64_to_numeric(d)));
 }
 
-/* Says how often the judge said what, of what is true. */
+/* How often the judge said each relation, for each true relation. */
 typedef struct Confusion
 {
 	int64		counts[JUDGE_RELATIONS][JUDGE_RELATIONS];
@@ -326,7 +337,10 @@ ConfusionView(const Confusion *confusion)
 	return view;
 }
 
-/* The mean of the shares that were said right, as one fraction, so that it is rounded once. */
+/*
+ * Returns the mean of the shares judged right, computed as one fraction so that it is
+ * rounded once.
+ */
 static JsonView
 BalancedAccuracy(const Confusion *confusion)
 {
@@ -386,7 +400,10 @@ AcceptsAt(const Assessment *assessment, JudgeKind kind, int64 n)
 	return view;
 }
 
-/* Returns what was given of a kind: pairs and what is true of them, whatever the order. */
+/*
+ * Returns the digest of the given pairs of a kind with their true relations, independent
+ * of their order.
+ */
 static JsonView
 PairsDigest(const Assessment *assessment, JudgeKind kind)
 {
@@ -408,7 +425,7 @@ PairsDigest(const Assessment *assessment, JudgeKind kind)
 	return JsonViewCString(digest);
 }
 
-/* The failures of a kind; absent if there are none. */
+/* Returns the failures of a kind; absent if there are none. */
 static JsonView
 FailuresOf(const Assessment *assessment, JudgeKind kind)
 {
@@ -469,7 +486,10 @@ AssessmentView(const Assessment *assessment)
  * SQL
  */
 
-/* Who measures a judge is shown to everybody whom it judges for: its owner alone. */
+/*
+ * The assessment is shown to everybody whom the judge judges for, so only its owner may
+ * make one.
+ */
 static void
 RequireOwner(const Assessment *assessment)
 {

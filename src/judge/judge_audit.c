@@ -1,12 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * judge_audit.c
- *		The audit of judges and of what they have said.
+ *		The audit of judges and their judgements.
  *
- * The record of a judge tells of its present version and its newest assessment; the
- * other rows must say the same.  A judgement that was forgotten stays away.
+ * The record of a judge has its present version and its newest assessment; the
+ * other rows must agree with it.  A judgement that was forgotten must not be stored
+ * again.
  *
- * Promises: as log/audit.c's, for it is part of an audit.
+ * Promises: those of log/audit.c, because it is part of an audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -47,8 +48,9 @@ static const char *const shipped[] = {
 };
 
 /*
- * Its signature holds again where it is put back: a tombstone, of a receipt or of a document,
- * tells that it was to stay away.  Each version of a document has one that tells the same.
+ * If a forgotten judgement is stored again, its signature still holds.  But a tombstone, of
+ * a receipt or of a document, says that it was forgotten.  Each version of a document has
+ * one that says the same.
  */
 static const char returned_query[] =
 "SELECT min(t.receipt_id), 'extra', format('what judge %s has said of %s was forgotten, and has come back', g.judge, g.pair)"

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judge_audit.h
- *		The audit of judges and of what they have said.
+ *		The audit of judges and their judgements.
  *
  *-------------------------------------------------------------------------
  */

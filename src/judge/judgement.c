@@ -1,19 +1,21 @@
 /*-------------------------------------------------------------------------
  *
  * judgement.c
- *		Judgements over pairs of texts: kinds, relations, and reading them.
+ *		Judgements of pairs of texts: kinds, relations, and reading them.
  *
  * Pure.  Rule: doc/spec/judgement.md §1 and §4.
  *
- * A judgement says of a pair of texts, by their digest, which relation they have,
- * and how sure its judge is of that.  What else an object has than is read here is
- * the caller's own.  The kind need not stand in it: it is a part of the pair.
+ * A judgement names a pair of texts by its digest.  It says which relation the
+ * texts have, and how sure its judge is.  Other members of the object are the
+ * caller's own.  The kind may be missing, because it is a part of the pair.
  *
- * A score is a number from 0 to 1; a number of more digits than every reader of
- * JSON keeps is written as a text in a signed document, and is that number here.
+ * A score is a number from 0 to 1.  In a signed document, a number with more
+ * digits than every reader of JSON keeps is written as a string; it is read as a
+ * number here.
  *
- * Promises: pure; what is malformed is reported as a value with its place; a
- * pair and a judge stand in a set once; n log n in the number of judgements.
+ * Promises: pure.  A malformed judgement is reported as a value with its place.  A
+ * set has each pair and judge once.  The cost is n log n in the number of
+ * judgements.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,7 +30,7 @@
 #include "base/numbers.h"
 #include "judge/judgement.h"
 
-/* Characters of a score, as a plain decimal. */
+/* Most characters of a score, in plain decimal. */
 #define SCORE_MAX_SIZE	1000
 
 typedef struct KindEntry
@@ -72,7 +74,7 @@ JudgeRelationName(JudgeRelation relation)
 	return relation_names[relation];
 }
 
-/* The relations of a kind, as a sentence lists them. */
+/* Lists the relations of a kind, for a sentence. */
 const char *
 JudgeRelationsList(JudgeKind kind)
 {
@@ -123,7 +125,7 @@ JudgeRelationIsOf(JudgeRelation relation, JudgeKind kind)
  * pairs
  */
 
-/* Of a conflict neither text comes first, so the lesser one does. */
+/* A conflict has no first text, so the lesser one comes first. */
 void
 JudgementOrder(JudgeKind kind, Span *a, Span *b)
 {
@@ -154,7 +156,7 @@ JudgementPair(JudgeKind kind, Span a, Span b)
  * reading
  */
 
-/* A document could not be read again with a score of more characters. */
+/* Has a score too many characters? A document with it could not be read again. */
 static bool
 IsLong(Numeric score)
 {
@@ -247,7 +249,7 @@ CompareKeys(const Judgement *left, const Judgement *right)
 	return cmp != 0 ? cmp : SpanCompare(left->judge, right->judge);
 }
 
-/* Those of one pair and judge as they were given. */
+/* Compares judgements of the same pair and judge by their index in the array. */
 static int
 ComparePlaces(const void *a, const void *b)
 {
@@ -267,7 +269,7 @@ NewJudgements(int room)
 	return judgements;
 }
 
-/* The first in the array that says again what stands before it. */
+/* Reports the first judgement in the array that repeats a pair and judge. */
 static const char *
 TwiceProblem(const Judgements *judgements)
 {
@@ -324,7 +326,7 @@ JudgementsParse(const JsonView *array, const char **problem)
  * finding
  */
 
-/* Returns where the judgements of a pair, by that judge or those after it, begin. */
+/* Returns where the judgements of a pair by this judge, or by later ones, begin. */
 static int
 FirstOf(const Judgements *judgements, Span pair, Span judge)
 {
@@ -393,7 +395,7 @@ JudgementsJoin(const Judgements *first, const Judgements *second)
 			joined->items[joined->count] = second->items[j];
 			joined->items[joined->count++].place = -1;
 		}
-		/* what both have is the first's */
+		/* if both have one, the first's is taken */
 		if (cmp >= 0)
 			j++;
 	}

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * judgement.h
- *		Judgements over pairs of texts: kinds, relations, and reading them.
+ *		Judgements of pairs of texts: kinds, relations, and reading them.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,28 +35,28 @@ typedef enum JudgeRelation
 
 #define JUDGE_RELATIONS	6
 
-/* One judgement, as it was given; all borrows of what it was read from. */
+/* One judgement, as given.  All fields borrow from what it was read from. */
 typedef struct Judgement
 {
 	Span		pair;			/* a digest */
 	Span		judge;
-	Span		version;		/* empty: not given */
-	bool		has_kind;		/* is the kind given? Without one it is that of the pair */
+	Span		version;		/* empty if not given */
+	bool		has_kind;		/* is the kind given? If not, it is that of the pair */
 	JudgeKind	kind;
 	JudgeRelation relation;
 	Numeric		score;			/* 0 to 1 */
 	JsonView	view;			/* the object itself */
-	int			place;			/* in the array; -1: of another */
+	int			place;			/* index in the array; -1 if from another */
 } Judgement;
 
-/* Judgements by pair and judge, each once. */
+/* Judgements, sorted by pair and judge, without duplicates. */
 typedef struct Judgements
 {
 	int			count;
 	Judgement  *items;
 } Judgements;
 
-/* The digest of a pair, with a NUL at its end. */
+/* The digest of a pair, with a terminating NUL. */
 typedef struct PairDigest
 {
 	char		text[DIGEST_TEXT_LENGTH + 1];
@@ -70,12 +70,13 @@ extern bool JudgeRelationIsOf(JudgeRelation relation, JudgeKind kind);
 extern const char *JudgeRelationsList(JudgeKind kind);
 
 /*
- * Returns the digest of a pair: answer_digest of {"kind", "a", "b"}, the texts as they
- * are; of a conflict the lesser by code point is a, whichever way they come.
+ * Returns the digest of a pair: answer_digest of {"kind", "a", "b"}, with the texts as
+ * they are. For a conflict, a is the text that is less by code point, in whichever
+ * order they are given.
  */
 extern PairDigest JudgementPair(JudgeKind kind, Span a, Span b);
 
-/* Puts the same two texts into the order in which a pair has them. */
+/* Puts the two texts into the order of the pair. */
 extern void JudgementOrder(JudgeKind kind, Span *a, Span *b);
 
 static inline Span
@@ -85,9 +86,9 @@ PairSpan(const PairDigest *digest)
 }
 
 /*
- * Reads an array of judgements; an absent view or a JSON null is none.  NULL,
- * and one sentence that names the place (judgements[3].score must be …), where
- * it is malformed or has a pair and judge twice.
+ * Reads an array of judgements; an absent view or a JSON null means none.  Returns
+ * NULL, and one sentence that names the place (judgements[3].score must be …), if it is
+ * malformed or has a pair and judge twice.
  */
 extern Judgements *JudgementsParse(const JsonView *array, const char **problem);
 
@@ -95,16 +96,17 @@ extern Judgements *JudgementsParse(const JsonView *array, const char **problem);
 extern const Judgement *JudgementFind(const Judgements *judgements, Span pair, Span judge);
 
 /*
- * Says why what is said of a pair cannot be said of one of its kind: a judgement whose
- * relation or stated kind is another. NULL: it can. (Where the caller gave it, that is
- * 22023; JudgementFind returns it all the same, and panel.c takes it for not judged.)
+ * Returns why a pair of this kind cannot have a judgement that was made of it, or NULL:
+ * the relation or the stated kind is one of another kind.  If the caller gave that
+ * judgement, this is an error 22023.  JudgementFind returns such a judgement
+ * nevertheless, and panel.c treats it as not judged.
  */
 extern const char *JudgementsKindProblem(const Judgements *judgements, JudgeKind kind, Span pair);
 
-/* Returns the judgements of the first, and those of the second that the first has not. */
+/* Returns the judgements of the first, and those of the second that the first lacks. */
 extern Judgements *JudgementsJoin(const Judgements *first, const Judgements *second);
 
-/* Is a number one from 0 to 1?  NaN is none. */
+/* Is the value a number from 0 to 1? NaN is not. */
 extern bool JudgeScoreOf(const JsonView *view, Numeric *score);
 
 #endif							/* ANSWER_EVAL_JUDGEMENT_H */

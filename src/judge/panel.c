@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * panel.c
- *		Says what a judge, or several together, say of a pair.
+ *		Combines what one or several judges say about a pair.
  *
  * Pure.  Rule: doc/spec/judgement.md §3.
  *
- * A panel contradicts (does not answer) as soon as one of it does, sure enough.
- * For the rest it has judged when each of it has: it supports (answers) when all
- * do, sure enough; it is no_claim when all say so; it counts as not judged when
- * some say no_claim and the others support; else it is neutral (does not answer).
- * A single judge is a panel of one.  A judgement that is not of the panel's kind is
- * none.
+ * A panel contradicts (does not answer) as soon as one of its judges does and is
+ * sure enough.  Otherwise each of its judges must have judged.  It supports
+ * (answers) if all do and are sure enough.  It is no_claim if all say so.  It
+ * counts as not judged if some say no_claim and the others support.  Otherwise it
+ * is neutral (does not answer).  A single judge is a panel of one.  A judgement
+ * that is not of the panel's kind does not count.
  *
- * Promises: pure; what a panel says does not depend on the order of judgements.
+ * Promises: pure; the result does not depend on the order of judgements.
  *
  *-------------------------------------------------------------------------
  */
@@ -85,13 +85,13 @@ PanelHas(const Panel *panel, Span judge)
  * asking
  */
 
-/* Holds what the judges of a panel said, counted. */
+/* Counts of what the judges of a panel said. */
 typedef struct PanelCount
 {
 	int			judged;
-	int			supporting;		/* sure enough */
+	int			supporting;		/* those that are sure enough */
 	int			no_claim;
-	Numeric		least;			/* score of those that support */
+	Numeric		least;			/* least score of those */
 } PanelCount;
 
 static bool
@@ -100,7 +100,7 @@ IsSure(const Judgement *judgement, Numeric least)
 	return NumberCompare(judgement->score, least) >= 0;
 }
 
-/* Returns what one judge said of the pair, if it is of the kind. */
+/* Returns what one judge said about the pair, if it is of the panel's kind. */
 static const Judgement *
 SaidBy(const Panel *panel, const Judgements *judgements, Span pair, Span judge)
 {
@@ -150,7 +150,7 @@ Verdict(const Panel *panel, const PanelCount *count, const PanelSays *says)
 		return PANEL_SUPPORTS;
 	if (count->no_claim == panel->count)
 		return PANEL_NO_CLAIM;
-	/* whether it claims anything they do not agree on */
+	/* the judges disagree whether it claims anything */
 	if (count->no_claim > 0 && count->no_claim + count->supporting == panel->count)
 		return PANEL_NOT_JUDGED;
 	return panel->kind == JUDGE_ANSWERS ? PANEL_CONTRADICTS : PANEL_NEUTRAL;

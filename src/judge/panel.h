@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * panel.h
- *		Says what a judge, or several together, say of a pair.
+ *		Combines what one or several judges say about a pair.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,10 @@
 
 #define PANEL_MAX_JUDGES	16
 
-/* The judges that a configuration names for a kind, in its order; none: nobody is asked. */
+/*
+ * The judges that a configuration names for a kind, in its order.  If there are none,
+ * nobody is asked.
+ */
 typedef struct Panel
 {
 	JudgeKind	kind;
@@ -20,7 +23,7 @@ typedef struct Panel
 	Span	   *judges;
 } Panel;
 
-/* Says how sure a judge has to be. */
+/* How sure a judge has to be. */
 typedef struct JudgeTerms
 {
 	Numeric		support_min;
@@ -30,25 +33,25 @@ typedef struct JudgeTerms
 typedef enum PanelVerdict
 {
 	PANEL_NOT_JUDGED = 0,
-	PANEL_CONTRADICTS,			/* of the kind answers: does not, whatever the reason */
-	PANEL_SUPPORTS,				/* of the kind answers: answers */
+	PANEL_CONTRADICTS,			/* for the kind answers: does not answer, whatever the reason */
+	PANEL_SUPPORTS,				/* for the kind answers: answers */
 	PANEL_NO_CLAIM,
-	PANEL_NEUTRAL				/* never of the kind answers */
+	PANEL_NEUTRAL				/* not for the kind answers */
 } PanelVerdict;
 
 typedef struct PanelSays
 {
 	PanelVerdict verdict;
-	bool		is_complete;	/* has each judge of it judged the pair? */
-	bool		is_needed;		/* has one not, and none contradicts? */
-	Numeric		score;			/* of PANEL_SUPPORTS the least of the judges'; else NULL */
-	Span		contradictor;	/* the first judge that contradicts (does not answer), sure enough; else empty */
+	bool		is_complete;	/* has each of its judges judged the pair? */
+	bool		is_needed;		/* has one not judged it, and does none contradict? */
+	Numeric		score;			/* for PANEL_SUPPORTS the least score of its judges; else NULL */
+	Span		contradictor;	/* the first judge that contradicts (does not answer) and is sure enough; else empty */
 } PanelSays;
 
 /*
- * Reads what a configuration names: a name, an array of 1 to 16 different
- * names, or null (an absent view likewise).  False, and one sentence that
- * begins with "must be", where it is something else.
+ * Reads the value in a configuration: a name, an array of 1 to 16 different names, or
+ * null.  An absent view counts as null.  Returns false, and one sentence that begins
+ * with "must be", if it is something else.
  */
 extern bool PanelParse(const JsonView *value, JudgeKind kind, Panel *panel, const char **problem);
 

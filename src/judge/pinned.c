@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * pinned.c
- *		Judgements that stand in for judges while a case of a suite is tried.
+ *		Judgements that replace judges while a case of a suite is tried.
  *
- * Rule: doc/spec/gate.md §1.3.  A run uses the judgements that its cases pin,
- * and nothing else: it must come to the same when a judge has another version,
- * or is gone.  answer_suite_judge() tries the same cases, and has judges asked
- * for what is not pinned.  Whatever a case calls, a decision or a tool of a
- * plan, asks for stored judgements (judge.c) and for judges (ask_judge.c); both look
- * here first.
+ * Rule: doc/spec/gate.md §1.3.  A run uses only the judgements that its cases pin.
+ * Its result must be the same when a judge has another version, or no longer exists.
+ * answer_suite_judge() tries the same cases, and has judges asked for what is not
+ * pinned.  Whatever a case calls, a decision or a tool of a plan, asks for stored
+ * judgements (judge.c) and for judges (ask_judge.c); both look here first.
  *
- * Promises: while a case of a run is tried, nothing stored counts and no judge is
- * called.  While a suite is judged, nothing that judges say is stored: it stands in
- * the suite alone.
+ * Promises: while a case of a run is tried, no stored judgement counts and no judge
+ * is called. While a suite is judged, judgements are not stored; they are only in
+ * the suite.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,7 +26,7 @@
 
 Pinning    *judgements_pinned = NULL;
 
-/* Returns what is pinned, or came before, of a pair by a judge; NULL: nothing. */
+/* Returns the pinned or earlier judgement of a pair by a judge, or NULL. */
 static const Judgement *
 Standing(Span pair, Span judge)
 {

@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * signed_judgement.c
- *		Judgements as they are signed when they are stored.
+ *		Signs judgements when they are stored.
  *
- * A judgement that is stored decides what later decisions say.  Only members of a judge's
- * role speak in its name, and for a function nobody does, so who owns the tables must not
- * either.  So each row is signed when it is stored, and the audit looks at it.
- * Whoever decides does not: that would cost a decision more than all the rest of it.
+ * A stored judgement influences later decisions.  Only members of a judge's role speak in
+ * its name, and nobody does for a function, so the owner of the tables must not be able
+ * to either.  So each row is signed when it is stored, and the audit verifies the
+ * signature.  A decision does not verify it: that would cost more than the rest of the
+ * decision.
  *
- * What is signed is an object of the columns, and of the table's name, so that a row of one
- * table is none of another.  A row that is put back later, as if it had been said again, has another
- * instant.
+ * What is signed is an object of the columns and the table's name, so that a row of one
+ * table is not valid in another.  If a row is inserted again later, as if it had been
+ * said again, its instant gives it away.
  *
  *-------------------------------------------------------------------------
  */
@@ -55,7 +56,7 @@ StoredJudgementView(const StoredJudgement *row)
 	return view;
 }
 
-/* For each row, when the same version of the same judge has last said something of the pair; null: never. */
+/* Returns, for each row, when the same version of the same judge last judged the pair; null if never. */
 static QueryRows
 NewestOf(const text *tenant, const JsonView *rows)
 {

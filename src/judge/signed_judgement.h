@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * signed_judgement.h
- *		Judgements as they are signed when they are stored.
+ *		Signs judgements when they are stored.
  *
  *-------------------------------------------------------------------------
  */
@@ -27,20 +27,19 @@ typedef struct StoredJudgement
 	Span		kind;
 	Span		version;
 	Span		relation;
-	Span		score;			/* as the server writes it, without zeros at the end */
+	Span		score;			/* as the server writes it, without trailing zeros */
 	Span		origin;
 	Span		by;
 	JsonView	passages;		/* digests, in hex */
 } StoredJudgement;
 
-/* Returns what is signed of it. */
+/* Returns the object that is signed. */
 extern JsonView StoredJudgementView(const StoredJudgement *row);
 
 /*
- * Returns rows as JudgementRow() makes them, with the members judged_at and sig. The
- * key signs at that instant; a row that comes after one of the same judge about the
- * same pair, where a clock was set back, is dated just behind it. SPI must be
- * connected.
+ * Returns rows as made by JudgementRow(), with the members judged_at and sig.  The key
+ * signs at that instant.  If a clock was set back, a row that follows one of the same
+ * judge about the same pair is dated just after it.  SPI must be connected.
  */
 extern JsonView JudgementsSign(const text *tenant, Span by, const char *origin, const SigningKey *key,
 							   TimestampTz judged_at, const JsonView *rows);

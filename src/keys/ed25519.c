@@ -1,16 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * ed25519.c
- *		Ed25519: signatures, and public keys that come in.
+ *		Ed25519: signatures, and public keys from outside.
  *
  * Rule: RFC 8032 for the algorithm, doc/spec/df-verify-1.md §4 for what is
- * signed.  Public keys come in as PEM (RFC 7468), as JWK (RFC 7517, RFC 8037)
- * or as the base64url that answer_keys() writes.  Every primitive is
- * OpenSSL's, which only this directory and rfc3161.c know.
+ * signed.  A public key is given as PEM (RFC 7468), as JWK (RFC 7517, RFC
+ * 8037) or as the base64url that answer_keys() writes.  Every primitive is
+ * OpenSSL's.  Other directories use OpenSSL only in sha256.c, rfc3161.c and
+ * row_sum.c.
  *
- * Promises: verifying never raises; a public key of small order, under which
- * anybody can sign, is never good; who mistakes a private key for a public one
- * does not find it in the server's log.
+ * Promises: verifying never raises.  A public key of small order, under which
+ * anybody can sign, is never accepted.  A private key that is given by mistake
+ * instead of a public one does not appear in the server's log.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,14 +30,14 @@
 #include "base/canonical.h"
 #include "base/owner.h"
 #include "keys/ed25519.h"
-/* A public key that is brought in, in the longest of its forms. */
+/* Largest size of a public key to be imported, in any form. */
 #define PUBLIC_KEY_MAX_SIZE	4096
 #define PEM_BEGIN	"-----BEGIN "
 
-/* Remembered attestations: how many, see SigningKeyAttest. */
+/* Number of cached attestations, see SigningKeyAttest. */
 #define ATTESTATION_SLOTS	1024
 
-/* Takes the first reason off OpenSSL's queue and leaves the queue empty. */
+/* Takes the first reason from OpenSSL's error queue and empties the queue. */
 static void
 OpensslReason(char *reason, size_t size)
 {
@@ -62,7 +63,7 @@ OpensslFailed(const char *what)
 			 errhint("Ed25519 must be available in the OpenSSL that the server runs with; some FIPS configurations withhold it.")));
 }
 
-/* The id of a public key: a prefix and the first hex digits of its SHA-256. */
+/* Makes the id of a public key: a prefix and the first hex digits of its SHA-256. */
 void
 KeyIdOf(const uint8 *public_key, char *key_id)
 {
@@ -83,7 +84,7 @@ PublicHalf(void *pkey, uint8 *public_key)
 		len == ED25519_KEY_LENGTH;
 }
 
-/* The raw public half of a loaded key. */
+/* Gives the raw public key of a loaded key. */
 bool
 SigningKeyPublic(const SigningKey *key, uint8 *public_key)
 {
@@ -94,9 +95,9 @@ SigningKeyPublic(const SigningKey *key, uint8 *public_key)
 }
 
 /*
- * User code that ran since the key was chosen may have dropped the extension and
- * created it again: the registry is then another one, without this key.  Or it
- * may have declared the key compromised.
+ * Checks that a key that was chosen may still sign.  User code that ran since then may
+ * have dropped and created the extension again, so that another registry without this
+ * key is there.  Or it may have declared the key compromised.
  */
 void
 SigningKeyMustBeUsable(const SigningKey *key)
@@ -116,9 +117,10 @@ SigningKeyMustBeUsable(const SigningKey *key)
 }
 
 /*
- * A context in which a key is ready to sign, to be copied: making it ready looks
- * the algorithm up among OpenSSL's providers.  That of the last key is kept, and
- * holds the key, so that no other one has its address.
+ * Returns a context that is initialized for signing with a key, to be copied, because
+ * initializing looks the algorithm up among OpenSSL's providers.  The last one is
+ * cached, and holds a reference to its key, so that no other key can have the same
+ * address.
  */
 static EVP_MD_CTX *
 SigningContext(EVP_PKEY *pkey)
@@ -139,7 +141,7 @@ SigningContext(EVP_PKEY *pkey)
 	return kept;
 }
 
-/* Signs; writes the raw signature. */
+/* Signs, and writes the raw signature. */
 void
 SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 				  uint8 *signature)
@@ -153,7 +155,7 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 	ERR_clear_error();
 	ready = SigningContext(key->private_key);
 	ctx = EVP_MD_CTX_new();
-	/* OpenSSL 3.0.0 cannot copy one that has no digest, as those of Ed25519 */
+	/* OpenSSL 3.0.0 cannot copy a context without a digest, as those for Ed25519 are */
 	ok = ready != NULL && ctx != NULL &&
 		(EVP_MD_CTX_copy_ex(ctx, ready) == 1 ||
 		 EVP_DigestSignInit(ctx, NULL, NULL, NULL, key->private_key) == 1) &&
@@ -164,7 +166,7 @@ SigningKeySignRaw(const SigningKey *key, const void *message, size_t len,
 		OpensslFailed("sign");
 }
 
-/* Signs; writes padded base64url and a terminator. */
+/* Signs, and writes padded base64url and a terminator. */
 void
 SigningKeySign(const SigningKey *key, const char *message, size_t len, char *signature)
 {
@@ -175,9 +177,9 @@ SigningKeySign(const SigningKey *key, const char *message, size_t len, char *sig
 }
 
 /*
- * Is it a point of small order?  Under such a key, which nobody has the
- * private half of, signatures can be made for anything by anybody.  These are
- * all encodings of the y of those points, the reduced ones and the others.
+ * Is it a point of small order?  Nobody has a private key for such a key, but anybody
+ * can make signatures that verify under it.  These are all encodings of the y
+ * coordinates of those points, reduced and not reduced.
  */
 static bool
 HasSmallOrder(const uint8 *public_key)
@@ -207,7 +209,10 @@ HasSmallOrder(const uint8 *public_key)
 	return i == 31 && y[31] == 0x7F && y[0] >= 0xEC && y[0] <= 0xEE;
 }
 
-/* OpenSSL's object of a public key, or NULL.  The last one is kept: many documents in a row are of one key. */
+/*
+ * Returns OpenSSL's object for a public key, or NULL.  The last one is cached, because
+ * consecutive documents usually have the same key.
+ */
 static EVP_PKEY *
 VerifyingKey(const uint8 *public_key)
 {
@@ -225,8 +230,8 @@ VerifyingKey(const uint8 *public_key)
 }
 
 /*
- * Verifies a detached signature.  Never raises.  Under a public key of small
- * order no signature is good, for anybody can make one, whoever gave the key.
+ * Verifies a detached signature.  Never raises an error.  Under a public key of small
+ * order no signature is valid, because anybody can make one.
  */
 bool
 SignatureVerify(const uint8 *public_key, const char *message, size_t len,
@@ -246,9 +251,9 @@ SignatureVerify(const uint8 *public_key, const char *message, size_t len,
 }
 
 /*
- * Signs a fact's digest.  A fact from an unchanged reading is the same fact
- * each time, and Ed25519 is deterministic, so the signature of a digest that
- * this process signed lately with this key is remembered, not made again.
+ * Signs a fact's digest.  A fact from an unchanged reading is the same fact each time,
+ * and Ed25519 is deterministic.  So signatures that this process made recently with
+ * this key are cached.
  */
 void
 SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
@@ -267,9 +272,9 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	if (slots == NULL)
 		slots = MemoryContextAllocZero(TopMemoryContext,
 									   sizeof(Slot) * ATTESTATION_SLOTS);
-	for (int i = 0; i < 8; i++)		/* digits of a SHA-256 are as good as a hash */
+	for (int i = 0; i < 8; i++)		/* digits of a SHA-256 serve as a hash */
 		hash = hash * 16 + (digest[7 + i] >= 'a' ? digest[7 + i] - 'a' + 10 : digest[7 + i] - '0');
-	/* two places for each digest; the one it is not in is the older */
+	/* each digest has two slots; the other one is older */
 	slot = &slots[hash % (ATTESTATION_SLOTS / 2) * 2];
 	if (strcmp(slot[1].digest, digest) == 0)
 	{
@@ -290,7 +295,7 @@ SigningKeyAttest(const SigningKey *key, const char *digest, char *signature)
 	strlcpy(signature, slot->signature, SIGNATURE_TEXT_LENGTH + 1);
 }
 
-/* The object that carries a signature in a fact or a receipt. */
+/* Returns the signature object of a fact or a receipt. */
 JsonView
 SignatureView(const SigningKey *key, const char *signature)
 {
@@ -303,18 +308,16 @@ SignatureView(const SigningKey *key, const char *signature)
 	return view;
 }
 
-/*
- * public keys from elsewhere
- */
+/* public keys from outside */
 
-/* Does a text hold another, at or after a place? */
+/* Does a text contain another one, at or after a position? */
 static bool
 HasText(Span text, const char *other, int from)
 {
 	return text.len > from && memmem(text.str + from, text.len - from, other, strlen(other)) != NULL;
 }
 
-/* Nothing but white space left to read? */
+/* Is only white space left to read? */
 static bool
 IsReadToEnd(BIO *bio)
 {
@@ -329,8 +332,8 @@ IsReadToEnd(BIO *bio)
 }
 
 /*
- * Reads one PEM block with a SubjectPublicKeyInfo and nothing else.  Returns
- * NULL, or what is wrong with it.  Raises nothing.
+ * Reads one PEM block with a SubjectPublicKeyInfo and nothing else.  Returns NULL, or
+ * what is wrong with it.  Never raises an error.
  */
 static const char *
 ReadPublicPem(Span pem, uint8 *public_key)
@@ -362,7 +365,7 @@ ReadPublicPem(Span pem, uint8 *public_key)
 			problem = "The PEM block holds no SubjectPublicKeyInfo of a known kind.";
 		else if (EVP_PKEY_get_base_id(pkey) != EVP_PKEY_ED25519 || !PublicHalf(pkey, public_key))
 			problem = "It is a key of another algorithm.";
-		/* one spelling: the decoder is laxer than DER */
+		/* only DER is accepted, but the decoder accepts more */
 		else if (i2d_PUBKEY(pkey, &again) != len || memcmp(again, der, len) != 0)
 			problem = "The PEM block is not DER.";
 	}
@@ -376,7 +379,7 @@ ReadPublicPem(Span pem, uint8 *public_key)
 	return problem;
 }
 
-/* Is a member missing, or else one of two strings? */
+/* Is a member missing, or one of two strings? */
 static bool
 JwkAllows(const JsonView *jwk, const char *name, const char *one, const char *other)
 {
@@ -387,8 +390,8 @@ JwkAllows(const JsonView *jwk, const char *name, const char *one, const char *ot
 }
 
 /*
- * Reads a JSON Web Key.  Returns NULL, or what is wrong with it.  Members that
- * RFC 7517 and RFC 8037 do not name are ignored, as they say.
+ * Reads a JSON Web Key.  Returns NULL, or what is wrong with it.  Members that RFC 7517
+ * and RFC 8037 do not name are ignored, as those demand.
  */
 static const char *
 ReadJwk(Span text, uint8 *public_key, bool *is_private)
@@ -435,9 +438,9 @@ Trimmed(Span text)
 }
 
 /*
- * Keeps the statement and the context of whatever is raised out of the log,
- * parameters and the lines of a function that called us included: who mistakes
- * the private half of a key for the public one shall not find it there.
+ * An error context callback that keeps the statement and the context of an error out of
+ * the log, including parameters and the lines of a function that called us.  The
+ * argument may be a private key that was given by mistake.
  */
 void
 HideFromLog(void *arg)
@@ -446,7 +449,7 @@ HideFromLog(void *arg)
 	errhidecontext(true);
 }
 
-/* Reads a public key in any of the forms that we take, or raises. */
+/* Reads a public key in any accepted form, or raises an error. */
 void
 PublicKeyParse(Span text, uint8 *public_key)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * ed25519.h
- *		Ed25519: signatures, and public keys that come in.
+ *		Ed25519: signatures, and public keys from outside.
  *
  *-------------------------------------------------------------------------
  */
@@ -21,16 +21,16 @@
 #define SIGNATURE_CANONICALIZATION	"json-sorted-compact"
 
 /*
- * A private key that is loaded and may sign now.  It is held until the memory
- * context that was current in SigningKeyBegin is reset.
+ * A private key that is loaded and ready to sign.  It is held until the memory context
+ * that was current in SigningKeyBegin is reset.
  */
 typedef struct SigningKey
 {
 	char		key_id[KEY_ID_LENGTH + 1];
 	char		folder[KEY_FOLDER_LENGTH + 1];
-	Oid			registry;		/* the table that has it */
+	Oid			registry;		/* OID of the table that has the key */
 	void	   *private_key;	/* EVP_PKEY */
-	const bool *compromised;	/* was it, by what the call itself has called? */
+	const bool *compromised;	/* did code called during this call declare it compromised? */
 } SigningKey;
 
 extern void SigningKeySign(const SigningKey *key, const char *message, size_t len,
@@ -45,7 +45,7 @@ extern JsonView SignatureView(const SigningKey *key, const char *signature);
 extern bool SignatureVerify(const uint8 *public_key, const char *message, size_t len,
 							const uint8 *signature);
 
-/* for the rest of this directory; pkey is an EVP_PKEY */
+/* only for this directory; pkey is an EVP_PKEY */
 extern _Noreturn void OpensslFailed(const char *what);
 extern bool PublicHalf(void *pkey, uint8 *public_key);
 extern void KeyIdOf(const uint8 *public_key, char *key_id);

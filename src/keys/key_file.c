@@ -1,18 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * key_file.c
- *		Private keys: making, loading and holding them.
+ *		Private keys: creating, loading and holding them.
  *
- * Where a private key lives: in a PEM file of mode 0600, in a directory that a
- * superuser names, and in the memory of the backend that signs.  It never
- * enters a table, the WAL, a log line or an error.
+ * A private key exists in two places: in a PEM file of mode 0600, in a
+ * directory that a superuser names, and in the memory of the backend that
+ * signs.  It never enters a table, the WAL, a log line or an error.
  *
- * Promises: an OpenSSL object that lives across something that can raise is
- * either the one cached key, which belongs to the process, or held by a
- * SigningKey, which lets go of it with its memory context.  User code may run
- * while a key is held: it can rotate, retire or replace the cached key, but not
- * free the one that is held.  A key that cannot be loaded is an error with a
- * hint.
+ * Promises: an OpenSSL object that must survive code that can raise is either
+ * the one cached key, which the process owns, or held by a SigningKey, which
+ * releases it with its memory context.  User code may run while a key is held.
+ * It can rotate, retire or replace the cached key, but cannot free the held
+ * one.  A key that cannot be loaded is an error with a hint.
  *
  *-------------------------------------------------------------------------
  */
@@ -35,7 +34,7 @@
 #include "keys/passphrase.h"
 #define PEM_MAX_SIZE	4096
 
-/* The last key that this process loaded. */
+/* Cache of the last key that this process loaded. */
 static struct
 {
 	char		key_id[KEY_ID_LENGTH + 1];
@@ -44,8 +43,8 @@ static struct
 }			loaded;
 
 /*
- * A private key in use: it outlives what happens to the cached one, and goes
- * with the memory context that it was chosen in.
+ * A private key in use.  It is independent of the cached one, and is released with the
+ * memory context in which it was chosen.
  */
 typedef struct HeldKey
 {
@@ -69,7 +68,7 @@ MissingKey(const char *key_id, const char *detail)
 			 errhint("Put the key's PEM file into this database's folder below the directory named by answer_eval.key_directory, owned by the server's user with mode 0600, or make a new key with answer_key_generate().")));
 }
 
-/* Gives OpenSSL a passphrase.  Never asks a terminal for one. */
+/* Passes a passphrase to OpenSSL.  Never asks a terminal for one. */
 static int
 GivePassphrase(char *buffer, int size, int writing, void *arg)
 {
@@ -81,7 +80,7 @@ GivePassphrase(char *buffer, int size, int writing, void *arg)
 	return passphrase->len;
 }
 
-/* Returns the private key, or NULL if the PEM is not the key of that id. */
+/* Returns the private key, or NULL if the PEM is not the key with that id. */
 static EVP_PKEY *
 ParseKey(const char *pem, int len, const char *key_id, Passphrase *passphrase)
 {
@@ -97,7 +96,7 @@ ParseKey(const char *pem, int len, const char *key_id, Passphrase *passphrase)
 	{
 		char		actual[KEY_ID_LENGTH + 1];
 
-		/* KeyIdOf can raise only out of memory; the key is the process's then */
+		/* KeyIdOf can raise only for lack of memory; the key is then leaked */
 		KeyIdOf(public_key, actual);
 		if (strcmp(actual, key_id) == 0)
 			return pkey;
@@ -107,7 +106,7 @@ ParseKey(const char *pem, int len, const char *key_id, Passphrase *passphrase)
 	return NULL;
 }
 
-/* Gets the passphrase for a PEM, if it needs one and there is a command for it. */
+/* Gets the passphrase for a PEM, if it needs one and a command is set. */
 static void
 PassphraseFor(const char *pem, int len, const char *key_id, Passphrase *passphrase)
 {
@@ -117,8 +116,8 @@ PassphraseFor(const char *pem, int len, const char *key_id, Passphrase *passphra
 }
 
 /*
- * Loads the private key, unless it is the loaded one and its file unchanged.
- * The key belongs to the cache, which any other call may empty.
+ * Loads the private key, unless it is cached and its file is unchanged.  The cache owns
+ * the key, and any other call may empty the cache.
  */
 void *
 LoadKey(const char *key_id, const char *folder)
@@ -162,7 +161,7 @@ LoadKey(const char *key_id, const char *folder)
 	return pkey;
 }
 
-/* Is it the one that the cache has? */
+/* Is it the cached key? */
 bool
 IsKeyLoaded(const char *key_id)
 {
@@ -178,7 +177,7 @@ ReleaseKey(void *arg)
 	EVP_PKEY_free(held->private_key);
 }
 
-/* Has a SigningKey hold a key until the current memory context is reset. */
+/* Makes a SigningKey hold a key until the current memory context is reset. */
 void
 HoldKey(SigningKey *key, void *pkey, TimestampTz chosen_at)
 {
@@ -199,9 +198,9 @@ HoldKey(SigningKey *key, void *pkey, TimestampTz chosen_at)
 }
 
 /*
- * A key was compromised: calls that are under way here, and have called us in
- * turn, sign nothing with it that would not verify.  They cannot learn of it
- * from the registry, which they have read already.
+ * After a key was declared compromised, prevents outer calls in this session from
+ * signing with it at an instant after that.  They have already read the registry, so
+ * they would not notice.
  */
 void
 RefuseUse(const char *key_id, TimestampTz compromised_after)
@@ -218,8 +217,8 @@ RefuseUse(const char *key_id, TimestampTz compromised_after)
 }
 
 /*
- * The latest instant that a call which is under way here, and has called us in
- * turn, will sign with a key; DT_NOBEGIN if there is none.
+ * Returns the latest instant at which an outer call in this session will sign with a
+ * key; DT_NOBEGIN if there is none.
  */
 TimestampTz
 LatestUse(const char *key_id)
@@ -241,10 +240,10 @@ LatestUse(const char *key_id)
  * making keys
  */
 
-/* Iterations of PBKDF2 for a passphrase; the key is loaded once a session. */
+/* Iterations of PBKDF2 for a passphrase.  A key is loaded once per session. */
 #define PBKDF2_ITERATIONS	100000
 
-/* Writes a key in PKCS #8, under a passphrase if there is one. */
+/* Writes a key in PKCS #8, encrypted if there is a passphrase. */
 static bool
 WritePem(BIO *bio, EVP_PKEY *pkey, const Passphrase *passphrase)
 {
@@ -264,7 +263,7 @@ WritePem(BIO *bio, EVP_PKEY *pkey, const Passphrase *passphrase)
 	return ok;
 }
 
-/* Makes a key; NULL if OpenSSL cannot. */
+/* Makes a key; returns NULL if OpenSSL cannot. */
 static EVP_PKEY *
 NewKey(uint8 *public_key)
 {
@@ -281,7 +280,7 @@ NewKey(uint8 *public_key)
 	return NULL;
 }
 
-/* Makes a key and its file; gives back the public half and the id. */
+/* Makes a key and its file; returns the public key and the id. */
 void
 CreateKey(const char *folder, uint8 *public_key, char *key_id)
 {
@@ -296,7 +295,7 @@ CreateKey(const char *folder, uint8 *public_key, char *key_id)
 	pkey = NewKey(public_key);
 	if (pkey == NULL)
 		OpensslFailed("make an Ed25519 key");
-	/* secure memory is not assumed; the buffer is cleansed below */
+	/* we do not rely on secure memory; the buffer is cleansed below */
 	bio = BIO_new(BIO_s_mem());
 	PG_TRY();
 	{
@@ -328,7 +327,7 @@ CreateKey(const char *folder, uint8 *public_key, char *key_id)
  * SQL
  */
 
-/* answer.key_file_present(key_id, folder): looks whether the file is there, and no further */
+/* answer.key_file_present(key_id, folder): only looks whether the file exists */
 PG_FUNCTION_INFO_V1(answer_eval_key_file_present);
 Datum
 answer_eval_key_file_present(PG_FUNCTION_ARGS)
@@ -338,7 +337,7 @@ answer_eval_key_file_present(PG_FUNCTION_ARGS)
 	char		path[MAXPGPATH];
 	struct stat st;
 
-	/* the registry has no other ones, but a path must not be made of anything */
+	/* the registry has no other ids, but a path must not be made from an arbitrary one */
 	if (strspn(key_id, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(key_id))
 		PG_RETURN_BOOL(false);
 	KeyPath(folder, key_id, ".pem", path);

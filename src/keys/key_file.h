@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * key_file.h
- *		Private keys: making, loading and holding them.
+ *		Private keys: creating, loading and holding them.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 
 #include "keys/ed25519.h"
 
-/* a loaded key is an EVP_PKEY, which belongs to the cache */
+/* a loaded key is an EVP_PKEY that the cache owns */
 extern void *LoadKey(const char *key_id, const char *folder);
 extern bool IsKeyLoaded(const char *key_id);
 extern void HoldKey(SigningKey *key, void *pkey, TimestampTz chosen_at);

@@ -1,17 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * key_folder.c
- *		Folders of keys: whose they are, and files in them.
+ *		Folders of keys: which database owns them, and their files.
  *
- * A key belongs to one database.  It lies in a folder of that database, whose
- * random name the registry repeats, and a file in the folder says which database
- * that is.  A row of the registry without such a file is no key: neither a copy
- * of a database nor somebody who writes a row signs with the keys of another.
+ * A key belongs to one database.  Its file is in a folder of that database.  The
+ * folder has a random name, which the registry repeats, and a file in it names the
+ * database.  A row of the registry without such a file is not a key.  So neither a
+ * copy of a database nor somebody who writes a row can sign with another database's
+ * keys.
  *
- * Promises: a file that decides over signatures is read only if it is a regular
- * file of the server's user that nobody else can reach, and each statement looks
- * whether it is still the one that was read; what is written is durable before
- * anybody relies on it, and what a transaction made goes when that transaction fails.
+ * Promises: a file that decides on signatures is read only if it is a regular file of
+ * the server's user that nobody else can access, and each statement checks that it is
+ * still the file that was read.  Files are durable before anybody relies on them.
+ * Files that a transaction created are removed if the transaction fails.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,19 +37,19 @@
 #include "base/owner.h"
 #include "base/settings.h"
 #include "keys/key_folder.h"
-/* The last folder that was found to be this database's. */
+/* Cache of the last folder that was found to be this database's. */
 static struct
 {
 	char		folder[KEY_FOLDER_LENGTH + 1];
 	Oid			registry;
-	KnownFile	file;			/* its binding */
+	KnownFile	file;			/* its binding file */
 }			bound;
 
 /*
  * paths and files
  */
 
-/* Appends to a path; raises if it would be cut off. */
+/* Appends to a path; raises an error if it would be truncated. */
 static void
 AppendPath(char *path, const char *part)
 {
@@ -59,7 +60,7 @@ AppendPath(char *path, const char *part)
 				 errhint("Set answer_eval.key_directory to a shorter one.")));
 }
 
-/* The path of the key directory, of a folder in it, or of a file in the folder. */
+/* Makes the path of the key directory, of a folder in it, or of a file in the folder. */
 void
 KeyPath(const char *folder, const char *name, const char *suffix, char *path)
 {
@@ -85,7 +86,7 @@ KeyPath(const char *folder, const char *name, const char *suffix, char *path)
 	AppendPath(path, suffix);
 }
 
-/* The path of a file that lies beside a key. */
+/* Makes the path of a file beside a key. */
 void
 SigningKeyFile(const SigningKey *key, const char *name, char *path)
 {
@@ -93,13 +94,13 @@ SigningKeyFile(const SigningKey *key, const char *name, char *path)
 }
 
 /*
- * Opens a file that decides over signatures; gives back its length or -1, and
- * then what is wrong with it.
+ * Reads a file that decides on signatures; returns its length, or -1 and what is wrong
+ * with it.
  */
 int
 ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const char **problem)
 {
-	/* neither a link nor, waiting for a writer, a pipe */
+	/* refuses a link, and does not wait for the writer of a pipe */
 	int			fd = OpenTransientFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | PG_BINARY);
 	int			len = -1;
 
@@ -121,7 +122,7 @@ ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st, const
 	return len <= 0 ? -1 : len;
 }
 
-/* Notes what a file was when it was read, which is now. */
+/* Notes the state of a file that was just read. */
 void
 RememberFile(KnownFile *file, const char *path, const struct stat *st)
 {
@@ -132,9 +133,10 @@ RememberFile(KnownFile *file, const char *path, const struct stat *st)
 }
 
 /*
- * Is a file still what it was when it was read?  A statement looks once, however
- * many requests it has: what it signs, it signs with what it has found.  So do
- * statements of one transaction that a client sends as one message.
+ * Is a file unchanged since it was read?  It is checked once per statement, however
+ * many requests the statement has, because the statement signs with the key that it
+ * found.  The statements of one transaction that a client sends in one message count as
+ * one.
  */
 bool
 IsUnchanged(const char *path, KnownFile *file)
@@ -157,7 +159,7 @@ IsUnchanged(const char *path, KnownFile *file)
 	return true;
 }
 
-/* Files and folders made in this transaction, to be removed should it fail. */
+/* Files and folders created in this transaction, to be removed if it fails. */
 typedef struct PendingKeyFile
 {
 	struct PendingKeyFile *next;
@@ -183,7 +185,7 @@ ForgetPending(bool unlink_files, SubTransactionId subxact)
 			continue;
 		}
 		*link = file->next;
-		/* the newest first, so that a folder is empty by then */
+		/* the newest first, so that a folder is empty when it is removed */
 		if (unlink_files && file->is_folder)
 			rmdir(file->path);
 		else if (unlink_files)
@@ -195,7 +197,7 @@ ForgetPending(bool unlink_files, SubTransactionId subxact)
 static void
 KeyFilesAtXactEnd(XactEvent event, void *arg)
 {
-	/* a prepared transaction may be rolled back when nobody here knows of its files */
+	/* a prepared transaction may be rolled back by a process that does not know of its files */
 	if (event == XACT_EVENT_PRE_PREPARE && pending_key_files != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
@@ -236,7 +238,7 @@ RememberKeyFile(const char *path, bool is_folder)
 	pending_key_files = file;
 }
 
-/* Writes all of it, or says what failed and leaves the reason in errno. */
+/* Writes all of a text; otherwise returns what failed, with the reason in errno. */
 static const char *
 WriteAll(int fd, const char *text, int len)
 {
@@ -247,7 +249,7 @@ WriteAll(int fd, const char *text, int len)
 	if (write(fd, text, len) != len)
 	{
 		failed = "write";
-		reason = errno ? errno : ENOSPC;	/* a short write says nothing */
+		reason = errno ? errno : ENOSPC;	/* a short write does not set errno */
 	}
 	else if (pg_fsync(fd) != 0)
 	{
@@ -271,7 +273,7 @@ FileFailed(const char *failed, const char *what)
 			 errmsg("could not %s the %s: %m", failed, what)));
 }
 
-/* Writes a file that must not exist yet, durably; an abort removes it. */
+/* Durably writes a file that must not exist yet; an abort removes it. */
 void
 WriteNewFile(const char *path, const char *text, int len)
 {
@@ -287,7 +289,7 @@ WriteNewFile(const char *path, const char *text, int len)
 		FileFailed(failed, "key file");
 }
 
-/* Writes a file that may exist, whole and durably.  Nothing takes it back. */
+/* Durably writes or replaces a file as a whole.  An abort does not undo it. */
 void
 SigningFileReplace(const char *path, const char *text, int len, const char *what)
 {
@@ -296,7 +298,7 @@ SigningFileReplace(const char *path, const char *text, int len, const char *what
 	int			fd;
 
 	snprintf(temporary, sizeof(temporary), "%s.new", path);
-	/* what an interrupted writer left is in nobody's way */
+	/* overwrites what an interrupted writer left */
 	fd = OpenTransientFilePerm(temporary, O_CREAT | O_TRUNC | O_WRONLY | O_NOFOLLOW | PG_BINARY,
 							   S_IRUSR | S_IWUSR);
 	if (fd < 0)
@@ -307,7 +309,7 @@ SigningFileReplace(const char *path, const char *text, int len, const char *what
 	durable_rename(temporary, path, ERROR);
 }
 
-/* Makes a directory of mode 0700, durably; false if it was there. */
+/* Durably makes a directory of mode 0700; returns false if it existed. */
 static bool
 MakeDirectory(const char *path)
 {
@@ -325,16 +327,14 @@ MakeDirectory(const char *path)
 	return true;
 }
 
-/*
- * whose keys a folder has
- */
+/* which database owns a folder */
 
 /*
- * Which folders are this database's, also says the cluster: their names are a
- * setting of the bootstrap superuser in this database, KEY_FOLDERS_SETTING.  Such a
- * setting goes when the database is dropped, no copy of the database has it, and
- * nobody but a superuser sets it.  So a copy is no heir that gets the OID of the
- * original.  NULL if there are none.
+ * Returns the names of this database's folders as the cluster has them: in a setting of
+ * the bootstrap superuser for this database, KEY_FOLDERS_SETTING.  Such a setting is
+ * removed when the database is dropped, is not in a copy of the database, and can only
+ * be set by a superuser.  So a copy that gets the OID of the original does not inherit
+ * the keys.  Returns NULL if there are none.
  */
 static char *
 MarkedFolders(void)
@@ -381,7 +381,7 @@ IsFolderMarked(const char *folder)
 {
 	const char *marked = MarkedFolders();
 
-	/* names of folders are all of one length */
+	/* all names of folders have the same length */
 	return marked && strstr(marked, folder) != NULL;
 }
 
@@ -410,9 +410,9 @@ MarkFolder(const char *folder)
 }
 
 /*
- * Returns what the file says that makes a folder this database's. OIDs alone would not
- * do, because a database that is dropped leaves its OID to another; the folder's name
- * alone would not either, because a copy of the database has it too.
+ * Makes the content of the file that binds a folder to this database.  OIDs alone would
+ * not be enough, because the OID of a dropped database can be used again.  The folder's
+ * name alone would not either, because a copy of the database has it too.
  */
 int
 BindingText(const char *folder, char *text)
@@ -424,7 +424,7 @@ BindingText(const char *folder, char *text)
 					AnswerTable("signing_key"), folder);
 }
 
-/* Reads what a folder's file says; -1 if it cannot be used. */
+/* Reads a folder's binding file; returns -1 if it cannot be used. */
 int
 ReadBinding(const char *folder, char *text, struct stat *st, const char **problem)
 {
@@ -438,9 +438,7 @@ ReadBinding(const char *folder, char *text, struct stat *st, const char **proble
 	return len;
 }
 
-/*
- * Is a folder this database's?  If not, says why not.
- */
+/* Is a folder this database's? If not, *problem says why. */
 bool
 IsFolderOurs(const char *folder, const char **problem)
 {
@@ -490,7 +488,7 @@ RequireOurs(const char *key_id, const char *folder)
 			 errhint("Make a key with answer_key_generate(). If this database takes the place of the one that had the key, put that one's folder below the directory named by answer_eval.key_directory, and have a superuser call answer_key_adopt().")));
 }
 
-/* Makes a folder of a name that no database ever had, and says whose it is. */
+/* Makes a folder with a name that no database ever had, and its binding file. */
 void
 MakeFolder(char *folder)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * key_folder.h
- *		Folders of keys: whose they are, and files in them.
+ *		Folders of keys: which database owns them, and their files.
  *
  *-------------------------------------------------------------------------
  */
@@ -13,11 +13,11 @@
 #include "datatype/timestamp.h"
 #include "keys/ed25519.h"
 
-/* The file in a folder of keys that says whose they are. */
+/* The file in a key folder that names the database that owns it. */
 #define BINDING_NAME		"database"
 #define BINDING_MAX_SIZE	512
 
-/* A file as it was when it was read, and when somebody has looked at it since. */
+/* A file's state when it was read, and the statement that checked it last. */
 typedef struct KnownFile
 {
 	char		path[MAXPGPATH];
@@ -29,7 +29,7 @@ typedef struct KnownFile
 extern void SigningKeyFile(const SigningKey *key, const char *name, char *path);
 extern void SigningFileReplace(const char *path, const char *text, int len, const char *what);
 
-/* for the rest of this directory */
+/* only for this directory */
 extern void KeyPath(const char *folder, const char *name, const char *suffix, char *path);
 extern int	ReadGuardedFile(const char *path, char *buffer, int size, struct stat *st,
 							const char **problem);

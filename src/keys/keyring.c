@@ -1,22 +1,22 @@
 /*-------------------------------------------------------------------------
  *
  * keyring.c
- *		The registry of signing keys, and which key signs.
+ *		The registry of signing keys, and the choice of the key that signs.
  *
  * Rule: doc/spec/df-verify-1.md §4.4.
  *
- * The registry holds public halves only; private ones are files (key_file.c).
+ * The registry holds public keys only; private keys are files (key_file.c).
  *
- * Which key signs is decided together with the receipt's instant, under a lock
- * that a rotation takes exclusively: so no receipt is ever dated outside the
- * life of the key that signed it, and signers wait for a rotation's commit at
- * the most.  Without a key that can be used there is an error with a hint, never
- * an unsigned receipt and never another algorithm.
+ * The key is chosen together with the receipt's instant, under a lock that a
+ * rotation takes exclusively.  So no receipt is dated outside the life of the
+ * key that signed it, and signers wait at most until a rotation commits.  If no
+ * key can be used, there is an error with a hint, never an unsigned receipt and
+ * never another algorithm.
  *
- * The first key is made when one is first needed, not when the extension is
- * created: a restored registry is then what it was, with one active key.  A
- * key's life only ever gets shorter: the functions below say so in words, a
- * trigger and constraints hold everybody else to it (sql/keys/keyring.sql).
+ * The first key is made when one is first needed, not by CREATE EXTENSION.  So a
+ * restored registry is what it was, with one active key.  A key's life can only
+ * get shorter.  The functions below enforce this with clear errors; a trigger
+ * and constraints enforce it for everybody else (sql/keys/keyring.sql).
  *
  *-------------------------------------------------------------------------
  */
@@ -55,17 +55,17 @@
 #include "keys/key_folder.h"
 #include "keys/keyring.h"
 
-/* An instant as we write it. */
+/* How many directories may register queries over signed rows. */
 #define MAX_SIGNED_ROWS	16
 
 KeysChangedHook keys_changed = NULL;
 void		(*hold_off_forgetting) (const text *tenant) = NULL;
 
-/* Says what of the keys a lock is about. */
+/* The two locks of the keys. */
 typedef enum KeyLockField
 {
-	KEY_LOCK_REGISTRY,			/* which key signs */
-	KEY_LOCK_USE				/* a key was chosen, what it signs is not committed yet */
+	KEY_LOCK_REGISTRY,			/* the choice of the key that signs */
+	KEY_LOCK_USE				/* held while what a chosen key signs is not committed */
 } KeyLockField;
 
 static void
@@ -87,8 +87,9 @@ KeyUnlock(KeyLockField field, LOCKMODE mode)
 }
 
 /*
- * Whoever changes a key has that recorded, which waits for an operator who forgets for all
- * tenants, and he needs a key to sign with.  So this wait comes before the locks of keys.
+ * Waits for an operator who forgets for all tenants.  A change of a key is recorded, and
+ * that waits for the operator, who needs a key to sign with.  To avoid a deadlock, this
+ * wait comes before the locks of keys.
  */
 static void
 WaitForForgetting(void)
@@ -96,7 +97,7 @@ WaitForForgetting(void)
 	hold_off_forgetting(cstring_to_text(""));
 }
 
-/* A row of the registry. */
+/* The status of a key. */
 typedef enum KeyStatus
 {
 	KEY_ACTIVE,
@@ -109,7 +110,7 @@ static VocabularyLabels key_status_labels =
 	"active", "retired", "compromised", NULL
 };
 
-/* An instant, or none: a bound that is not known, or not there. */
+/* An instant, or none if it is unknown or does not exist. */
 typedef struct Bound
 {
 	bool		present;
@@ -121,7 +122,7 @@ typedef struct KeyRow
 	char		key_id[KEY_ID_LENGTH + 1];
 	uint8		public_key[ED25519_KEY_LENGTH];
 	KeyStatus	status;
-	Bound		active_from;	/* an active key has it */
+	Bound		active_from;	/* present for an active key */
 	Bound		retired_at;
 	Bound		compromised_after;
 } KeyRow;
@@ -137,8 +138,8 @@ ColumnBound(const SPITupleTable *table, int column)
 }
 
 /*
- * Runs a query as the owner, who can read the registry whoever calls, on what
- * is committed now, whatever snapshot the transaction has.
+ * Runs a query as the owner, who may read the registry, with the latest snapshot,
+ * whatever snapshot the transaction has.
  */
 static QueryRows
 RunLatestRows(FixedQuery *query, Datum *values, long limit)
@@ -158,8 +159,8 @@ RunLatest(FixedQuery *query, Datum *values)
 }
 
 /*
- * The key that signs, as the index has it that holds no other one: false if none
- * is found so, which the query then has to say.
+ * Finds the active key by the partial index that has only that key.  If it returns
+ * false, the query must be run.
  */
 static bool
 ProbeActive(SigningKey *key, TimestampTz *active_from)
@@ -200,7 +201,7 @@ ProbeActive(SigningKey *key, TimestampTz *active_from)
 	return found;
 }
 
-/* The key that signs now: true if there is one.  SPI must be connected. */
+/* Finds the active key; returns false if there is none.  SPI must be connected. */
 static bool
 FindActive(SigningKey *key, TimestampTz *active_from)
 {
@@ -230,8 +231,8 @@ FindActive(SigningKey *key, TimestampTz *active_from)
 }
 
 /*
- * Finds the folder of this database's keys: that of the newest one that has one
- * here.  Sets nothing but the folder.  SPI must be connected.
+ * Finds the folder of this database's newest key that has one here.  Sets only the
+ * folder.  SPI must be connected.
  */
 bool
 SigningFolderFind(SigningKey *key)
@@ -255,7 +256,7 @@ SigningFolderFind(SigningKey *key)
 	return found;
 }
 
-/* One row of the registry, by id: true if there is one. */
+/* Finds one row of the registry by id; returns false if there is none. */
 static bool
 FindRow(Datum key_id, KeyRow *row)
 {
@@ -289,7 +290,10 @@ FindRow(Datum key_id, KeyRow *row)
 	return found;
 }
 
-/* Finds which key signs, and sets its id and folder; false if none does.  SPI must be connected. */
+/*
+ * Finds the key that signs, and sets its id and folder; returns false if there is none.
+ * SPI must be connected.
+ */
 bool
 SigningKeyFind(SigningKey *key)
 {
@@ -323,8 +327,8 @@ RegistryIsEmpty(void)
 }
 
 /*
- * Runs a statement that changes one row, as the owner.  Raises if there is no
- * such row for a transaction whose snapshot is older than the row.
+ * Runs a statement that changes one row, as the owner.  Raises an error if the
+ * transaction's snapshot is too old to show the row.
  */
 static void
 ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
@@ -337,7 +341,7 @@ ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
 				 errmsg("could not serialize access due to a concurrent change of the signing keys"),
 				 errhint("The transaction might succeed if retried.")));
-	/* what comes next, in this statement as well, sees it */
+	/* makes it visible to what follows, also in this statement */
 	CommandCounterIncrement();
 }
 
@@ -374,11 +378,11 @@ NoActiveKey(void)
 }
 
 /*
- * Makes the first key of a registry that was found empty, unless another
- * session has by now; finds the key that signs, and takes the instant.
+ * Makes the first key of a registry that was found empty, unless another session has
+ * made it meanwhile. Then finds the key that signs, and takes the instant.
  *
- * Who makes the key holds the lock to the end of the transaction, because
- * until then nobody else can know whether there is one.
+ * Whoever makes the key holds the lock until the end of the transaction, because before
+ * that nobody else can know whether there is a key.
  */
 static void
 FirstKey(SigningKey *key, TimestampTz *active_from, TimestampTz *now)
@@ -422,22 +426,22 @@ ChooseAndLoad(SigningKey *key, TimestampTz *now)
 		FirstKey(key, &active_from, now);
 	else if (!found)
 		NoActiveKey();
-	/* should the clock have been set back, the key is still not used before its time */
+	/* if the clock was set back, the key is not used before its time */
 	*now = Max(*now, active_from);
 	RequireOurs(key->key_id, key->folder);
 	HoldKey(key, LoadKey(key->key_id, key->folder), *now);
 }
 
 /*
- * Chooses the key that signs and the instant it signs at, and loads the key.
- * Looks at the registry as it is now, whatever snapshot the transaction has;
- * if nothing was ever in it, makes the first key.  SPI must be connected.
+ * Chooses the key that signs and the instant at which it signs, and loads the key.
+ * Reads the registry as it is now, whatever snapshot the transaction has.  If it never
+ * had a row, makes the first key.  SPI must be connected.
  *
- * The key is held until the caller's memory context is reset, whatever is
- * called until then.  To the end of the transaction nobody else sets the end of
- * its life to before that instant, see answer_key_retire.
+ * The key is held until the caller's memory context is reset, whatever is called until
+ * then.  Until the end of the transaction nobody else can end its life before that
+ * instant, see answer_key_retire.
  *
- * This is for what is signed and given away.  What is stored as well takes
+ * This is for signatures that are only returned.  For what is also stored, call
  * SigningKeyBegin.
  */
 void
@@ -448,9 +452,10 @@ SigningKeyBeginUnstored(SigningKey *key, TimestampTz *now)
 }
 
 /*
- * Does the same for rows that get a code and no signature (row_mac.c).  A code is good after the
- * end of its key's life, too: so nobody who sets that end waits for who has stored them.  From the
- * instant on, a sealing sees that this transaction is under way, also after the statement.
+ * Does the same for rows that get a code and no signature (row_mac.c).  A code stays valid
+ * after the end of its key's life, so whoever ends that need not wait for those who have
+ * stored such rows.  From that instant on, even after the statement, a sealing sees that
+ * this transaction is running.
  */
 void
 SigningKeyBeginForRow(SigningKey *key, TimestampTz *now)
@@ -460,7 +465,10 @@ SigningKeyBeginForRow(SigningKey *key, TimestampTz *now)
 	ChooseAndLoad(key, now);
 }
 
-/* Does the same for what is stored, which a transaction of its own for each shard would leave in halves. */
+/*
+ * Does the same for what is stored.  Raises an error if each shard would store its part
+ * in a transaction of its own.
+ */
 void
 SigningKeyBegin(SigningKey *key, TimestampTz *now)
 {
@@ -468,23 +476,23 @@ SigningKeyBegin(SigningKey *key, TimestampTz *now)
 	SigningKeyBeginUnstored(key, now);
 }
 
-/* What SigningKeyChooseForRow() has chosen last. */
+/* The last choice of SigningKeyChooseForRow(). */
 static struct
 {
 	LocalTransactionId transaction;
 	SubTransactionId subtransaction;
-	MemoryContext context;		/* holds the key */
+	MemoryContext context;		/* for the key */
 	SigningKey	key;
 	TimestampTz at;
 }			chosen = {.transaction = InvalidLocalTransactionId};
 
-/* How long rows of one transaction are dated alike. */
+/* For how long the rows of one transaction get the same instant, in microseconds. */
 #define CHOSEN_FOR	(10 * 1000)
 
 /*
- * Chooses a key and an instant for rows that come by the thousand.  A choice of a moment ago,
- * in this transaction, is taken again: at the instant that such rows have, this key
- * was the one that signs.  The caller must not run anything else before it has used the key.
+ * Chooses a key and an instant for rows that come by the thousand.  A recent choice in this
+ * transaction is used again: at its instant, this key was the one that signs.  The caller
+ * must not run anything else before it has used the key.
  */
 void
 SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
@@ -502,7 +510,7 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 		else
 			chosen.context = AllocSetContextCreate(TopTransactionContext, "answer_eval key of rows", ALLOCSET_SMALL_SIZES);
 		chosen.transaction = transaction;
-		chosen.subtransaction = InvalidSubTransactionId;	/* an error leaves nothing that is taken again */
+		chosen.subtransaction = InvalidSubTransactionId;	/* so that the choice is not used again after an error */
 		caller = MemoryContextSwitchTo(chosen.context);
 		SigningKeyBeginForRow(&chosen.key, &chosen.at);
 		MemoryContextSwitchTo(caller);
@@ -513,8 +521,8 @@ SigningKeyChooseForRow(SigningKey *key, TimestampTz *now)
 }
 
 /*
- * Does the same, but never waits for whoever changes keys and has not committed; false then.  For
- * rows that are not worth it.
+ * Does the same, but never waits for an uncommitted change of keys; returns false then.
+ * For rows that are not important enough to wait.
  */
 bool
 SigningKeyTryForRow(SigningKey *key, TimestampTz *now)
@@ -529,7 +537,7 @@ SigningKeyTryForRow(SigningKey *key, TimestampTz *now)
 	return true;
 }
 
-/* Lets the choice go: the key's life is about to change, and nothing that is under way needs it. */
+/* Drops the choice, because the key's life is about to change.  No running code needs it. */
 static void
 LetChosenGo(void)
 {
@@ -549,7 +557,10 @@ RegisterSignedRows(const SignedRows *rows)
 	signed_rows[nsigned_rows++] = rows;
 }
 
-/* The registered queries, as one that lives as long as the session; "latest" or "newest". */
+/*
+ * Joins the registered queries, "latest" or "newest", into one that lives as long as the
+ * session.
+ */
 static const char *
 SignedRowsQuery(const char *head, bool latest, const char *tail)
 {
@@ -572,9 +583,9 @@ SignedRowsQuery(const char *head, bool latest, const char *tail)
 }
 
 /*
- * When a key signed last, if that was after an instant.  The newest receipt of all
- * is one probe of an index, and nearly always of the key asked about, which signs
- * or has just signed.
+ * Finds when a key signed last, if that was after an instant.  Looking up the newest
+ * receipt takes one index probe, and its key is nearly always the one in question,
+ * which signs or has just signed.
  */
 static Bound
 NewestSignatureAfter(const char *key_id, TimestampTz after)
@@ -596,7 +607,10 @@ NewestSignatureAfter(const char *key_id, TimestampTz after)
 	return newest;
 }
 
-/* When a key sealed last, by the clock of then: which is not the last checkpoint, where the clock was set back. */
+/*
+ * Finds when a key sealed last, by the clock of that time.  This is not the last
+ * checkpoint if the clock was set back.
+ */
 static TimestampTz
 LatestSeal(const char *key_id)
 {
@@ -616,9 +630,9 @@ LatestSeal(const char *key_id)
 }
 
 /*
- * When a key's life ends that ends now: not before it began, nor before its
- * newest signature, stored or under way in the call that has called
- * us, should the clock have been set back meanwhile.
+ * Returns the end of a key's life that ends now.  It is not before its beginning, nor
+ * before its newest signature, stored or being made by an outer call, in case the clock
+ * was set back.
  */
 static TimestampTz
 EndOfLife(const char *key_id, TimestampTz active_from, TimestampTz now)
@@ -645,9 +659,9 @@ RetireActive(const char *key_id, TimestampTz at)
 }
 
 /*
- * Looks for a key as the caller.  A key that the statement's snapshot does not
- * know may have been made since, by this very statement even, so what is
- * missing is looked for once more.  Parallel workers have one snapshot only.
+ * Looks a key up as the caller.  A key that the statement's snapshot does not show may
+ * have been made since, even by this statement.  So a missing key is looked up again
+ * with the latest snapshot.  Parallel workers have only one snapshot.
  */
 static QueryRows
 RunVerifier(FixedQuery *query, Datum *value)
@@ -665,9 +679,9 @@ RunVerifier(FixedQuery *query, Datum *value)
 }
 
 /*
- * The registry's entry for one key, as the array form that verification
- * takes, read with the caller's rights.  SPI must be connected; the view is
- * allocated in the caller's context.
+ * Returns the registry's entry for one key, in the array form that verification takes,
+ * read with the caller's rights.  SPI must be connected.  The view is allocated in the
+ * caller's memory context.
  */
 bool
 RegistryKeys(Span key_id, JsonView *keys)
@@ -719,7 +733,7 @@ RegistryKeys(Span key_id, JsonView *keys)
 	return true;
 }
 
-/* Is this the form of an id?  Then it is the name of a file as well. */
+/* Has it the form of a key id? It is then also a valid file name. */
 static bool
 IsKeyId(Span id)
 {
@@ -729,7 +743,7 @@ IsKeyId(Span id)
 		strspn(pnstrdup(id.str + prefix, id.len - prefix), "0123456789abcdef") == (size_t) (id.len - prefix);
 }
 
-/* The public half of a key as its private half here has it; false if that is not here. */
+/* Derives the public key from the private key here; returns false if that is not here. */
 static bool
 OwnPublicKey(Span key_id, uint8 *public_key)
 {
@@ -760,7 +774,10 @@ TryToLoad(void *key)
 	(void) RowKeyLoad(key);
 }
 
-/* Can the file of a key be used?  One that cannot must not stop a sealing or an audit of everything else. */
+/*
+ * Can the file of a key be used? A file that cannot be used must not stop a sealing or an
+ * audit of everything else.
+ */
 static bool
 CanLoad(RowKey *key)
 {
@@ -783,7 +800,7 @@ CanLoad(RowKey *key)
 	return error == NULL;
 }
 
-/* Finds what is registered of a key, and whether its private half can be used here.  SPI must be connected. */
+/* Finds what is registered for a key, and whether its private key can be used here.  SPI must be connected. */
 void
 RowKeyFind(RowKey *key)
 {
@@ -816,14 +833,20 @@ RowKeyFind(RowKey *key)
 	key->is_here = key->is_ours && access(path, F_OK) == 0 && CanLoad(key);
 }
 
-/* Loads the private half of a key that is here.  It belongs to the cache, which any other call may empty. */
+/*
+ * Loads the private key of a key that is here.  The cache owns it, and any other call may
+ * empty the cache.
+ */
 void *
 RowKeyLoad(const RowKey *key)
 {
 	return LoadKey(key->key_id, key->folder);
 }
 
-/* The registry's entry for a key, with the public half that is here: whoever can edit the registry signs nothing for us. */
+/*
+ * Returns the registry's entry for a key, but with the public key derived here, because
+ * somebody who can edit the registry must not be able to forge our signatures.
+ */
 static bool
 OwnKeys(Span key_id, JsonView *keys)
 {
@@ -843,7 +866,7 @@ OwnKeys(Span key_id, JsonView *keys)
 	return true;
 }
 
-/* The keys by id alone: nothing is said of when they were good. */
+/* Returns the keys without the times of their lives. */
 static JsonView
 WithoutLife(const JsonView *keys, Span key_id)
 {
@@ -881,7 +904,7 @@ RegistryKeysOfSig(const JsonView *object, KeptKeys *kept)
 }
 
 /*
- * The raw public key that the registry has for an id, read with the caller's
+ * Gives the raw public key that the registry has for an id, read with the caller's
  * rights.  SPI must be connected.
  */
 bool
@@ -910,9 +933,9 @@ RegistryPublicKey(const char *key_id, uint8 *public_key)
 }
 
 /*
- * When a new key's life begins: not before the ends of those that this database
- * had, should the clock have been set back meanwhile.  Until it is that late,
- * what the key signs is dated by its beginning.
+ * Returns the beginning of a new key's life.  It is not before the ends of this
+ * database's earlier keys, in case the clock was set back.  Until then, what the key
+ * signs is dated with the beginning.
  */
 static TimestampTz
 BeginOfLife(TimestampTz now)
@@ -943,7 +966,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	RequirePrimary("answer_key_generate()");
 	RequireOperator("answer_key_generate");
 
-	/* held to the end: signers see this rotation whole or not at all */
+	/* held until the end, so that signers see this rotation as a whole or not at all */
 	LetChosenGo();
 	WaitForForgetting();
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
@@ -958,7 +981,7 @@ answer_eval_key_generate(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(key.key_id));
 }
 
-/* Refuses to take away the keys of a database of this cluster that is there. */
+/* Raises an error if the keys belong to another existing database of this cluster. */
 static void
 RequireAbandoned(const char *key_id, const char *binding)
 {
@@ -1023,7 +1046,7 @@ answer_eval_key_adopt(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(key.key_id));
 }
 
-/* An instant that may be NULL, but not one that no receipt could carry. */
+/* Reads an instant argument that may be NULL; raises an error if no receipt could carry it. */
 static Bound
 BoundArgument(FunctionCallInfo fcinfo, int n, const char *name)
 {
@@ -1047,7 +1070,7 @@ BadInstant(const char *name, const char *problem)
 			 errmsg("%s %s", name, problem)));
 }
 
-/* Finds the key that the first argument names, with the lock held. */
+/* Finds the key that the first argument names.  The lock is held. */
 static void
 FindArgument(FunctionCallInfo fcinfo, KeyRow *row)
 {
@@ -1075,7 +1098,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 	RequireOperator("answer_key_retire");
 	LetChosenGo();
 	WaitForForgetting();
-	/* what has chosen the key and is not committed yet might be dated later than that */
+	/* those who have chosen the key and not committed yet might have a later date */
 	if (at.present)
 		KeyLock(KEY_LOCK_USE, ExclusiveLock);
 	KeyLock(KEY_LOCK_REGISTRY, ExclusiveLock);
@@ -1108,7 +1131,7 @@ answer_eval_key_retire(PG_FUNCTION_ARGS)
 					 errhint("If they shall not, use answer_key_compromise().")));
 		end = at.instant;
 	}
-	SigningKeyBegin(&key, &now);	/* while it still may: it signs its own end */
+	SigningKeyBegin(&key, &now);	/* while it still may sign: it signs its own end */
 	RetireActive(row.key_id, end);
 	keys_changed(&key, end);
 	SPI_finish();
@@ -1120,7 +1143,7 @@ PG_FUNCTION_INFO_V1(answer_eval_key_compromise);
 Datum
 answer_eval_key_compromise(PG_FUNCTION_ARGS)
 {
-	/* a trigger sees to it that an earlier compromise only gets stricter */
+	/* a trigger makes sure that an earlier compromise can only become stricter */
 	static FixedQuery update = {
 		.text = "UPDATE answer.signing_key SET status = 'compromised',"
 		" compromised_after = $2, retired_at = COALESCE(retired_at, $3)"
@@ -1162,7 +1185,7 @@ answer_eval_key_compromise(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(row.key_id));
 }
 
-/* The SQL enum of a key's status, wherever the extension was created. */
+/* Returns the OID of the SQL enum of a key's status, whatever the extension's schema is. */
 static Oid
 KeyStatusType(void)
 {
@@ -1205,7 +1228,7 @@ RowsEqual(const KeyRow *a, const KeyRow *b)
 		BoundsEqual(a->compromised_after, b->compromised_after);
 }
 
-/* Stores a key from elsewhere.  The same one again, with the same life, is the same row. */
+/* Stores an imported key.  Importing the same key with the same life again changes nothing. */
 static void
 InsertImported(const KeyRow *row, Datum status)
 {
@@ -1282,8 +1305,8 @@ answer_eval_key_import_public(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer.ed25519_verify(public_key, message, signature).  Not strict: a check
- * that nothing was given to must not pass for want of an answer.
+ * answer.ed25519_verify(public_key, message, signature).  Not strict: a check with a
+ * NULL argument must not pass because the result is NULL.
  */
 PG_FUNCTION_INFO_V1(answer_eval_ed25519_verify);
 Datum

@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * passphrase.c
- *		The command that gives passphrases of private keys.
+ *		Runs the command that prints passphrases of private keys.
  *
- * As ssl_passphrase_command does for the server's own key: a shell command writes
- * the passphrase as its first line.
+ * This works like ssl_passphrase_command for the server's own key: a shell
+ * command prints the passphrase as its first line.
  *
- * Promises: cancelling the statement ends the command and all that it started;
- * a passphrase is cleansed from memory whatever happens.
+ * Promises: cancelling the statement ends the command and everything that it
+ * started.  The passphrase is always cleansed from memory.
  *
  *-------------------------------------------------------------------------
  */
@@ -26,7 +26,7 @@
 
 #include "base/settings.h"
 #include "keys/passphrase.h"
-/* Replaces %p by what the passphrase is for, and %% by %, as ssl_passphrase_command has it. */
+/* Replaces %p by what the passphrase is for, and %% by %, as for ssl_passphrase_command. */
 static char *
 PassphraseCommand(const char *key_id)
 {
@@ -37,7 +37,7 @@ PassphraseCommand(const char *key_id)
 	{
 		if (c[0] == '%' && c[1] == 'p')
 		{
-			/* an id is letters, digits and hyphens: nothing that a shell would read */
+			/* an id has only letters, digits and hyphens, which mean nothing to a shell */
 			appendStringInfoString(&command, key_id);
 			c++;
 		}
@@ -49,7 +49,7 @@ PassphraseCommand(const char *key_id)
 	return command.data;
 }
 
-/* The command's process, in a group of its own so that all of it can be ended. */
+/* Starts the command in a process group of its own, so that all its processes can be ended. */
 static pid_t
 StartCommand(const char *command, int output[2])
 {
@@ -86,8 +86,8 @@ StartCommand(const char *command, int output[2])
 }
 
 /*
- * Reads to the end of the command's output, or until somebody cancels.  Returns
- * the length; what does not fit is read and dropped.
+ * Reads to the end of the command's output, or until the statement is cancelled.
+ * Returns the length; what does not fit is read and dropped.
  */
 static int
 ReadOutput(int fd, char *buffer, int size)
@@ -120,7 +120,7 @@ ReadOutput(int fd, char *buffer, int size)
 	}
 }
 
-/* Waits for the end of the command, or until somebody cancels. */
+/* Waits until the command ends or the statement is cancelled. */
 static int
 AwaitCommand(pid_t pid)
 {
@@ -143,14 +143,14 @@ static void
 KillCommand(pid_t pid)
 {
 	kill(-pid, SIGKILL);
-	kill(pid, SIGKILL);			/* should it not have a group of its own yet */
+	kill(pid, SIGKILL);			/* in case it has no group of its own yet */
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		 /* again */ ;
 }
 
 /*
- * Runs answer_eval.key_passphrase_command and gives its first line, without the
- * end of the line; returns its length.  Cancelling the statement ends the command.
+ * Runs answer_eval.key_passphrase_command, and gives its first line without the
+ * newline.  Returns its length.  Cancelling the statement ends the command.
  */
 int
 ReadPassphrase(const char *key_id, char *passphrase)

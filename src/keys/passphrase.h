@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * passphrase.h
- *		The command that gives passphrases of private keys.
+ *		Runs the command that prints passphrases of private keys.
  *
  *-------------------------------------------------------------------------
  */

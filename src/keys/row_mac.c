@@ -1,23 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * row_mac.c
- *		What tells that our functions have stored a row.
+ *		Codes that prove that our functions have stored a row.
  *
- * Some rows come too often to sign each: a signature takes as long as a good part of storing a
- * reading.  So such a row gets a message authentication code when C code stores it: HMAC-SHA256
- * over the name of its table and its digest, under a key that follows from the private key
- * that signs then.  It costs a few microseconds.  Who owns the tables has no private key, and no
- * function of SQL gives a code for a row that it is handed.  The other side of it: only
- * where the private key is can anybody look whether a code is good.  So this is for the time until
- * a row is on a signed list (log/recorded.c).
+ * Some rows are too frequent to sign each one: a signature takes a good part of the time
+ * that storing a reading takes.  So C code stores such a row with a message
+ * authentication code: an HMAC-SHA256 over the name of its table and its digest, under a
+ * key derived from the private key that signs at the time.  It costs a few microseconds.
+ * The owner of the tables does not have the private key, and no SQL function makes a code
+ * for a row that it is given.  The drawback: a code can be verified only where the
+ * private key is.  So codes serve only until the row is on a signed list
+ * (log/recorded.c).
  *
- * Rule: RFC 2104 for the code.  Its key is the code of a fixed label and of the name of the
- * folder that the private key lies in, under the 32 bytes of the private key.  A code names its
- * key by the digits of the key's id.
+ * Rule: RFC 2104 for the code.  Its key is an HMAC, too: of a fixed label and the name of
+ * the private key's folder, under the 32 bytes of the private key.  A code identifies its
+ * private key by the digits of the key's id.
  *
- * Promises: neither the private key nor what follows from it leaves the memory of this process.  What
- * follows from it is wiped when the transaction is over, but for the one key that the session has loaded, and when
- * the process ends.  Verifying a row says what it found, also where the file of a key cannot be used.
+ * Promises: neither the private key nor a derived key leaves the memory of this process.
+ * Derived keys are wiped at the end of the transaction, except that of the private key
+ * which the session has loaded, and all when the process ends.  Verifying a row reports
+ * its result even if the file of a key cannot be used.
  *
  *-------------------------------------------------------------------------
  */
@@ -41,14 +43,14 @@
 
 #define LABEL	"answer_eval: rows that were recorded (1)"
 
-/* Keys of codes that this process has made ready.  An audit meets those of rotated keys in any order. */
+/* How many derived keys this process caches.  An audit meets those of rotated keys in any order. */
 #define READY_KEYS	8
 
 static struct
 {
 	char		key_id[KEY_ID_LENGTH + 1];
 	char		folder[KEY_FOLDER_LENGTH + 1];
-	EVP_MAC_CTX *context;		/* to be copied; NULL: the place is empty */
+	EVP_MAC_CTX *context;		/* to be copied; NULL if the entry is empty */
 }			ready[READY_KEYS];
 
 static int	next_place = 0;
@@ -67,7 +69,7 @@ WipeAll(int code, Datum arg)
 		Wipe(i);
 }
 
-/* An audit needs each key many times.  When it is over, what is left is what the cache of private keys has. */
+/* An audit needs each key many times.  At its end all are wiped, except that of the loaded private key. */
 static void
 WipeAtEnd(XactEvent event, void *arg)
 {
@@ -80,7 +82,7 @@ WipeAtEnd(XactEvent event, void *arg)
 	}
 }
 
-/* HMAC-SHA256 under a key, ready to be copied; NULL if OpenSSL has none. */
+/* Returns a context for HMAC-SHA256 under a key, to be copied; NULL if OpenSSL fails. */
 static EVP_MAC_CTX *
 UnderKey(const uint8 *key, size_t len)
 {
@@ -103,7 +105,7 @@ UnderKey(const uint8 *key, size_t len)
 	return context;
 }
 
-/* The code of two texts, the first of which ends with its zero byte. */
+/* Computes the code of two texts, separated by a zero byte. */
 static bool
 Compute(EVP_MAC_CTX *context, Span first, const void *second, size_t len, uint8 *code)
 {
@@ -120,7 +122,7 @@ Compute(EVP_MAC_CTX *context, Span first, const void *second, size_t len, uint8 
 	return ok;
 }
 
-/* What makes the codes under a private key; NULL if OpenSSL cannot. */
+/* Returns a context for codes under the key derived from a private key; NULL if OpenSSL fails. */
 static EVP_MAC_CTX *
 Derive(void *private_key, const char *folder)
 {
@@ -140,7 +142,7 @@ Derive(void *private_key, const char *folder)
 	return context;
 }
 
-/* The same, kept; NULL if it is not. */
+/* Returns a cached context, or NULL. */
 static EVP_MAC_CTX *
 FindReady(const char *key_id, const char *folder)
 {
@@ -201,7 +203,7 @@ RowMacMake(const SigningKey *key, const char *table, const uint8 *digest, uint8 
  * verifying
  */
 
-/* What is registered of a key that a code names, looked up once. */
+/* Returns the registration of the key that a code names, looked up once. */
 static const RowKey *
 KeyOf(RowKeys *keys, const char *key_id)
 {

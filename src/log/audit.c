@@ -1,39 +1,37 @@
 /*-------------------------------------------------------------------------
  *
  * audit.c
- *		The audit: are the receipts and the log still what was sealed?
+ *		The audit: compares receipts and log with what was sealed.
  *
- * A superuser can change any table behind the
- * triggers; what he cannot do is sign another history.  So the audit goes from
- * the stored receipts up: it rehashes each body and holds it against its leaf,
- * the leaves against the tiles, the tiles against each other, and the root they
- * lead to against the checkpoints, which are signed.
+ * A superuser can change any table behind the triggers, but cannot sign another
+ * history.  So the audit starts from the stored receipts.  It rehashes each body and
+ * compares it with its leaf, the leaves with the tiles, the tiles with each other, and
+ * the resulting root with the checkpoints, which are signed.
  *
- * One change is one row, and the row names what was changed, not what it was
- * compared with.  Of a leaf there are three witnesses: its row, the receipt
- * that it names, and the tile.  What the nodes above confirm, up to a signed
- * root, is the truth; where they are damaged too, two witnesses outvote the
- * third.  Likewise a checkpoint says everything twice, in columns and in its
- * note, and the note is signed.
+ * One change gives one row, and the row names what was changed, not what it was
+ * compared with.  A leaf has three witnesses: its row, the receipt that it names, and
+ * the tile.  What the nodes above confirm, up to a signed root, counts as true.  If
+ * those are damaged too, two witnesses outvote the third.  Likewise a checkpoint says
+ * everything twice, in columns and in its note, and the note is signed.
  *
- * A receipt that is not here is no defect if a signed document says that its
- * partition was detached (detached.c).
+ * A missing receipt is not a defect if a signed document says that its partition was
+ * detached (detached.c).
  *
- * Before that it looks at the catalog (catalog.c), for what is there could answer
- * its queries with something else; after it, at what is stored beside receipts
- * and log (audit_part.c).
+ * The audit first checks the catalog (catalog.c), because a changed catalog could
+ * answer its queries with something else.  At the end it checks what is stored besides
+ * receipts and log (audit_part.c).
  *
- * What it cannot see from inside: a history that was wiped and sealed again, which
- * takes the right to change the tables and to seal, and one cut off at the end,
- * checkpoints and all.  The file beside the keys (last_signed.c) tells both, as long as
- * it is there; checkpoints that are kept elsewhere always do: see
+ * The audit cannot see from inside that a history was wiped and sealed again, which
+ * takes the right to change the tables and to seal, or that it was cut off at the end,
+ * with its checkpoints.  The file beside the keys (last_signed.c) reveals both, as long
+ * as it exists.  Checkpoints that are kept elsewhere always do: see
  * answer_log_compare() and witnesses.
  *
- * Promises: one snapshot; reads every receipt of its range once, in order;
- * memory that does not depend on how many there are, but for the list of what
- * is wrong, which is cut off; time in proportion to what is stored, whatever
- * sizes somebody writes into a column and whatever the planner believes of the
- * tables, as long as they have their indexes; never raises over what a row holds.
+ * Promises: one snapshot.  Reads every receipt of its range once, in order.  Memory
+ * does not depend on the number of receipts, except for the list of findings, which is
+ * limited.  Time is proportional to what is stored, whatever sizes a column claims and
+ * whatever the planner's statistics say, as long as the tables have their indexes.
+ * Never raises an error because of a row's content.
  *
  *-------------------------------------------------------------------------
  */
@@ -70,15 +68,15 @@
 #include "log/proof.h"
 #include "log/seal.h"
 
-#define MAX_MISMATCHES		10000	/* more are reported as they come */
+#define MAX_MISMATCHES		10000	/* further ones are reported at once */
 #define MAX_DOUBTS			1000
-#define TILE_LEVELS_OF_TREES	12	/* a complete tile above would hold 2^65 leaves */
+#define TILE_LEVELS_OF_TREES	12	/* a complete tile at the next level would hold 2^65 leaves */
 
-/* What does not hash to what it should. */
+/* The kinds of things that do not hash to what they should. */
 typedef enum MismatchKind
 {
 	LEAF_GONE,
-	LEAF_IN_GAP,				/* gone with its neighbours, and reported so */
+	LEAF_IN_GAP,				/* missing with its neighbours, and reported that way */
 	LEAF_CHANGED,
 	RECEIPT_GONE,
 	RECEIPT_CHANGED
@@ -88,31 +86,31 @@ typedef struct Mismatch
 {
 	MismatchKind kind;
 	uint64		leaf_index;
-	char	   *receipt_id;		/* that the leaf names */
-	const char *missing;		/* what of a receipt is */
+	char	   *receipt_id;		/* the one that the leaf names */
+	const char *missing;		/* what is missing of a receipt */
 	char	   *claimant;		/* the receipt that was sealed here, if no leaf names it */
 	const char *claimed;		/* why it was not found */
 	MerkleHash	found;
 	MerkleHash	expected;
 } Mismatch;
 
-/* What there is of a receipt that a row names. */
+/* What is known about the receipt that a row names. */
 typedef struct Examined
 {
-	const char *missing;		/* or NULL */
-	MerkleHash	hash;			/* of the leaf that it should have */
-	const char *column;			/* beside the body, that contradicts it */
+	const char *missing;		/* what is missing, or NULL */
+	MerkleHash	hash;			/* hash of the leaf that it should have */
+	const char *column;			/* what contradicts the body beside it */
 	const char *key;			/* what is wrong with its signature */
-	const char *lacks;			/* what it refers to and is not here */
-	char	   *forgotten;		/* of a tombstone: why */
+	const char *lacks;			/* what it refers to that is missing */
+	char	   *forgotten;		/* for a tombstone: the reason */
 } Examined;
 
-/* A place in a tile of level 0, and what is stored for it. */
+/* A position in a tile of level 0, and what is stored for it. */
 typedef struct Slot
 {
 	bool		filled;			/* is there a leaf row? */
-	bool		in_gap;			/* if not: nor for its neighbours? */
-	bool		taken;			/* before the range that is audited */
+	bool		in_gap;			/* if not: are its neighbours missing, too? */
+	bool		taken;			/* is it before the audited range? */
 	char	   *receipt_id;
 	MerkleHash	leaf;
 	Examined	receipt;
@@ -121,12 +119,12 @@ typedef struct Slot
 typedef struct Window
 {
 	uint64		tile;
-	int			begin;			/* where the range begins */
-	int			width;			/* places filled in */
+	int			begin;			/* first position of the range */
+	int			width;			/* number of positions filled in */
 	Slot		slots[MERKLE_TILE_WIDTH];
 } Window;
 
-/* What a tile of level 0 should hold, as far as anything says. */
+/* What a tile of level 0 should hold, as far as it is known. */
 typedef struct Truth
 {
 	bool		proved;			/* do the nodes above confirm it? */
@@ -143,21 +141,21 @@ typedef struct ConfirmedTile
 	MerkleHash	hashes[MERKLE_TILE_WIDTH];
 } ConfirmedTile;
 
-/* A stored checkpoint, and what to believe of it. */
+/* A stored checkpoint, and how far to trust it. */
 typedef struct StoredCheckpoint
 {
 	LogState	row;
-	int64		previous_size;	/* -1: none */
+	int64		previous_size;	/* -1 if there is none */
 	const char *finding;		/* what is wrong with it, or NULL */
 	const char *problem;
-	bool		is_signed;		/* by the key that it names */
-	bool		comparable;		/* does its note say what it should be? */
-	bool		edge_leads;		/* does its edge lead to its root? */
-	uint64		size;			/* as signed, or else as the row says */
+	bool		is_signed;		/* does the key that it names verify it? */
+	bool		comparable;		/* may it be compared with the log? */
+	bool		edge_leads;		/* does its edge hash to its root? */
+	uint64		size;			/* from the signed note, or else from the row */
 	MerkleHash	root;
 } StoredCheckpoint;
 
-/* A checkpoint that says it came after one that was not there. */
+/* A checkpoint that names a predecessor that was not found. */
 typedef struct ChainBreak
 {
 	uint64		size;
@@ -165,44 +163,44 @@ typedef struct ChainBreak
 	int64		seen;
 } ChainBreak;
 
-/* What the log was, as somebody saw it: its first leaves must be those yet. */
+/* An earlier state of the log, which must be the beginning of the present one. */
 typedef struct Remembered
 {
-	uint64		size;			/* 0: nothing */
+	uint64		size;			/* 0 if there is none */
 	MerkleHash	root;
 	const char *when;
 } Remembered;
 
 typedef struct LogAudit
 {
-	Audit		audit;			/* first: what the parts know of it */
+	Audit		audit;			/* must be first: what the parts of an audit use */
 	StoredCheckpoint *newest;
 	uint64		to;
-	uint64		reach;			/* end of the leaves that were sealed, as far as they tell */
-	Remembered	last;			/* by the last clean audit */
-	Remembered	marked;			/* by the file beside the keys */
-	MerkleTree	tree;			/* as it grows again */
-	bool		lost;			/* too little is left for it to grow */
+	uint64		reach;			/* end of the sealed leaves, as far as anything shows */
+	Remembered	last;			/* from the last clean audit */
+	Remembered	marked;			/* from the file beside the keys */
+	MerkleTree	tree;			/* the tree as rebuilt so far */
+	bool		lost;			/* is too little left to rebuild it? */
 	bool		root_reported;
 	Window		window;
 	ConfirmedTile confirmed[MERKLE_TILE_LEVELS];
 	bool		has_tombstones; /* was any receipt ever forgotten? */
 	Portal		checkpoints;
-	bool		has_checkpoint; /* is there another one to compare with? */
+	bool		has_checkpoint; /* is there another checkpoint to compare with? */
 	StoredCheckpoint *checkpoint;
-	int64		previous_size;	/* of the checkpoint before it, -1: none */
+	int64		previous_size;	/* size in the checkpoint before it; -1 if none */
 	int			ndoubts;
-	uint64		doubts[MAX_DOUBTS]; /* sizes that bad checkpoints may have had */
+	uint64		doubts[MAX_DOUBTS]; /* possible sizes of bad checkpoints */
 	int			nbreaks;
 	ChainBreak	breaks[MAX_DOUBTS];
 	int			nmismatches;
 	Mismatch   *mismatches;
-	Mismatch  **sorted;			/* by what was expected */
-	MemoryContext checkpoint_context;	/* as long as a checkpoint is looked at */
-	MemoryContext window_context;	/* as long as a window is open */
+	Mismatch  **sorted;			/* sorted by the expected hash */
+	MemoryContext checkpoint_context;	/* reset for each checkpoint */
+	MemoryContext window_context;	/* reset for each window */
 } LogAudit;
 
-/* For functions that take a row. */
+/* For functions that are called with a row. */
 static LogAudit *
 LogAuditOf(Audit *audit)
 {
@@ -237,8 +235,8 @@ ReportMismatch(LogAudit *log, const Mismatch *mismatch, const Mismatch *belongs)
 }
 
 /*
- * Notes what does not hash to what it should.  Whether it was changed, or has
- * changed places with another, is known only when all are.
+ * Notes something that does not hash to what it should.  Whether it was changed, or
+ * exchanged with another, is known only when all are.
  */
 static void
 NoteMismatch(LogAudit *log, MismatchKind kind, uint64 leaf_index, const Slot *slot,
@@ -286,7 +284,7 @@ SortMismatches(LogAudit *log)
 	qsort(log->sorted, log->nmismatches, sizeof(Mismatch *), CompareExpected);
 }
 
-/* The place where a hash is missing: a leaf's, or a receipt's. */
+/* Finds the place where a hash is missing: of a leaf, or of a receipt. */
 static Mismatch *
 FindMismatch(const LogAudit *log, const MerkleHash *hash, bool leaf, bool receipt)
 {
@@ -334,10 +332,10 @@ ReportMismatches(LogAudit *log)
  */
 
 /*
- * A row of an audit's query, which is a leaf or what is to become one, and the
- * receipt that it names.  That is looked up, row by row: planned for tables that
- * statistics take for empty, a join would read all receipts for each leaf, and
- * planned for others it would sort them, bodies and all.
+ * The columns of an audit's query, whose rows are leaves or will become leaves.  The
+ * receipt that a row names is looked up row by row.  If a join was planned for tables
+ * whose statistics say that they are empty, it would read all receipts for each leaf.
+ * Otherwise it would sort all receipts, with their bodies.
  */
 enum
 {
@@ -412,8 +410,8 @@ ReceiptText(const AuditRow *row, int column)
 }
 
 /*
- * In the partition that the instant leads to, and if it is not there in all of
- * them, for that column may have been changed.
+ * Looks in the partition for the instant and, if the receipt is not there, in all of
+ * them, because the instant's column may have been changed.
  */
 static void
 LookUpReceipt(AuditRow *row)
@@ -450,7 +448,7 @@ LookUpReceipt(AuditRow *row)
 	row->nreceipts = rows.count;
 }
 
-/* Is the receipt of a row sealed already, among the first leaves? */
+/* Is the receipt of a row sealed already, among the first "size" leaves? */
 static bool
 IsSealed(const AuditRow *row, uint64 size)
 {
@@ -473,7 +471,7 @@ IsSealed(const AuditRow *row, uint64 size)
 	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
-/* The leaf hash of a row's digest; false if that is none. */
+/* Computes the leaf hash of a row's digest; returns false if that is not a digest. */
 static bool
 RowLeafHash(const AuditRow *row, MerkleHash *hash)
 {
@@ -495,7 +493,7 @@ TextMemberIs(const JsonView *body, const char *key, const char *expected)
 		JsonViewStringIs(&view, expected);
 }
 
-/* A column of text that holds what the body says, or nothing where it says nothing. */
+/* Does a text column equal what the body says? It must be null if the body says nothing. */
 static bool
 TextColumnIs(const AuditRow *row, int column, Span expected)
 {
@@ -531,7 +529,7 @@ IssuedAtIs(const JsonView *body, const AuditRow *row)
 		InstantOfView(&view, &issued_at) && issued_at == DatumGetTimestampTz(stored);
 }
 
-/* A column of truth that holds what the body says, or nothing where it says nothing. */
+/* Does a boolean column equal what the body says? It must be null if the body says nothing. */
 static bool
 BoolColumnIs(const AuditRow *row, int column, bool has, bool expected)
 {
@@ -541,7 +539,7 @@ BoolColumnIs(const AuditRow *row, int column, bool has, bool expected)
 	return isnull ? !has : has && expected == DatumGetBool(stored);
 }
 
-/* Does the same for a column that counts. */
+/* Does the same for a column with a count. */
 static bool
 CountColumnIs(const AuditRow *row, int column, bool has, int expected)
 {
@@ -561,7 +559,10 @@ CostIs(const KindColumns *columns, const AuditRow *row)
 		columns->cost != NULL && NumberCompare(columns->cost, DatumGetNumeric(stored)) == 0;
 }
 
-/* The column that the dashboard counts and that is not what follows from the body, or NULL. */
+/*
+ * Returns what is wrong with a column that the dashboard counts and that differs from the
+ * body, or NULL.
+ */
 static const char *
 CountedColumnProblem(const KindColumns *columns, const AuditRow *row)
 {
@@ -592,7 +593,7 @@ CountedColumnProblem(const KindColumns *columns, const AuditRow *row)
 	return NULL;
 }
 
-/* The operator's documents have no such member. */
+/* Does the column equal the member "tenant", which the operator's documents lack? */
 static bool
 TenantIs(const JsonView *body, const AuditRow *row)
 {
@@ -605,8 +606,8 @@ TenantIs(const JsonView *body, const AuditRow *row)
 }
 
 /*
- * The columns beside a body repeat it for queries.  Returns what is wrong with
- * the one that does not, or NULL.
+ * The columns beside a body repeat it for queries.  Returns what is wrong with one that
+ * does not, or NULL.
  */
 static const char *
 ColumnProblem(const AuditRow *row, const JsonView *body)
@@ -645,7 +646,10 @@ ColumnProblem(const AuditRow *row, const JsonView *body)
 	return CountedColumnProblem(&columns, row);
 }
 
-/* Does answer.tombstone, which keeps what was forgotten from coming back, still have it? */
+/*
+ * Is a tombstone still in answer.tombstone, which keeps what was forgotten from being
+ * stored again?
+ */
 static bool
 TombstoneIsStored(Jsonb *body)
 {
@@ -673,7 +677,7 @@ HasTombstones(void)
 	return QueryFound(QueryRun(&query, NULL, NULL, true, 1));
 }
 
-/* Was a receipt forgotten, whose body is here all the same? */
+/* Was a receipt forgotten although its body is here? */
 static bool
 HasComeBack(const AuditRow *row, const uint8 *sha256)
 {
@@ -690,7 +694,7 @@ HasComeBack(const AuditRow *row, const uint8 *sha256)
 	return QueryFound(QueryRun(&query, values, NULL, true, 1));
 }
 
-/* A tombstone stands for its receipt if we signed it and it keeps the digest. */
+/* A tombstone replaces its receipt if we signed it and it has the receipt's digest. */
 static void
 ExamineTombstone(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, const JsonView *tombstone,
 				 Examined *examined)
@@ -711,7 +715,7 @@ ExamineTombstone(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, const J
 											  pnstrdup(reason.str, reason.len));
 }
 
-/* Is the route table kept by which a receipt was routed, if it was? */
+/* Is the table that routed a receipt's question stored, if it was routed? */
 static bool
 HasRouteTable(const JsonView *body)
 {
@@ -742,7 +746,7 @@ ExamineBody(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, Examined *ex
 	uint8		digest[SHA256_LENGTH];
 
 	if (!JsonbIsReadable(jsonb))
-		return;					/* hashes to nothing */
+		return;					/* it cannot be hashed */
 	JsonViewOfJsonb(jsonb, &body);
 	if (!DocumentDigest(&body, digest))
 		return;
@@ -760,7 +764,7 @@ ExamineBody(const LogAudit *log, const AuditRow *row, Jsonb *jsonb, Examined *ex
 		examined->lacks = "the route table that the receipt was routed by is gone";
 }
 
-/* Looks at the receipt of a row, whatever it should be. */
+/* Examines the receipt of a row, without regard to what it should be. */
 static void
 ExamineReceipt(const LogAudit *log, const AuditRow *row, Examined *examined)
 {
@@ -780,7 +784,7 @@ ExamineReceipt(const LogAudit *log, const AuditRow *row, Examined *examined)
 		ExamineBody(log, row, DatumGetJsonbP(body), examined);
 }
 
-/* What is left to say of a receipt that is what was sealed. */
+/* Reports the other findings about a receipt that is what was sealed. */
 static void
 ReportExamined(LogAudit *log, int64 leaf_index, const char *receipt_id, const Examined *examined)
 {
@@ -798,7 +802,7 @@ ReportExamined(LogAudit *log, int64 leaf_index, const char *receipt_id, const Ex
  * checkpoints
  */
 
-/* Is it the key of that id, which is made of its hash? */
+/* Is it the key with that id, which is made from the key's hash? */
 static bool
 KeyIsOfId(const uint8 *public_key, const char *key_id)
 {
@@ -811,7 +815,7 @@ KeyIsOfId(const uint8 *public_key, const char *key_id)
 	return len >= 12 && memcmp(key_id + len - 12, hex, 12) == 0;
 }
 
-/* Does a column say something else than the note? */
+/* Returns which column differs from the note, or NULL. */
 static const char *
 NoteColumnProblem(const LogState *row, const Checkpoint *note)
 {
@@ -825,7 +829,7 @@ NoteColumnProblem(const LogState *row, const Checkpoint *note)
 	return NULL;
 }
 
-/* Decides what to believe of a checkpoint: a note that the key verifies, or the row. */
+/* Decides what to believe of a checkpoint: a note that the key verifies, or else the row. */
 static void
 JudgeNote(StoredCheckpoint *stored)
 {
@@ -906,7 +910,10 @@ NextCheckpoint(LogAudit *log)
 	log->has_checkpoint = FetchCheckpoint(log, log->checkpoints, log->checkpoint);
 }
 
-/* Some checkpoint of about this size is bad: another may name it as the one before. */
+/*
+ * Notes that a checkpoint of about this size is bad, because another may name it as its
+ * predecessor.
+ */
 static void
 NoteDoubt(LogAudit *log, uint64 size)
 {
@@ -928,7 +935,7 @@ ReportBreak(LogAudit *log, const ChainBreak *chain_break)
 						chain_break->size));
 }
 
-/* Does each checkpoint follow upon the one that it says it does? */
+/* Checks that each checkpoint follows the one that it names. */
 static void
 AuditChain(LogAudit *log, const StoredCheckpoint *stored)
 {
@@ -955,7 +962,7 @@ AuditChain(LogAudit *log, const StoredCheckpoint *stored)
 		ReportBreak(log, &chain_break);
 }
 
-/* Can a bad checkpoint have been of this size? */
+/* Can a bad checkpoint have had this size? */
 static bool
 IsInDoubt(const LogAudit *log, uint64 size)
 {
@@ -967,7 +974,7 @@ IsInDoubt(const LogAudit *log, uint64 size)
 	return log->ndoubts == MAX_DOUBTS;
 }
 
-/* Reports checkpoints that are gone, unless a bad one can be what they were. */
+/* Reports missing checkpoints, except those that a bad one may have been. */
 static void
 ReportBreaks(LogAudit *log)
 {
@@ -978,7 +985,10 @@ ReportBreaks(LogAudit *log)
 	}
 }
 
-/* Audits a checkpoint; compares its root if that is the size of the tree. */
+/*
+ * Audits a checkpoint.  "compare" says that it has the size of the tree, so that its root
+ * is compared.
+ */
 static void
 AuditCheckpoint(LogAudit *log, bool compare)
 {
@@ -1028,9 +1038,9 @@ LeafExists(uint64 leaf_index)
 }
 
 /*
- * The checkpoint that says how long the log is: the newest that is signed.  One
- * that is not, but does not contradict itself, will do if its last leaf is
- * there: then it is the registry that lost a key, or the note was changed.
+ * Finds the checkpoint that says how long the log is: the newest that is signed.  A
+ * consistent one that is not signed is accepted if its last leaf exists: then the
+ * registry has lost a key, or the note was changed.
  */
 static void
 FindNewest(LogAudit *log)
@@ -1054,14 +1064,14 @@ FindNewest(LogAudit *log)
 	if (found)
 		return;
 	memset(log->newest, 0, sizeof(StoredCheckpoint));
-	log->newest->edge_leads = true;	/* of the empty tree */
+	log->newest->edge_leads = true;	/* for the empty tree */
 }
 
 /*
  * the tree
  */
 
-/* Holds a tile that grew again against the stored one. */
+/* Compares a rebuilt tile with the stored one. */
 static void
 CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 {
@@ -1080,9 +1090,9 @@ CompareTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 }
 
 /*
- * The stored hash of a complete node, if the nodes above it confirm it: its
- * tile leads to a hash that a confirmed tile has, and so on up to the edge
- * that leads to a signed root.  NULL if they do not.
+ * Returns the stored hash of a complete node if the nodes above confirm it: the root of
+ * its tile is in a confirmed tile, and so on up to the edge, which gives a signed root.
+ * Otherwise returns NULL.
  */
 static const MerkleHash *
 ConfirmTile(LogAudit *log, int level, uint64 position)
@@ -1111,7 +1121,7 @@ ConfirmTile(LogAudit *log, int level, uint64 position)
 	return cached->confirmed ? &cached->hashes[slot] : NULL;
 }
 
-/* The root over a complete tile of level 0, if anything confirms it. */
+/* Gives the root over a complete tile of level 0, if anything confirms it. */
 static bool
 ConfirmedRoot(LogAudit *log, uint64 tile, MerkleHash *root)
 {
@@ -1125,7 +1135,7 @@ ConfirmedRoot(LogAudit *log, uint64 tile, MerkleHash *root)
 	return hash != NULL;
 }
 
-/* Reads what is stored of a tile of level 0, which may be the newest edge. */
+/* Reads the stored hashes of a tile of level 0, which may be in the newest edge. */
 static bool
 StoredLeaves(const LogAudit *log, uint64 tile, MerkleHash *hashes)
 {
@@ -1150,7 +1160,10 @@ TreeHasRoot(const Truth *truth, const MerkleHash *root)
 	return MerkleHashEqual(&hash, root);
 }
 
-/* Of the leaf row, the receipt and the tile, what two say, or else the surest. */
+/*
+ * Decides between the leaf row, the receipt and the tile: takes what two of them say, or
+ * else the most reliable.
+ */
 static void
 ElectHash(const Slot *slot, const MerkleHash *stored, bool *known, MerkleHash *truth)
 {
@@ -1187,7 +1200,7 @@ FindTruth(LogAudit *log, Truth *truth, bool has_stored, const MerkleHash *stored
 	truth->proved = has_root && TreeHasRoot(truth, root);
 	if (truth->proved || !has_root)
 		return;
-	/* should the receipts have been changed, and the tile, but not the leaves */
+	/* in case the receipts and the tile were changed, but not the leaves */
 	for (int i = 0; i < window->width; i++)
 	{
 		if (window->slots[i].filled)
@@ -1200,7 +1213,7 @@ FindTruth(LogAudit *log, Truth *truth, bool has_stored, const MerkleHash *stored
 		ElectHash(&window->slots[i], has_stored ? &stored[i] : NULL, &truth->known[i], &truth->hashes[i]);
 }
 
-/* Judges what is stored for one leaf by what it should be. */
+/* Compares what is stored for one leaf with what it should be. */
 static void
 JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const MerkleHash *truth)
 {
@@ -1219,7 +1232,7 @@ JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const 
 	if (!MerkleHashEqual(&slot->leaf, expected))
 	{
 		NoteMismatch(log, LEAF_CHANGED, leaf_index, slot, &slot->leaf, expected);
-		/* a receipt that its leaf agrees with came along with it */
+		/* a receipt that matches its changed leaf was moved together with it */
 		if (receipt->missing || MerkleHashEqual(&receipt->hash, &slot->leaf))
 			return;
 	}
@@ -1234,7 +1247,7 @@ JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const 
 		ReportExamined(log, leaf_index, slot->receipt_id, receipt);
 }
 
-/* Is the log still the beginning that somebody saw? */
+/* Is an earlier state the beginning of the log? */
 static void
 CompareRemembered(LogAudit *log, const Remembered *remembered)
 {
@@ -1257,7 +1270,7 @@ CompareAllRemembered(LogAudit *log)
 	CompareRemembered(log, &log->marked);
 }
 
-/* Lets the tree grow by one tile, known leaf by leaf or by its root alone. */
+/* Adds one tile to the tree, leaf by leaf if they are known, else by its root alone. */
 static void
 GrowTree(LogAudit *log, const Truth *truth, bool has_root, const MerkleHash *root)
 {
@@ -1303,7 +1316,7 @@ ReportTile(LogAudit *log, const Truth *truth, bool has_stored, const MerkleHash 
 						tile));
 }
 
-/* Holds the leaves of a tile against what they should be, and lets the tree grow by them. */
+/* Compares the leaves of a tile with what they should be, and adds them to the tree. */
 static void
 CloseWindow(LogAudit *log)
 {
@@ -1322,7 +1335,7 @@ CloseWindow(LogAudit *log)
 	GrowTree(log, &truth, has_root, &root);
 }
 
-/* Opens the window that a position is in; what was there before is taken as stored. */
+/* Opens the window with a position in it.  What is before that position is taken as stored. */
 static void
 OpenWindow(LogAudit *log, uint64 position)
 {
@@ -1339,14 +1352,14 @@ OpenWindow(LogAudit *log, uint64 position)
 	}
 }
 
-/* Where the next leaf goes. */
+/* Returns the position of the next leaf. */
 static uint64
 NextPosition(const LogAudit *log)
 {
 	return (log->window.tile << MERKLE_TILE_HEIGHT) + log->window.width;
 }
 
-/* Goes on to the next place of the window, or to the next window. */
+/* Moves to the next position of the window, or to the next window. */
 static void
 AdvanceWindow(LogAudit *log)
 {
@@ -1362,7 +1375,7 @@ AdvanceWindow(LogAudit *log)
 	OpenWindow(log, NextPosition(log));
 }
 
-/* Is anything left that says what belongs into the window just opened? */
+/* Is anything known about what the newly opened window should hold? */
 static bool
 WindowIsKnown(LogAudit *log)
 {
@@ -1374,8 +1387,8 @@ WindowIsKnown(LogAudit *log)
 }
 
 /*
- * Nothing is left of whole tiles.  They are passed at one go: how many they are
- * is only what some column says.
+ * Passes whole tiles of which nothing is left, all at once, because their number is
+ * only what some column claims.
  */
 static void
 SkipTiles(LogAudit *log, uint64 end)
@@ -1391,7 +1404,7 @@ SkipTiles(LogAudit *log, uint64 end)
 	OpenWindow(log, end);
 }
 
-/* Leaf rows are missing up to a position. */
+/* Handles missing leaf rows up to a position. */
 static void
 FillGap(LogAudit *log, uint64 end)
 {
@@ -1444,7 +1457,7 @@ AuditLeaf(Audit *audit, AuditRow *row)
 	AdvanceWindow(log);
 }
 
-/* The size of the last checkpoint before a size, -1: none. */
+/* Returns the size of the last checkpoint before a size; -1 if there is none. */
 static int64
 SizeBefore(uint64 size)
 {
@@ -1481,7 +1494,7 @@ AuditLeaves(LogAudit *log, bool whole)
 			   " AND leaf_index OPERATOR(pg_catalog.<) $2 ORDER BY leaf_index",
 			   2, values, AuditLeaf);
 	FillGap(log, log->to);
-	/* those that say they are of later leaves cannot be */
+	/* those that claim to be about later leaves cannot be */
 	while (log->has_checkpoint)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -1497,9 +1510,9 @@ AuditLeaves(LogAudit *log, bool whole)
  */
 
 /*
- * A leaf beyond the newest checkpoint.  If it follows upon the others, and is
- * that of a good receipt that is nowhere else, then it was sealed, and the
- * checkpoint is gone.
+ * Audits a leaf beyond the newest checkpoint.  If it follows the others, and is that of
+ * a good receipt that is in no other place, it was sealed, and the checkpoint is
+ * missing.
  */
 static void
 AuditUncovered(Audit *audit, AuditRow *row)
@@ -1543,7 +1556,7 @@ AuditUncoveredLeaves(LogAudit *log)
 			   " ORDER BY l.leaf_index",
 			   1, &value, AuditUncovered);
 	if (log->reach > size && IsInDoubt(log, log->reach))
-		return;					/* that one was reported */
+		return;					/* that checkpoint was reported */
 	if (log->reach > size)
 		AuditReport(&log->audit, size, NULL, "missing",
 			   psprintf("the checkpoint that covered the leaves from " UINT64_FORMAT " to " UINT64_FORMAT " is gone",
@@ -1569,7 +1582,7 @@ ReportExtraTile(Audit *audit, AuditRow *row)
 					tile ? tile : "NULL", level ? level : "NULL"));
 }
 
-/* Tiles that the tree has no place for. */
+/* Reports tiles that the tree has no place for. */
 static void
 AuditExtraTiles(LogAudit *log)
 {
@@ -1607,8 +1620,8 @@ ReportExtraCheckpoint(Audit *audit, AuditRow *row)
 }
 
 /*
- * A receipt that no leaf names.  If it is what was sealed in a place where that
- * is missing, then its name was changed, in the leaf or in the receipt.
+ * Audits a receipt that no leaf names.  If it is what was sealed in a place with a
+ * missing receipt, its name was changed, in the leaf or in the receipt.
  */
 static void
 AuditUnnamed(Audit *audit, AuditRow *row)
@@ -1645,7 +1658,10 @@ AuditUnnamedReceipts(LogAudit *log)
 			   0, NULL, AuditUnnamed);
 }
 
-/* A receipt that waits must be there, once, unchanged, and not be sealed already. */
+/*
+ * Audits a receipt that waits for sealing: it must exist once, unchanged, and not be
+ * sealed already.
+ */
 static void
 AuditUnsealed(Audit *audit, AuditRow *row)
 {
@@ -1693,7 +1709,7 @@ AuditWaiting(LogAudit *log)
 			   0, NULL, AuditUnsealed);
 }
 
-/* Looks beyond the leaves of the newest checkpoint. */
+/* Audits what is beyond the leaves of the newest checkpoint. */
 static void
 AuditRest(LogAudit *log)
 {
@@ -1711,7 +1727,7 @@ AuditRest(LogAudit *log)
  * the range
  */
 
-/* How far the last clean audit came, if there is one to go on from. */
+/* Reads how far the last clean audit came, if there was one. */
 static void
 RememberLast(Remembered *last)
 {
@@ -1734,7 +1750,7 @@ RememberLast(Remembered *last)
 	last->size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
-/* The size of the longest checkpoint, whatever it is worth; -1: none. */
+/* Returns the size of the longest checkpoint, valid or not; -1 if there is none. */
 static int64
 LongestCheckpoint(void)
 {
@@ -1750,7 +1766,7 @@ LongestCheckpoint(void)
 	return size;
 }
 
-/* Was the log sealed, up to a size at the least, after the audit's snapshot was taken? */
+/* Was the log sealed, up to a size at least, after the audit's snapshot was taken? */
 static bool
 SealedSince(uint64 size)
 {
@@ -1764,8 +1780,8 @@ SealedSince(uint64 size)
 }
 
 /*
- * What the last sealing found sealed, whoever has changed the tables since.  The
- * file knows no snapshots: it may be ahead of what the audit sees.
+ * Reads what the last sealing found sealed, whoever has changed the tables since.  The
+ * file does not depend on snapshots, so it may be ahead of what the audit sees.
  */
 static void
 RememberMark(LogAudit *log)
@@ -1793,7 +1809,7 @@ RememberMark(LogAudit *log)
 	marked->size = 0;
 }
 
-/* The hashes of a tile as they follow from the tiles below it; zeros for one that is gone. */
+/* Computes the hashes of a tile from the tiles below it; zeros for a missing one. */
 static void
 TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
 {
@@ -1809,8 +1825,8 @@ TileFromBelow(int level, uint64 tile, int width, MerkleHash *hashes)
 }
 
 /*
- * Fills in the edge that the tree had at a level.  A tile that nothing above
- * confirms is believed less than those below it.
+ * Fills in the edge that the tree had at a level.  The tiles below are trusted more
+ * than a tile that nothing above confirms.
  */
 static void
 EdgeAt(LogAudit *log, int level, MerkleTree *tree)
@@ -1831,7 +1847,10 @@ EdgeAt(LogAudit *log, int level, MerkleTree *tree)
 		memset(tree->edge[level], 0, sizeof(tree->edge[level]));
 }
 
-/* The tree as it was at some size; false if the newest edge is damaged, without which nobody can tell. */
+/*
+ * Builds the tree as it was at some size; returns false if the newest edge, which is
+ * needed, is damaged.
+ */
 static bool
 TreeAt(LogAudit *log, uint64 size, MerkleTree *tree)
 {
@@ -1841,7 +1860,7 @@ TreeAt(LogAudit *log, uint64 size, MerkleTree *tree)
 	return size == 0 || log->newest->edge_leads;
 }
 
-/* Goes on where the last clean audit ended, if the log still begins as it did then. */
+/* Continues where the last clean audit ended, if the log still begins as it did then. */
 static uint64
 ResumeAudit(LogAudit *log)
 {
@@ -1896,7 +1915,10 @@ NewAudit(ReturnSetInfo *result)
 	return log;
 }
 
-/* Readings and the like of which no list tells yet: one that was taken away since the last sealing is missed by nobody. */
+/*
+ * Describes readings and similar rows that are on no list yet.  If such a row was deleted
+ * since the last sealing, nobody notices.
+ */
 static char *
 UnlistedText(const LogAudit *log)
 {
@@ -1915,7 +1937,7 @@ UnlistedText(const LogAudit *log)
 	return text.data;
 }
 
-/* Which of all possible states was looked at: without it, no findings say nothing. */
+/* Reports which state was audited, because "no findings" means nothing without it. */
 static void
 TellState(const LogAudit *log)
 {
@@ -1935,7 +1957,7 @@ TellState(const LogAudit *log)
 			 log->audit.unlisted > 0 ? errhint("Call answer_log_seal(), which lists them.") : 0));
 }
 
-/* Where the audit begins, as its first and third argument say. */
+/* Returns where the audit begins, from its first and third argument. */
 static uint64
 Beginning(FunctionCallInfo fcinfo, LogAudit *log)
 {
@@ -1993,7 +2015,7 @@ answer_eval_log_audit(PG_FUNCTION_ARGS)
 	ReportMismatches(log);
 	ReportDetached(&log->audit, log->audit.detached);
 	TellState(log);
-	/* a stretch that leaves a gap before it is nothing to go on from */
+	/* a range that leaves a gap before it is not a basis for the next audit */
 	if (whole && catalog.may_record && log->audit.from <= log->last.size && !XactReadOnly && !RecoveryInProgress())
 		RecordAudit(log);
 	SPI_finish();

@@ -3,10 +3,11 @@
  * audit_part.c
  *		What each directory adds to an audit.
  *
- * A table is known to its own directory and to those above it, so what the audit has to
- * ask of it is written there; module.c registers these parts when the library is loaded.
+ * Only a table's own directory and those above it know the table.  So each directory
+ * says how the audit checks its tables, and module.c registers these parts when the
+ * library is loaded.
  *
- * Promises: parts are asked in the order in which they were registered.
+ * Promises: parts are audited in the order in which they were registered.
  *
  *-------------------------------------------------------------------------
  */
@@ -44,7 +45,10 @@ AuditPartsUnion(size_t list)
 	return all.data;
 }
 
-/* What nobody could read, for nobody can be granted it. */
+/*
+ * Reports rows of tenants that are not registered.  Nobody can read them, because nobody
+ * can be granted such a tenant.
+ */
 static void
 AuditTenants(Audit *audit)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * audit_part.h
- *		What directories above this one add to an audit.
+ *		What each directory adds to an audit.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,31 +10,34 @@
 
 #include "log/finding.h"
 
-/* Looks at a directory's own tables: of a whole audit at all of them, of another at what has changed since the last clean one. */
+/* Audits a directory's own tables: completely if "whole", otherwise what changed since the last clean audit. */
 typedef void (*AuditWalk) (Audit *audit, bool whole, bool functions_good);
 
 /*
- * What one directory adds.  Lists end with NULL, or are NULL.  Queries are of a
- * whole audit, find names in pg_catalog, and call functions of the extension only in
- * a walk, and there only if they are good.
+ * What one directory adds.  A list ends with NULL, or is NULL.  The queries run only in
+ * a whole audit, and look up names in pg_catalog.  Only "walk" may call functions of
+ * the extension, and only if functions_good.
  */
 typedef struct AuditPart
 {
-	/* each gives a receipt's id or NULL, a finding, and what is wrong */
+	/* each returns a receipt's id or NULL, a finding, and what is wrong */
 	const char *const *queries;
 
-	/* each gives what rows are, in the plural, and tenants that have some: they must be registered */
+	/*
+	 * each returns the name of a kind of rows, in the plural, and tenants with such rows,
+	 * which must be registered
+	 */
 	const char *const *tenants;
 
-	/* each gives such a plural and a tenant that needs not be registered to have some */
+	/* each returns such a name and a tenant that may have such rows without being registered */
 	const char *const *unregistered;
 
-	/* each gives a table, and the name and content of rows that the script puts there: see answer.catalog() */
+	/* each returns a table, and name and content of rows that the script inserts: see answer.catalog() */
 	const char *const *shipped;
 
 	/*
-	 * each gives a relation, and of indexes of it that a function makes on request a
-	 * pattern (LIKE) for their names and a regular expression for what they are
+	 * each returns a relation whose indexes a function creates on request, a pattern
+	 * (LIKE) for the indexes' names, and a regular expression for their definitions
 	 */
 	const char *const *indexes;
 
@@ -43,7 +46,10 @@ typedef struct AuditPart
 
 extern void RegisterAuditPart(const AuditPart *part);
 
-/* All queries of one list, as one: AuditPartsUnion(offsetof(AuditPart, shipped)). */
+/*
+ * Returns the UNION ALL of all queries of one list: AuditPartsUnion(offsetof(AuditPart,
+ * shipped)).
+ */
 extern char *AuditPartsUnion(size_t list);
 
 extern void AuditParts(Audit *audit, bool whole, bool functions_good);

@@ -1,30 +1,30 @@
 /*-------------------------------------------------------------------------
  *
  * catalog.c
- *		The extension's own objects, as the catalog has them and as they were shipped.
+ *		Compares the extension's objects in the catalog with those that were
+ *		shipped.
  *
- * What is stored is guarded by triggers, constraints
- * and functions, and read by queries that a policy, a rule or a view in a
- * table's place could answer with something else.  So an audit begins with these:
- * it describes each object in one line of text, and holds the SHA-256 of that line
- * against the one that the library was built with (manifest.h, which make writes of
- * sql/catalog.sha256, made by test/manifest.sh from the same query).  The library is
- * not the database's to change.  What a line should say is not in the library: an
- * extension that is created in another database says it.
+ * Triggers, constraints and functions guard what is stored.  Queries read it, and a
+ * policy, a rule, or a view instead of a table could answer them with something else.
+ * So an audit begins with these objects.  It describes each object in one line of
+ * text, and compares the SHA-256 of that line with the one that the library was built
+ * with.  That is in manifest.h, which make writes from sql/catalog.sha256, which
+ * test/manifest.sh makes with the same query.  The database cannot change the
+ * library.  The library does not have the lines themselves; to see what a line should
+ * be, create the extension in another database.
  *
- * A line holds what PostgreSQL 15 to 18 tell alike.  They write views and
- * bodies of SQL functions differently, so of these the words alone are
- * compared, without what qualifies them, and the objects that they depend on
- * (before 16, a view depends on itself as well).  From 18 on a NOT NULL is a
- * constraint, too: what it does stands with its column.  Nor does a line depend on
- * the session: see ForgetSettings.
+ * A line has what PostgreSQL 15 to 18 show in the same way.  They print views and
+ * bodies of SQL functions differently.  So of these only the words are compared,
+ * without qualification, and the objects that they depend on (before 16, a view also
+ * depends on itself).  Since 18 a NOT NULL is a constraint, too; here it is part of
+ * its column.  Nor does a line depend on the session: see ForgetSettings.
  *
- * A partition of answer.receipt that answer_receipt_partition() made is in no
- * manifest.  What there is of it is held against its parent, and against what the
- * function makes; a line tells where it differs, and none where it does not.
+ * A partition of answer.receipt that answer_receipt_partition() made is not in the
+ * manifest.  It is compared with its parent and with what the function makes.  Each
+ * difference gives a line; without a difference there is none.
  *
- * Promises: reads nothing but the catalog, and raises over nothing in it but
- * row security that hides rows from whoever audits.
+ * Promises: reads nothing but the catalog.  Raises an error only for row security
+ * that hides rows from the role that audits.
  *
  *-------------------------------------------------------------------------
  */
@@ -61,13 +61,13 @@
 #include "log/audit_part.h"
 
 #define SCHEMA_MARK		"@extschema@"
-#define MAX_SHOWN		200		/* bytes of a line that are worth showing */
+#define MAX_SHOWN		200		/* bytes of a line to show at most */
 
 /*
- * The extension's objects, and what is beside them: relation has every table against
- * the manifest; part every partition, of answer.receipt or of a table that somebody made
- * one of partitions; made those of receipts that somebody made, which are held against
- * what the function makes.
+ * The extension's objects, and what belongs to them.  "relation" has every table that is
+ * compared with the manifest; "part" every partition, of answer.receipt or of a table
+ * that somebody has partitioned; "made" the partitions of receipts that somebody made,
+ * which are compared with what the function makes.
  */
 #define OBJECTS \
 "ours AS (SELECT e.oid, e.extnamespace AS place, e.extversion AS version," \
@@ -83,9 +83,9 @@
 " made AS (SELECT p.oid, format('partition %s of %s', p.oid::regclass, p.name) AS name, p.root, p.relkind, p.relowner, p.relacl FROM part p WHERE p.has_receipts AND NOT p.is_member)"
 
 /*
- * Every expression that is kept with an object of ours: whose it is, the tree that the
- * server runs, the relation that it may name because it is itself, and whether an index
- * is made on request.
+ * Every stored expression of an object of ours: its object, the tree that the server
+ * executes, the relation that it may name because it belongs to it, and whether it is
+ * of an index made on request.
  */
 static const char tree_query[] =
 OBJECTS ","
@@ -104,12 +104,12 @@ OBJECTS ","
 "  FROM pg_proc p JOIN member m ON m.classid = 'pg_proc'::regclass AND m.objid = p.oid WHERE p.prosqlbody IS NOT NULL OR p.proargdefaults IS NOT NULL";
 
 /*
- * One line an object: its kind and name, and all that it is.  What is compared by its
- * words stands beside what else there is: see LineState().
+ * One line per object: its kind and name, and its definition.  The parts that are
+ * compared by their words are in separate columns: see LineState().
  */
 static const char line_query[] =
 OBJECTS ","
-/* without their names, which depend on the partition's */
+/* without the indexes' names, which depend on the partition's */
 " shipped_index AS (SELECT substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique FROM part p JOIN pg_index i ON i.indrelid = p.oid WHERE p.has_receipts AND p.is_member),"
 " made_index AS (SELECT m.oid, m.name, i.indexrelid, substring(pg_get_indexdef(i.indexrelid) FROM ' USING .*') AS definition, i.indisunique,"
 "  i.indisvalid AND i.indisready AND i.indislive AND i.indimmediate AS good FROM made m JOIN pg_index i ON i.indrelid = m.oid),"
@@ -125,7 +125,7 @@ OBJECTS ","
 "  CASE WHEN r.relkind = 'p' THEN 0 ELSE (SELECT count(*) FROM pg_inherits i WHERE i.inhparent = r.oid) END,"
 "  EXISTS (SELECT FROM pg_inherits i WHERE i.inhrelid = r.oid),"
 "  EXISTS (SELECT FROM member m WHERE m.classid = 'pg_class'::regclass AND m.objid = r.oid),"
-/* flags that have the server pass over what is there */
+/* flags that make the server ignore what is there */
 "  CASE WHEN NOT r.relhastriggers AND EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = r.oid) THEN ', its triggers do not fire' ELSE '' END"
 "  || CASE WHEN NOT r.relhasindex AND EXISTS (SELECT FROM pg_index i WHERE i.indrelid = r.oid) THEN ', its indexes are not used' ELSE '' END"
 "  || CASE WHEN r.relchecks <> (SELECT count(*) FROM pg_constraint k WHERE k.conrelid = r.oid AND k.contype = 'c') THEN ', its checks are not made' ELSE '' END"
@@ -203,13 +203,13 @@ OBJECTS ","
 " UNION ALL SELECT format('rule %I on %s', w.rulename, r.name), pg_get_ruledef(w.oid)"
 " FROM relation r JOIN pg_rewrite w ON w.ev_class = r.oid WHERE w.rulename <> '_RETURN' OR r.relkind NOT IN ('v', 'm')"
 
-/* a cast of our types is called wherever a query has them written as text or json */
+/* a cast of our types is called wherever a query writes them as text or json */
 " UNION ALL SELECT format('cast from %s to %s', format_type(c.castsource, NULL), format_type(c.casttarget, NULL)), format('%s %s %s', c.castfunc::regprocedure, c.castcontext, c.castmethod)"
 " FROM pg_cast c WHERE c.castsource IN (SELECT oid FROM kin) OR c.casttarget IN (SELECT oid FROM kin)"
 " UNION ALL SELECT format('operator class %s %s.%I for type %s', a.amname, o.opcnamespace::regnamespace, o.opcname, format_type(o.opcintype, NULL)), format('default %s', o.opcdefault)"
 " FROM pg_opclass o JOIN pg_am a ON a.oid = o.opcmethod JOIN member m ON m.classid = 'pg_type'::regclass AND m.objid = o.opcintype"
 
-/* who else may change tables, or call what was revoked: a right less than shipped is no finding */
+/* who else may change tables, or call what was revoked; a missing privilege is no finding */
 " UNION ALL SELECT DISTINCT format('right of %s to %s relation %s', CASE g.grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(g.grantee)) END, g.privilege_type, r.name), ''"
 " FROM (SELECT oid, name, relowner, relacl FROM relation UNION ALL SELECT oid, name, relowner, relacl FROM made) r LEFT JOIN pg_attribute a ON a.attrelid = r.oid AND a.attacl IS NOT NULL,"
 "  LATERAL (SELECT * FROM aclexplode(r.relacl) UNION ALL SELECT * FROM aclexplode(a.attacl)) g"
@@ -231,7 +231,7 @@ OBJECTS ","
 " FROM member m JOIN pg_type t ON m.classid = 'pg_type'::regclass AND m.objid = t.oid"
 " WHERE t.typtype IN ('e', 'd', 'r', 'b') AND t.typelem = 0 OR t.typtype = 'c' AND EXISTS (SELECT FROM pg_class c WHERE c.oid = t.typrelid AND c.relkind = 'c')"
 
-/* what would have a session's changes pass the triggers by */
+/* what would let a session's changes bypass the triggers */
 " UNION ALL SELECT format('setting session_replication_role of %s', coalesce('role ' || quote_ident(a.rolname), 'every role')), 'set'"
 " FROM pg_db_role_setting s LEFT JOIN pg_roles a ON a.oid = s.setrole"
 " WHERE s.setdatabase IN (0, (SELECT oid FROM pg_database WHERE datname = current_database()))"
@@ -241,8 +241,8 @@ OBJECTS ","
 ") o (object, state)";
 
 /*
- * The rows that the script puts into tables, which say of themselves that they are
- * the extension's: of every table that has a column for it, as its directory tells.
+ * Returns a query for the rows that the script inserts into tables and marks as the
+ * extension's, for every table that has such a mark, as its directory declares.
  */
 static char *
 SeedQuery(void)
@@ -254,7 +254,7 @@ SeedQuery(void)
 #define SEED_OBJECT		"row "
 #define RIGHT_OBJECT	"right of "
 
-/* Objects that do not belong to whom the others do. */
+/* Objects that do not have the same owner as the others. */
 static const char owner_query[] =
 "WITH ours AS (SELECT d.classid, d.objid FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid"
 " WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'answer_eval'),"
@@ -270,13 +270,13 @@ static const char owner_query[] =
 "  quote_ident(pg_get_userbyid(owned.owner)), quote_ident(pg_get_userbyid(most.owner)))"
 " FROM owned, most WHERE owned.owner <> most.owner ORDER BY object COLLATE \"C\"";
 
-/* An object of the script, and the SHA-256 of what the catalog says of it with SCHEMA_MARK for the name of the schema. */
+/* An object of the script, and the SHA-256 of its line, with SCHEMA_MARK instead of the schema's name. */
 typedef struct Shipped
 {
 	const char *object;
-	const char *sha256;			/* in hexadecimal digits */
-	const char *marks;			/* the bytes at which SCHEMA_MARK stands, with commas */
-	const char *characters;		/* of a shipped row, those that are not in ASCII, as JSON escapes them */
+	const char *sha256;			/* in hexadecimal */
+	const char *marks;			/* the offsets of SCHEMA_MARK in bytes, separated by commas */
+	const char *characters;		/* for a shipped row, its characters outside ASCII, escaped as in JSON */
 } Shipped;
 
 static const Shipped manifest[] =
@@ -284,15 +284,15 @@ static const Shipped manifest[] =
 #include "log/manifest.h"
 };
 
-/* What is expected of an object here. */
+/* What is expected of an object in this database. */
 typedef struct Expected
 {
 	char	   *object;
 	const Shipped *shipped;
-	bool		row_security;	/* it is shipped without, and has it since there are tenants */
+	bool		row_security;	/* was it shipped without, and has it because there are tenants? */
 } Expected;
 
-/* What is there. */
+/* A line about an existing object. */
 typedef struct Line
 {
 	char	   *object;
@@ -305,12 +305,12 @@ typedef struct Lines
 	uint64		count;
 } Lines;
 
-/* Something that the code of an object names. */
+/* Something that the code of an object refers to. */
 typedef struct Call
 {
-	char	   *part;			/* whose code it is */
+	char	   *part;			/* the object with the code */
 	char	   *what;
-	char	   *order;			/* what it is sorted by, which the name of the extension's schema has no part in */
+	char	   *order;			/* the sort key, without the name of the extension's schema */
 } Call;
 
 typedef struct Calls
@@ -322,8 +322,8 @@ typedef struct Calls
 } Calls;
 
 /*
- * From here to AtEOXact_GUC() names are found in pg_catalog alone, and queries are read,
- * and values written, as if nobody had chosen any setting.
+ * Until AtEOXact_GUC(), names are looked up in pg_catalog only, and queries are parsed
+ * and values written as if nobody had changed a setting.
  */
 static int
 ForgetSettings(void)
@@ -344,7 +344,7 @@ ForgetSettings(void)
 		{"extra_float_digits", "1"},
 		{"array_nulls", "on"},
 		{"transform_null_equals", "off"},
-		/* dear enough by its estimate to be compiled */
+		/* the estimated cost is high enough for compilation */
 		{"jit", "off"}
 	};
 	int			level = NewGUCNestLevel();
@@ -370,13 +370,13 @@ RunQuery(const char *query)
  */
 
 /*
- * The long queries are planned once a session.  A plan holds what names in it
- * meant, and the bodies of SQL functions, when it was made, and the server makes it anew
- * for some changes of that, not for all: it takes the functions that it brings for
- * unchangeable, and does not look at casts.  Somebody could change one, audit, and change
- * it back, and every later audit of that session, which a pooler shares, would be as
- * blind.  So each change of a catalog that gives names their meaning, and each that is
- * taken back, has the plans made anew.
+ * The long queries are planned once per session.  A plan contains what names in it meant
+ * when it was made, and the bodies of SQL functions.  The server replans after some
+ * changes of these, not after all: it assumes that its own functions do not change, and
+ * does not consider casts.  Somebody could change one, audit, and change it back.  All
+ * later audits of that session, which a pooler shares, would then miss changes as well.
+ * So we replan after every change, and every rollback of a change, of a catalog that
+ * gives names their meaning.
  */
 enum
 {
@@ -391,7 +391,7 @@ static FixedQuery kept_queries[NKEPT];
 static bool plans_are_old = true;
 static bool query_runs = false;
 
-/* Called for the message that something has changed; nothing may be freed here. */
+/* Invalidation callback.  Nothing may be freed here. */
 static void
 NoteChange(Datum arg, int cache, uint32 hash)
 {
@@ -425,7 +425,10 @@ ForgetPlans(void)
 	plans_are_old = false;
 }
 
-/* Indexes that a function of ours makes on request are in no manifest. */
+/*
+ * Adds to a query the indexes that a function of ours makes on request, which are not in
+ * the manifest.
+ */
 static char *
 WithRequested(const char *query)
 {
@@ -433,7 +436,10 @@ WithRequested(const char *query)
 					AuditPartsUnion(offsetof(AuditPart, indexes)), query);
 }
 
-/* Runs one of the long queries by its plan; by one of its own within another audit's, whose plan is in use. */
+/*
+ * Runs one of the long queries by its cached plan.  An audit within another audit makes a
+ * plan of its own, because the cached one is in use.
+ */
 static QueryRows
 RunKept(int which, const char *text)
 {
@@ -474,7 +480,7 @@ ReadValue(const QueryRows *rows, uint64 row, int column)
 	return value ? value : pstrdup("");
 }
 
-/* A column of text or of what is stored as text; NULL if it is null. */
+/* Returns a column of text, or of a type stored as text; NULL if it is null. */
 static char *
 ReadText(const QueryRows *rows, uint64 row, int column)
 {
@@ -484,7 +490,7 @@ ReadText(const QueryRows *rows, uint64 row, int column)
 	return isnull ? NULL : TextDatumGetCString(datum);
 }
 
-/* A line of the manifest, with the schema that the extension is installed in. */
+/* Returns a line of the manifest with the name of the extension's schema. */
 static char *
 NameInSchema(const char *text, const char *schema)
 {
@@ -533,9 +539,10 @@ IsSeed(const char *object)
 /*
  * words
  *
- * Of views and SQL bodies: from 16 on less is qualified than before, and white space and
- * parentheses are the deparser's own.  And so is the AS before the alias of what is
- * changed: 15.19 has it, 15.18 had not.
+ * Of views and SQL bodies only words are compared, because since 16 fewer names are
+ * qualified, and the deparser chooses white space and parentheses.  It also chooses
+ * whether there is an AS before the alias of a changed table: 15.19 writes it, 15.18 did
+ * not.
  */
 
 static bool
@@ -544,7 +551,7 @@ IsLowerWord(char c)
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* Is it part of a word?  What is not in ASCII is, in every encoding. */
+/* Is it part of a word? All bytes outside ASCII are, in every encoding. */
 static bool
 IsWord(char c)
 {
@@ -557,7 +564,7 @@ IsBetweenWords(char c)
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '(' || c == ')';
 }
 
-/* Where a text begins with a name and a point, what comes after them; NULL elsewhere. */
+/* If a text begins with a name and a point, returns what comes after them; otherwise NULL. */
 static const char *
 AfterName(const char *text)
 {
@@ -567,9 +574,9 @@ AfterName(const char *text)
 }
 
 /*
- * The same of a name in quotes.  Where the search from one quote has come to an end
- * without a point, it ends so from all that stand before it: that is remembered, and no
- * text is searched twice.
+ * Does the same for a quoted name.  If the search for the end of a quoted name ended
+ * without a point, all searches from earlier places end there too.  That is cached, so
+ * that no text is searched twice.
  */
 static const char *
 AfterQuoted(const char *text, const char **in_vain)
@@ -590,21 +597,21 @@ AfterQuoted(const char *text, const char **in_vain)
 	return NULL;
 }
 
-/* Leaves out what qualifies names, and makes one space of white space and parentheses. */
+/* Removes qualification of names, and replaces white space and parentheses by one space. */
 static char *
 Unqualified(const char *text)
 {
 	char	   *words = palloc(strlen(text) + 1);
 	char	   *out = words;
 	const char *in_vain = text;
-	int			quotes = 0;		/* that stand before this place */
+	int			quotes = 0;		/* number of quotes directly before this place */
 
 	for (const char *p = text, *after; *p; p = after)
 	{
 		after = NULL;
 		if (IsLowerWord(*p) && (p == text || !IsWord(p[-1])))
 			after = AfterName(p);
-		else if (*p == '"' && quotes < 2)	/* with two more of them there was nothing to be found */
+		else if (*p == '"' && quotes < 2)	/* after two in a row, there is no name to be found */
 			after = AfterQuoted(p, &in_vain);
 		quotes = *p == '"' && after == NULL ? quotes + 1 : 0;
 		if (after)
@@ -625,7 +632,7 @@ AfterBeginning(const char *text, const char *beginning)
 	return text && Begins(text, beginning) ? text + strlen(beginning) : NULL;
 }
 
-/* Where the word after this place is followed by AS: the place of that; NULL elsewhere. */
+/* If the next word is followed by AS, returns the position of AS; otherwise NULL. */
 static const char *
 AsAfterWord(const char *text)
 {
@@ -637,7 +644,10 @@ AsAfterWord(const char *text)
 	return end > text + 1 && Begins(end, " AS ") ? end : NULL;
 }
 
-/* Where a text begins with a change of a table that has an alias: the place of its AS; NULL elsewhere. */
+/*
+ * If a text begins with a change of a table that has an alias, returns the position of
+ * its AS; otherwise NULL.
+ */
 static const char *
 AsOfChange(const char *text)
 {
@@ -683,11 +693,11 @@ WordsOf(const char *text)
 /*
  * code
  *
- * What trees name that the server does not bring, and operators that are not what they
- * were made for.
+ * What trees refer to that is not the server's own, and operators that do not call the
+ * functions they were made for.
  */
 
-/* How the server calls what is called. */
+/* Returns the server's name for a function or operator. */
 static char *
 NameOf(PGFunction out, const char *kind, Oid oid)
 {
@@ -711,13 +721,16 @@ static const TreeField tree_fields[] = {
 	{":winfnoid", "function", regprocedureout}
 };
 
-#define BLANKS	" \n\t"			/* that the server takes for nothing between words of a tree */
+#define BLANKS	" \n\t"			/* white space between words of a tree */
 
 #define OPERATOR_FIELD	(&tree_fields[0])
 #define OPERATOR_FUNCTION	(&tree_fields[1])
 #define FUNCTION_FIELD	(&tree_fields[2])
 
-/* The field that a text begins with, and where what follows its value begins; NULL if it is none of these. */
+/*
+ * Returns the field that a text begins with, and where the text after its value begins;
+ * NULL if it is not such a field.
+ */
 static const TreeField *
 ReadField(const char *text, Oid *oid, const char **after)
 {
@@ -754,7 +767,7 @@ AddCall(Calls *calls, char *part, char *what)
 	calls->list[calls->count++] = (Call) {.part = part,.what = what,.order = Without(what, calls->prefix)};
 }
 
-/* Does pgvector bring a function?  An index that is made on request can cast by that. */
+/* Does a function belong to pgvector? An index that is made on request can cast with it. */
 static bool
 IsOfVector(Oid function)
 {
@@ -772,7 +785,7 @@ IsOfVector(Oid function)
 	return language == ClanguageId;
 }
 
-/* Does an operator call what it is made for? */
+/* Does an operator call the function that it was made for? */
 static bool
 IsFunctionOf(Oid operator, Oid function)
 {
@@ -841,7 +854,7 @@ CallsOfTrees(const char *schema)
 	return calls;
 }
 
-/* One line for all that the code of an object names, each once. */
+/* Adds one line for everything that the code of an object refers to, without duplicates. */
 static void
 AddCalls(Lines *lines, const Calls *calls)
 {
@@ -867,7 +880,7 @@ AddCalls(Lines *lines, const Calls *calls)
  * lines in ASCII
  */
 
-/* A text as UTF-8; as it is where that cannot be made of it, which raises nothing here. */
+/* Returns a text in UTF-8, or unchanged if it cannot be converted.  Never raises an error. */
 static Span
 Utf8OfLine(char *line)
 {
@@ -894,9 +907,9 @@ AppendUnit(StringInfo out, pg_wchar unit)
 }
 
 /*
- * A line of a shipped row as the manifest has it, whatever the encoding of the
- * database: as JSON writes what is not ASCII.  Bytes that are no text have a form of
- * their own.
+ * Returns the line of a shipped row as in the manifest, whatever the encoding of the
+ * database: characters outside ASCII are escaped as in JSON.  Bytes that are not valid
+ * text have a special form.
  */
 static char *
 InAscii(char *line)
@@ -933,7 +946,10 @@ InAscii(char *line)
 	return out.data;
 }
 
-/* Can the database hold these, which are written as JSON escapes?  What it cannot was not put there. */
+/*
+ * Can the database's encoding represent these characters, given as JSON escapes? If not,
+ * the script did not insert the row.
+ */
 static bool
 CanBeHere(const char *characters)
 {
@@ -941,7 +957,7 @@ CanBeHere(const char *characters)
 	{
 		unsigned char utf8[5] = "";
 
-		/* of units of a pair no character of this one is made, and none was shipped */
+		/* a surrogate pair would give no valid character here, but none was shipped */
 		unicode_to_utf8((pg_wchar) strtoul(pnstrdup(p + 2, 4), NULL, 16), utf8);
 		if (!IsRepresentable(SpanOfCString((char *) utf8)))
 			return false;
@@ -949,7 +965,10 @@ CanBeHere(const char *characters)
 	return true;
 }
 
-/* Once there are tenants, row security is on wherever a policy is shipped for it. */
+/*
+ * Once there are tenants, row security is expected to be on for every table with a
+ * shipped policy.
+ */
 static void
 ExpectRowSecurity(Expected *expected, int count)
 {
@@ -969,7 +988,7 @@ ExpectRowSecurity(Expected *expected, int count)
 	}
 }
 
-/* How the extension's schema stands in what is described; of rows, in ASCII. */
+/* Returns the name of the extension's schema as in descriptions; for rows, in ASCII. */
 static char *
 SchemaOfExtension(bool seeds)
 {
@@ -983,7 +1002,7 @@ SchemaOfExtension(bool seeds)
 	return seeds ? InAscii(schema) : schema;
 }
 
-/* What is expected of shipped rows, or of everything else, in order. */
+/* Returns what is expected of shipped rows, or of everything else, sorted. */
 static Expected *
 ExpectedObjects(bool seeds, const char *schema, int *count)
 {
@@ -1005,9 +1024,9 @@ ExpectedObjects(bool seeds, const char *schema, int *count)
 }
 
 /*
- * What is there as it was shipped: with SCHEMA_MARK for the schema's name at the
- * places where that is expected, for the name can be a word that stands elsewhere,
- * too.  NULL if something else stands at one of them.
+ * Returns a line in its shipped form, with SCHEMA_MARK instead of the schema's name at
+ * the expected offsets.  The offsets are needed because the name may also occur
+ * elsewhere as a word.  Returns NULL if something else is at one of them.
  */
 static char *
 WithMarks(const char *state, const char *marks, const char *schema)
@@ -1032,7 +1051,10 @@ WithMarks(const char *state, const char *marks, const char *schema)
 	return out.data;
 }
 
-/* Takes row security that is on for off, as it was shipped; and off for on, which is not what is expected. */
+/*
+ * Inverts row security in a line.  If it should be on, the line is compared in its
+ * shipped form, with "off".
+ */
 static void
 TurnRowSecurity(char *state)
 {
@@ -1061,9 +1083,9 @@ IsAsExpected(const Expected *expected, const char *state, const char *schema)
 }
 
 /*
- * Can what the audit would read of it be something else than is stored, or code
- * of somebody's be run by reading?  The planner runs what an index, a
- * constraint or statistics call with constants.
+ * Could a difference in this object make the audit read something else than is stored,
+ * or run somebody's code? The planner runs functions that an index, a constraint or
+ * statistics call with constants.
  */
 static bool
 CanMislead(const char *object)
@@ -1082,7 +1104,7 @@ CanMislead(const char *object)
 	return false;
 }
 
-/* What the catalog says of an object, as far as it is worth showing. */
+/* Returns the line of an object, shortened for a report. */
 static char *
 Shown(const char *state)
 {
@@ -1107,7 +1129,10 @@ ReportDifference(Audit *audit, const char *object, bool is_shipped, const char *
 	AuditReport(audit, -1, NULL, "catalog", detail);
 }
 
-/* What a row of line_query says: the words of a view, a body or a policy's expressions come after the rest. */
+/*
+ * Returns the line for a row of line_query.  The words of a view, a body or a policy's
+ * expressions come last.
+ */
 static char *
 LineState(const QueryRows *rows, uint64 row)
 {
@@ -1128,7 +1153,7 @@ NewLines(uint64 space)
 	return (Lines) {.list = palloc_extended(sizeof(Line) * Max(space, 1), MCXT_ALLOC_HUGE)};
 }
 
-/* The shipped rows that are there, in ASCII, in the order of the manifest. */
+/* Returns the lines of the shipped rows that exist, in ASCII, in the order of the manifest. */
 static Lines
 FoundSeeds(void)
 {
@@ -1147,7 +1172,7 @@ FoundSeeds(void)
 	return found;
 }
 
-/* Everything else that is there, in the order of the manifest. */
+/* Returns the lines of all other existing objects, in the order of the manifest. */
 static Lines
 FoundObjects(const char *schema)
 {
@@ -1170,19 +1195,22 @@ FoundObjects(const char *schema)
 	return found;
 }
 
-/* Notes what must not be done with an object that is not what was shipped; false if it misleads. */
+/*
+ * Notes what must not be done because an object differs from the shipped one; returns
+ * false if it can mislead.
+ */
 static bool
 JudgeDifference(const char *object, CatalogFindings *findings)
 {
 	if (Begins(object, "function ") || Begins(object, "code that function "))
 		findings->functions_good = false;
-	/* a trigger can wait for the end of the transaction, and run with the auditor's rights */
+	/* a trigger can be deferred to the end of the transaction, and run with the auditor's rights */
 	if (strstr(object, "answer.log_audit"))
 		findings->may_record = false;
 	return !CanMislead(object);
 }
 
-/* Holds what is there against what was shipped; false if something misleads. */
+/* Compares what exists with what was shipped; returns false if something can mislead. */
 static bool
 CompareLinesOf(Audit *audit, bool seeds, CatalogFindings *findings)
 {
@@ -1201,7 +1229,7 @@ CompareLinesOf(Audit *audit, bool seeds, CatalogFindings *findings)
 
 		CHECK_FOR_INTERRUPTS();
 		if (order < 0)
-			good = Begins(object, RIGHT_OBJECT);	/* a right less than was shipped */
+			good = Begins(object, RIGHT_OBJECT);	/* a missing privilege that was shipped */
 		else
 			good = order == 0 && IsAsExpected(&expected[i], found.list[n].state, schema);
 		if (!good)
@@ -1227,8 +1255,8 @@ CompareOwners(Audit *audit)
 }
 
 /*
- * Keeps the tables and views what they are until the transaction ends: nothing
- * takes their place between the look at the catalog and the reading of rows.
+ * Locks the tables and views until the transaction ends, so that nothing can replace
+ * them between the audit of the catalog and the reading of rows.
  */
 static void
 LockRelations(void)
@@ -1249,9 +1277,9 @@ LockRelations(void)
 }
 
 /*
- * Functions, operators and casts that somebody made in pg_catalog are found
- * before the server's own by whatever fits them better.  Asked for in a way that
- * none of them can fit.
+ * Reports functions, operators and casts that somebody made in pg_catalog.  They are
+ * chosen before the server's own if they fit an argument's type better.  This query is
+ * written so that none of them can fit.
  */
 static void
 ReportStrangers(Audit *audit)
@@ -1277,8 +1305,8 @@ ReportStrangers(Audit *audit)
 }
 
 /*
- * Raises where row security hides rows from whoever audits: he would be shown
- * what somebody wants him to see.
+ * Raises an error if row security hides rows from the role that audits.  It would see
+ * only what somebody wants it to see.
  */
 static void
 RequireAllRows(void)
@@ -1306,7 +1334,7 @@ RequireAllRows(void)
 	QueryFree(&rows);
 }
 
-/* Is the library of the version that is installed? */
+/* Does the library have the version of the installed extension? */
 static bool
 VersionsAgree(Audit *audit)
 {
@@ -1325,13 +1353,13 @@ VersionsAgree(Audit *audit)
 }
 
 /*
- * Audits the extension's own objects.  False if one of them can answer the
- * audit's queries with something else than is stored: then nothing is read by it.
- * Tells as well whether the functions are all ours, so that they may be called,
- * and whether the audit may be recorded.
+ * Audits the extension's own objects.  Returns false if one of them can answer the
+ * audit's queries with something else than is stored: then the audit must not use it.
+ * Also finds out whether all functions are ours, so that they may be called, and
+ * whether the audit may be recorded.
  *
- * The catalog is looked at as it is now, for that is what the server goes by,
- * however old the snapshot is that rows are read with.
+ * The catalog is read in its present state, however old the snapshot for reading rows
+ * is, because the server uses the present state.
  */
 bool
 AuditCatalog(Audit *audit, CatalogFindings *findings)
@@ -1347,7 +1375,7 @@ AuditCatalog(Audit *audit, CatalogFindings *findings)
 	leads = VersionsAgree(audit) && CompareLinesOf(audit, false, findings);
 	CompareOwners(audit);
 	PopActiveSnapshot();
-	/* these are rows, so they are read only where that leads to them */
+	/* these are in rows, so they are read only if that is safe */
 	return leads && CompareLinesOf(audit, true, findings);
 }
 
@@ -1363,7 +1391,7 @@ PutLines(ReturnSetInfo *result, Lines lines)
 	}
 }
 
-/* answer.catalog(): the lines that an audit compares. */
+/* answer.catalog(): returns the lines that an audit compares */
 PG_FUNCTION_INFO_V1(answer_eval_catalog);
 Datum
 answer_eval_catalog(PG_FUNCTION_ARGS)

@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * catalog.h
- *		The extension's own objects, as the catalog has them and as they were shipped.
+ *		Compares the extension's objects in the catalog with those that were
+ *		shipped.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +11,7 @@
 
 #include "log/finding.h"
 
-/* What may be done, as far as the catalog is what was shipped. */
+/* What the audit may do, depending on the state of the catalog. */
 typedef struct CatalogFindings
 {
 	bool		functions_good; /* call the extension's functions */

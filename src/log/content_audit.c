@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * content_audit.c
- *		What audits of stored content share: sums of rows, and which sets to look at.
+ *		What audits of stored content share: sums of rows, and the choice of
+ *		sets.
  *
- * A set is the documents of a tenant, or the graph of a project.  A row of its own has the
- * sum of its rows (document/row_sum.c), and so has the newest signed record about it
- * (document/content_record.c).  reference_audit.c compares the stored sum with the one in the
- * record.  The audits of the directories that own the tables compare the rows with the
- * stored sum; they use the functions here.
+ * A set is the documents of a tenant, or the graph of a project.  The sum of its rows
+ * (document/row_sum.c) is in a row of its own, and in the newest signed record about the
+ * set (document/content_record.c). reference_audit.c compares these two.  The directories
+ * that own the tables compare the rows with the stored sum; they use the functions here.
  *
- * An audit that is not a whole one leaves out the sets whose newest record an earlier
- * audit has covered.
+ * An audit that is not whole skips the sets whose newest record an earlier audit has
+ * covered.
  *
- * Promises: as audit.c's.
+ * Promises: those of audit.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,7 +45,7 @@ AddRow(Audit *audit, AuditRow *row)
 	adding->sum->count++;
 }
 
-/* Adds the rows of a table of a tenant, and of a project if there is a second value. */
+/* Adds the rows of a table that belong to a tenant, and to a project if there is a second value. */
 void
 AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentSum *sum)
 {
@@ -55,7 +55,7 @@ AuditSumRows(Audit *audit, const char *table, int nargs, Datum *values, ContentS
 									  nargs > 1 ? " AND t.project = $2" : ""), nargs, values, AddRow, &adding);
 }
 
-/* Is it the sum that is stored? */
+/* Is it equal to the stored sum? */
 bool
 AuditSumIs(const ContentSum *sum, Span stored)
 {
@@ -65,8 +65,8 @@ AuditSumIs(const ContentSum *sum, Span stored)
 }
 
 /*
- * The sets to look at.  "sets" is a query that gives tenant and name of all of them
- * first, and then whatever else is wanted; "kind" is that of their records.
+ * Returns the sets to audit.  "sets" is a query for the tenant and name of each,
+ * followed by other columns.  "kind" is the kind of their records.
  */
 QueryRows
 AuditContentSets(Audit *audit, bool whole, const char *kind, const char *name, const char *sets)

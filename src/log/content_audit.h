@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * content_audit.h
- *		What audits of stored content share: sums of rows, and which sets to look at.
+ *		What audits of stored content share: sums of rows, and the choice of
+ *		sets.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +13,7 @@
 #include "document/row_sum.h"
 #include "log/finding.h"
 
-/* The sum of the rows of a set, and how many they are. */
+/* The sum of the rows of a set, and their number. */
 typedef struct ContentSum
 {
 	RowSum		sum;

@@ -1,19 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * detach.c
- *		Taking a partition out of answer.receipt.
+ *		Detaches a partition of answer.receipt.
  *
- * Rule: doc/spec/document.md §8.  The partition becomes a table of its own in
- * schema answer_archive, and a document (retention/v1, retention.c) is signed
- * that names the leaves of the log whose receipts went.
+ * Rule: doc/spec/document.md §8.  The partition becomes an ordinary table in
+ * schema answer_archive.  A signed document (retention/v1, retention.c) names
+ * the leaves of the log whose receipts went with it.
  *
- * Promises: what is signed is true.  Each receipt is held against its leaf
- * first, at leisure; then the table is locked, and detached only if nothing has
- * come or gone since.  Nobody has words of his choice signed: who asks names a
- * partition, no more.
+ * Promises: what is signed is true.  First each receipt is compared with its
+ * leaf, without a lock.  Then the table is locked, and detached only if no row
+ * was added or removed meanwhile.  Nobody can choose the words that are signed:
+ * the caller only names a partition.
  *
- * What the audit needs does not go: documents of kinds that are never forgotten
- * (kind.h) are copied to the DEFAULT partition, and no leaf of theirs is named.
+ * What the audit needs stays: documents of kinds that are never forgotten
+ * (kind.h) are copied to the DEFAULT partition, and their leaves are not named.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,19 +53,19 @@
 static const char disclaimer[] =
 "The signature proves that these receipts were in the log and were kept in that table when it was detached, not that they are there now.";
 
-/* One partition on its way out. */
+/* A partition that is being detached. */
 typedef struct Detaching
 {
 	Oid			parent;
 	Oid			partition;
 	char	   *name;			/* quoted, with its schema */
-	char	   *archive;		/* the same when it is out */
-	uint64		rows;			/* of the partition that were held against their leaves */
-	uint64		receipts;		/* of these, those that go */
+	char	   *archive;		/* its name once it is detached */
+	uint64		rows;			/* rows that were compared with their leaves */
+	uint64		receipts;		/* of these, those that are detached */
 	TimestampTz first;
 	TimestampTz last;
 	JsonView	leaves;
-	LeafRange	range;			/* the one that is growing */
+	LeafRange	range;			/* the range that is being extended */
 } Detaching;
 
 static void
@@ -78,14 +78,14 @@ RefusePartition(const Detaching *detaching, const char *detail)
 			 errhint("The partitions that can be are those that answer_receipt_partition() has made; \\d+ answer.receipt lists them.")));
 }
 
-/* Finds out that it is a partition that may go, and keeps others from detaching meanwhile. */
+/* Checks that the partition may be detached, and keeps others from detaching meanwhile. */
 static void
 BeginDetaching(Detaching *detaching, Oid partition)
 {
 	memset(detaching, 0, sizeof(*detaching));
 	detaching->parent = AnswerTable("receipt");
 	detaching->partition = partition;
-	/* conflicts with itself, and with nobody who stores or reads */
+	/* conflicts with itself, but not with those who store or read */
 	LockRelationOid(detaching->parent, ShareUpdateExclusiveLock);
 	LockRelationOid(partition, AccessShareLock);
 	if (get_rel_name(partition) == NULL)
@@ -105,7 +105,7 @@ BeginDetaching(Detaching *detaching, Oid partition)
 	detaching->leaves = JsonViewNewArray(16);
 }
 
-/* Runs a query over the partition as it is now; it gives one row. */
+/* Runs a query over the present state of the partition; it returns one row. */
 static QueryRows
 AskPartition(const Detaching *detaching, const char *what)
 {
@@ -134,7 +134,7 @@ CloseRange(Detaching *detaching)
 	JsonViewAppend(&detaching->leaves, range);
 }
 
-/* Adds a leaf, which is beyond those that were added. */
+/* Adds a leaf.  Leaves are added in ascending order. */
 static void
 AddLeaf(Detaching *detaching, uint64 leaf_index, TimestampTz issued_at)
 {
@@ -163,8 +163,8 @@ ReceiptIsNotSealed(const char *receipt_id, uint64 leaf_index, const char *proble
 }
 
 /*
- * Holds the receipt of a leaf against it.  False if it is not in the partition,
- * having been detached before with another one of that time.
+ * Compares the receipt of a leaf with the leaf.  Returns false if it is not in the
+ * partition, because it was detached before with another partition of that time.
  */
 static bool
 ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
@@ -204,7 +204,7 @@ ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
 	return true;
 }
 
-/* Takes a row of the leaves of the partition's time. */
+/* Processes one of the leaves of the partition's time. */
 static void
 TakeLeaf(Detaching *detaching, SPITupleTable *leaves, uint64 row, MemoryContext each)
 {
@@ -231,7 +231,7 @@ TakeLeaf(Detaching *detaching, SPITupleTable *leaves, uint64 row, MemoryContext 
 	MemoryContextReset(each);
 }
 
-/* Holds every leaf of the partition's time against its receipt, in the order of the log. */
+/* Compares every leaf of the partition's time with its receipt, in the order of the log. */
 static void
 ExamineLeaves(Detaching *detaching, Datum *bounds)
 {
@@ -286,13 +286,13 @@ RunCommand(const char *command, int expected)
 		elog(ERROR, "could not run \"%s\": %s", command, SPI_result_code_string(rc));
 }
 
-/* From here on nobody stores, reads or changes a receipt, until the transaction ends. */
+/* Keeps others from storing, reading or changing receipts until the transaction ends. */
 static void
 LockReceipts(const Detaching *detaching)
 {
 	uint64		rows;
 
-	/* while it waits for whoever has read a receipt and is idle, others go on */
+	/* while it waits for an idle transaction that has read a receipt, others can go on */
 	RunCommand("SELECT answer.lock_tables('ONLY answer.receipt', 'ACCESS EXCLUSIVE', pg_catalog.current_setting('lock_timeout'))",
 			   SPI_OK_SELECT);
 	rows = CountRows(detaching);
@@ -304,7 +304,7 @@ LockReceipts(const Detaching *detaching)
 				 errhint("Call answer_log_seal() in a transaction before, and detach a partition whose time is over.")));
 }
 
-/* The columns of a receipt, in one order, whatever order a partition has them in. */
+/* Lists the columns of a receipt in a fixed order, because a partition may have another order. */
 static char *
 ReceiptColumns(const Detaching *detaching)
 {
@@ -325,7 +325,10 @@ ReceiptColumns(const Detaching *detaching)
 	return columns;
 }
 
-/* What the audit needs goes back, to the DEFAULT partition, for no other has that time now. */
+/*
+ * Copies what the audit needs to the DEFAULT partition, because no other partition covers
+ * that time now.
+ */
 static void
 KeepWhatStays(const Detaching *detaching)
 {
@@ -351,16 +354,16 @@ DetachPartition(const Detaching *detaching)
 	};
 
 	RunCommand(psprintf("ALTER TABLE answer.receipt DETACH PARTITION %s", detaching->name), SPI_OK_UTILITY);
-	/* its other guard was the parent's, and went with it */
+	/* its other guard was inherited from the parent, and was removed by detaching */
 	RunCommand(psprintf("DROP TRIGGER IF EXISTS receipt_no_truncate ON %s", detaching->name), SPI_OK_UTILITY);
-	/* they call functions of the extension, which an ordinary table must not need */
+	/* they call functions of the extension, on which an ordinary table must not depend */
 	for (size_t i = 0; i < lengthof(policies); i++)
 		RunCommand(psprintf("DROP POLICY IF EXISTS %s ON %s", policies[i], detaching->name), SPI_OK_UTILITY);
 	RunCommand(psprintf("ALTER TABLE %s SET SCHEMA " ARCHIVE_SCHEMA, detaching->name), SPI_OK_UTILITY);
 	KeepWhatStays(detaching);
 }
 
-/* The log as it was sealed last; null if it never was. */
+/* Describes the log as of its last sealing; JSON null if it was never sealed. */
 static JsonView
 LogView(void)
 {

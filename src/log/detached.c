@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * detached.c
- *		What an audit knows of receipts that are kept elsewhere.
+ *		Tells an audit which receipts are kept elsewhere.
  *
- * A partition of answer.receipt that was detached left its leaves in the log, and
- * a signed document (retention/v1, retention.c) that names them.  The audit takes
- * such a document at its word if its signature holds, it is of this very log, and
- * its ranges go with each other; then a receipt of theirs that is not here is
- * detached and not missing.  The document itself is a receipt like any other, and
- * audited as one: what is wrong with it is said there.
+ * A detached partition of answer.receipt leaves behind its leaves in the log, and
+ * a signed document (retention/v1, retention.c) that names them.  The audit
+ * believes such a document if its signature holds, it is about this log, and its
+ * ranges are consistent.  Then a missing receipt in one of the ranges counts as
+ * detached.  The document itself is audited like any other receipt, and its
+ * defects are reported there.
  *
- * Promises: as audit.c's, for it is part of an audit; memory for each range of
- * leaves, not for each leaf.
+ * Promises: those of audit.c, because it is part of an audit.  Memory for each
+ * range of leaves, not for each leaf.
  *
  *-------------------------------------------------------------------------
  */
@@ -28,11 +28,11 @@
 #include "document/store.h"
 #include "log/detached.h"
 
-/* Leaves that follow each other, of one document. */
+/* A range of leaves, named by one document. */
 typedef struct DetachedRange
 {
 	LeafRange	leaves;
-	uint64		found;			/* of these, the ones whose receipt is not here */
+	uint64		found;			/* how many of them have no receipt here */
 	const char *document;
 	const char *kept_in;
 } DetachedRange;
@@ -45,7 +45,7 @@ struct DetachedLeaves
 	DetachedRange *ranges;		/* in the order of the log */
 };
 
-/* Is it the log of this database that a document speaks of, as it was sealed then? */
+/* Is a document about this database's log, as it was sealed then? */
 static bool
 IsOfThisLog(Jsonb *body)
 {
@@ -68,7 +68,7 @@ AddRange(DetachedLeaves *detached, const DetachedRange *range)
 	detached->ranges[detached->count++] = *range;
 }
 
-/* Takes the ranges of a document, if it is to be believed. */
+/* Adds the ranges of a document, if it can be trusted. */
 static void
 TakeDocument(DetachedLeaves *detached, SPITupleTable *table, uint64 row)
 {
@@ -102,7 +102,7 @@ CompareRanges(const void *a, const void *b)
 	return left->leaves.first < right->leaves.first ? -1 : left->leaves.first > right->leaves.first;
 }
 
-/* Reads what was detached, in the current context. */
+/* Reads which leaves were detached, into the current memory context. */
 DetachedLeaves *
 ReadDetached(void)
 {
@@ -160,21 +160,21 @@ RangeOfLeaf(const DetachedLeaves *detached, uint64 leaf_index)
 	return NULL;
 }
 
-/* Does a document that is to be believed name the leaf? */
+/* Does a trusted document name the leaf? */
 bool
 IsDetached(const DetachedLeaves *detached, uint64 leaf_index)
 {
 	return RangeOfLeaf(detached, leaf_index) != NULL;
 }
 
-/* Counts a leaf that it names and whose receipt is not here. */
+/* Counts a leaf that it names and whose receipt is missing. */
 void
 NoteDetached(DetachedLeaves *detached, uint64 leaf_index)
 {
 	RangeOfLeaf(detached, leaf_index)->found++;
 }
 
-/* One row for each range, whose receipts may be many millions. */
+/* Reports one row for each range, which may cover many millions of receipts. */
 void
 ReportDetached(Audit *audit, const DetachedLeaves *detached)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * detached.h
- *		What an audit knows of receipts that are kept elsewhere.
+ *		Tells an audit which receipts are kept elsewhere.
  *
  *-------------------------------------------------------------------------
  */

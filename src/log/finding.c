@@ -1,13 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * finding.c
- *		What all parts of an audit do: walk the rows of a query, and report.
+ *		The tools of all parts of an audit: walk the rows of a query, and report
+ *		findings.
  *
- * The parts of an audit (catalog.c, reference_audit.c, and those of the directories above) stand
- * on this, and audit.c on them.
+ * The parts of an audit (catalog.c, reference_audit.c, and those of higher directories)
+ * use this module, and audit.c uses them.
  *
- * Promises: a row is looked at in a context of its own; names in queries are found in
- * pg_catalog; reading a column never raises over the bytes that are stored there.
+ * Promises: each row is processed in a memory context of its own.  Names in queries are
+ * looked up in pg_catalog.  Reading a column never raises an error because of its bytes.
  *
  *-------------------------------------------------------------------------
  */
@@ -71,9 +72,8 @@ AuditReport(Audit *audit, int64 leaf_index, const char *receipt_id, const char *
  */
 
 /*
- * Opens a query.  It must not be planned with a nested loop, which would be for
- * tables that statistics take for empty: here these are not, or it does not
- * matter.
+ * Opens a query.  It must not be planned with nested loops, which the planner would
+ * choose if statistics say that the tables are empty.  Usually they are not.
  */
 static Portal
 OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
@@ -81,12 +81,12 @@ OpenQueryOf(const char *query, int nargs, const Oid *argtypes, Datum *values)
 	int			nest_level = NewGUCNestLevel();
 	Portal		portal;
 
-	/* names are found in pg_catalog, wherever the session would look for them */
+	/* names are looked up in pg_catalog, whatever the session's search_path is */
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	(void) set_config_option("enable_nestloop", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	/* which makes what cannot do without look dear enough to be compiled */
+	/* disabling nested loops makes the estimated cost of some plans high enough for compilation */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
 	portal = SPI_cursor_open_with_args(NULL, query, nargs, (Oid *) argtypes, values, NULL, true,
@@ -103,7 +103,7 @@ AuditOpenQuery(const char *query, int nargs, Datum *values)
 	return OpenQueryOf(query, nargs, argtypes, values);
 }
 
-/* Calls a function with each row of a query, in a context of its own. */
+/* Calls a function with each row of a query, in a memory context of its own. */
 static void
 ForEachRow(Audit *audit, Portal portal, AuditRowFunction function, void *state)
 {
@@ -134,7 +134,7 @@ AuditForEachRow(Audit *audit, const char *query, int nargs, Datum *values,
 	ForEachRow(audit, AuditOpenQuery(query, nargs, values), function, NULL);
 }
 
-/* Does the same with texts for arguments, and a state that the function finds with each row. */
+/* Does the same with text arguments, and with a state that the function finds in each row. */
 void
 AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum *values,
 				  AuditRowFunction function, void *state)
@@ -151,8 +151,9 @@ AuditReportRow(Audit *audit, AuditRow *row)
 }
 
 /*
- * For a query that calls functions of ours, or reads views that do.  They were held against the manifest before; they run with the owner's rights in
- * a restricted operation all the same.
+ * For a query that calls functions of ours, or reads views that do.  Although they were
+ * compared with the manifest before, they run with the owner's rights in a
+ * security-restricted operation.
  */
 void
 AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function, void *state)
@@ -179,7 +180,7 @@ AuditQueryAsOwner(Audit *audit, const char *query)
  * columns
  */
 
-/* What is stored may be bytes that are no text: see UncheckedUtf8 in seal.c. */
+/* Stored bytes need not be valid text: see UncheckedUtf8 in log_table.c. */
 Span
 RowSpan(const AuditRow *row, int column)
 {
@@ -211,7 +212,7 @@ RowInstant(const AuditRow *row, int column, TimestampTz *instant)
 	return !isnull;
 }
 
-/* A column of jsonb; false if it is null or hashes to nothing. */
+/* Gives a column of jsonb; returns false if it is null or cannot be hashed. */
 bool
 RowView(const AuditRow *row, int column, JsonView *view)
 {
@@ -225,7 +226,10 @@ RowView(const AuditRow *row, int column, JsonView *view)
 	return !JsonViewIsDeeper(view, RECEIPT_MAX_DEPTH);
 }
 
-/* Does the registry's key still verify it, and was it good then? */
+/*
+ * Returns why the registry's key does not verify it, or was not good at that time; NULL
+ * if all is well.
+ */
 const char *
 AuditKeyProblem(const JsonView *body)
 {

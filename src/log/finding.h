@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * finding.h
- *		What an audit is for its parts: rows of queries go in, findings come out.
+ *		The tools of all parts of an audit: walk the rows of a query, and report
+ *		findings.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,34 +19,34 @@
 
 struct DetachedLeaves;
 
-/* An audit that is under way, as far as its parts know of it. */
+/* The state of an audit, as far as its parts need it. */
 typedef struct Audit
 {
 	Tuplestorestate *store;
 	AttInMetadata *attributes;
 	uint64		defects;
-	uint64		from;			/* the first leaf that is audited: what is logged before it was clean */
-	struct DetachedLeaves *detached;	/* whose receipts are kept elsewhere */
-	int64		unlisted;		/* rows that no sealing has listed, -1: not counted */
-	int64		unlisted_older; /* of them, older than what the lists cover */
-	int64		unlisted_unproved;	/* of them, those whose key is not here, so that nobody can tell who wrote them */
-	Datum		tenants;		/* all of them, as text[] */
+	uint64		from;			/* the first leaf to audit; an earlier audit found those before it clean */
+	struct DetachedLeaves *detached;	/* leaves whose receipts are kept elsewhere */
+	int64		unlisted;		/* rows that no sealing has listed; -1 if not counted */
+	int64		unlisted_older; /* of these, older than what the lists cover */
+	int64		unlisted_unproved;	/* of these, rows whose key is not here, so that nobody can tell who wrote them */
+	Datum		tenants;		/* all tenants, as text[] */
 	MemoryContext context;		/* lives as long as the audit */
 	MemoryContext row_context;
 } Audit;
 
-/* A row of an audit's query, which is a leaf or what is to become one, and the receipt that it names. */
+/* A row of an audit's query, which is a leaf or will become one, and the receipt that it names. */
 typedef struct AuditRow
 {
 	HeapTuple	tuple;
 	TupleDesc	desc;
-	Datum		tenants;		/* all of them */
-	SPITupleTable *receipts;	/* NULL: not looked up */
-	uint64		nreceipts;		/* one, unless something is wrong */
-	void	   *state;			/* as given to AuditForEachRowOf */
+	Datum		tenants;		/* all tenants, as text[] */
+	SPITupleTable *receipts;	/* NULL if not looked up */
+	uint64		nreceipts;		/* one, unless there is a defect */
+	void	   *state;			/* from AuditForEachRowOf */
 } AuditRow;
 
-/* Takes one row of a query, in a context of its own. */
+/* Processes one row of a query, in a memory context of its own. */
 typedef void (*AuditRowFunction) (Audit *audit, AuditRow *row);
 
 extern void AuditBegin(Audit *audit, ReturnSetInfo *result);
@@ -59,11 +60,11 @@ extern void AuditForEachRowOf(Audit *audit, const char *query, int nargs, Datum 
 extern void AuditForEachRowAsOwner(Audit *audit, const char *query, AuditRowFunction function, void *state);
 extern const char *AuditKeyProblem(const JsonView *document);
 
-/* for a query that gives a receipt's id or NULL, a finding, and what is wrong */
+/* for a query that returns a receipt's id or NULL, a finding, and what is wrong */
 extern void AuditReportRow(Audit *audit, AuditRow *row);
 extern void AuditQueryAsOwner(Audit *audit, const char *query);
 
-/* columns of a row of an audit's query, whatever bytes are stored there */
+/* columns of a row of an audit's query, whatever bytes they contain */
 extern Span RowSpan(const AuditRow *row, int column);
 extern char *RowString(const AuditRow *row, int column);
 extern bool RowInstant(const AuditRow *row, int column, TimestampTz *instant);

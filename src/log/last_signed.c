@@ -1,23 +1,25 @@
 /*-------------------------------------------------------------------------
  *
  * last_signed.c
- *		What was cosigned last, beyond the reach of a rollback.
+ *		Remembers the last cosigned checkpoint where no rollback can undo it.
  *
- * A cosignature is out as soon as its caller sees
- * it; the row that remembers it goes if the transaction rolls back, and the
- * next request could then have a fork cosigned.  So a witness also keeps, beside
- * its private keys and for each log, a file with the size and root hash of the
- * checkpoint cosigned last, written before anything is signed.
+ * A cosignature is public as soon as its caller sees it.  The row that records it
+ * is lost if the transaction rolls back, and the next request could then get a
+ * fork cosigned.  So a witness also keeps a file for each log, beside its private
+ * keys.  The file has the size and root hash of the checkpoint cosigned last, and
+ * is written before anything is signed.
  *
- * The file lies in the folder of the key that cosigns, and goes where the key
- * goes: a witness that is restored or copied has either both, or a key of its own
- * that has never cosigned anything.
+ * The file is in the folder of the key that cosigns, and moves with the key.  So
+ * a witness that is restored or copied has either both, or a new key that has not
+ * cosigned anything.
  *
- * Rule: C2SP tlog-witness, which wants the checkpoint persisted before the
- * cosignature is returned.
+ * seal.c keeps the checkpoint of our own log that was sealed last in the same way.
  *
- * Promises: a file is replaced whole and durably.  It can only make a witness
- * refuse what the table would let pass: where there is no file, the table alone
+ * Rule: C2SP tlog-witness, which demands that the checkpoint is persisted before
+ * the cosignature is returned.
+ *
+ * Promises: a file is replaced as a whole and durably.  It can only make a
+ * witness refuse what the table would accept.  Without a file, the table alone
  * decides.
  *
  *-------------------------------------------------------------------------
@@ -34,11 +36,14 @@
 #include "log/last_signed.h"
 #include "log/note.h"
 
-/* A size, a root hash in base64, and a newline after each. */
+/* The file has a size and a root hash in base64, each followed by a newline. */
 #define MARK_MAX_SIZE		128
 #define ORIGIN_HEX_LENGTH	32
 
-/* A file a folder of keys and origin, whose name any file system takes. */
+/*
+ * Makes the path of the file for a folder of keys and an origin, with a name that every
+ * file system accepts.
+ */
 static void
 MarkPath(const SigningKey *key, Span origin, char *path)
 {
@@ -53,7 +58,7 @@ MarkPath(const SigningKey *key, Span origin, char *path)
 	SigningKeyFile(key, name, path);
 }
 
-/* The same for a hint. */
+/* Returns the path, for a hint. */
 char *
 LastSignedFile(const SigningKey *key, Span origin)
 {
@@ -63,7 +68,7 @@ LastSignedFile(const SigningKey *key, Span origin)
 	return path;
 }
 
-/* Reads at most MARK_MAX_SIZE bytes; -1, and errno, if it cannot. */
+/* Reads at most MARK_MAX_SIZE bytes; returns -1, with errno set, if it cannot. */
 static int
 ReadFile(const char *path, char *buffer)
 {
@@ -80,7 +85,7 @@ ReadFile(const char *path, char *buffer)
 	return len;
 }
 
-/* Takes "size\nroot\n" apart. */
+/* Parses "size\nroot\n". */
 static bool
 ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 {
@@ -95,7 +100,7 @@ ParseMark(const char *text, int len, uint64 *size, MerkleHash *root)
 		HashParse((Span) {newline + 1, HASH_TEXT_LENGTH}, root);
 }
 
-/* What was cosigned last of a log, as the file beside the key has it; never raises. */
+/* Reads what was cosigned last of a log from the file beside the key.  Never raises an error. */
 LastSignedState
 LastSignedLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {
@@ -111,7 +116,7 @@ LastSignedLook(const SigningKey *key, Span origin, uint64 *size, MerkleHash *roo
 	return ParseMark(buffer, len, size, root) ? LAST_SIGNED_READ : LAST_SIGNED_DAMAGED;
 }
 
-/* The same; false if nothing is remembered beside the key. */
+/* Does the same, but raises an error for a bad file; returns false if there is no file. */
 bool
 LastSignedRead(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * last_signed.h
- *		What was cosigned last, beyond the reach of a rollback.
+ *		Remembers the last cosigned checkpoint where no rollback can undo it.
  *
  *-------------------------------------------------------------------------
  */
@@ -12,7 +12,7 @@
 #include "keys/keyring.h"
 #include "log/merkle.h"
 
-/* What there is of a file. */
+/* The state of the file. */
 typedef enum LastSignedState
 {
 	LAST_SIGNED_NONE,

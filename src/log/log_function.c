@@ -1,13 +1,13 @@
 /*-------------------------------------------------------------------------
  *
  * log_function.c
- *		What SQL asks of the log: checkpoints, proofs, keys, verifying.
+ *		SQL functions of the log: checkpoints, proofs, keys, verifying.
  *
  * merkle.c has the tree, note.c what is signed, proof.c the documents.  Rule: RFC
  * 6962 and RFC 9162 for the tree, the C2SP specifications signed-note and
- * tlog-checkpoint for what goes out.
+ * tlog-checkpoint for what is published.
  *
- * Promises: a proof reads a checkpoint and two tiles a level at the most.
+ * Promises: a proof reads one checkpoint and at most two tiles per level.
  *
  *-------------------------------------------------------------------------
  */
@@ -64,7 +64,7 @@ answer_eval_checkpoint(PG_FUNCTION_ARGS)
  * proofs
  */
 
-/* A size that was asked for, which the log must have had. */
+/* Checks a size that a caller asks for, which the log must have had. */
 static uint64
 CheckedSize(int64 size, int64 least, const LogState *state, const char *name)
 {
@@ -77,7 +77,10 @@ CheckedSize(int64 size, int64 least, const LogState *state, const char *name)
 	return size;
 }
 
-/* Adds the checkpoint of that size, if one is stored and can be told here. */
+/*
+ * Adds the checkpoint of that size, if one is stored and this database's encoding can
+ * represent it.
+ */
 static void
 SetCheckpoint(JsonView *document, uint64 size)
 {
@@ -91,8 +94,9 @@ SetCheckpoint(JsonView *document, uint64 size)
 }
 
 /*
- * A receipt's row tells the instant, which the index over leaves begins with.
- * False if the receipt has no leaf yet; there must be such a receipt.
+ * Finds a receipt's leaf.  The receipt's row has the instant, with which the index of
+ * leaves begins.  Returns false if the receipt has no leaf yet; raises an error if
+ * there is no such receipt.
  */
 static bool
 FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
@@ -116,7 +120,7 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
 	{
-		/* the log knows more receipts than are here */
+		/* the log has leaves of receipts that are not here */
 		values[1] = TimestampTzGetDatum(detached.issued_at);
 		rows = QueryRun(&detached_query, values, NULL, true, 1);
 	}
@@ -126,13 +130,13 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 				 errmsg("there is no receipt \"%s\"", text_to_cstring(receipt_id))));
 	if (SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1) == NULL)
 		return false;
-	/* a negative one becomes one beyond every size */
+	/* a negative one becomes greater than every size */
 	*leaf_index = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 	*digest = FoundBytes(&rows, 2);
 	return true;
 }
 
-/* Adds the tombstone of a receipt that was forgotten. */
+/* Adds the tombstone, if the receipt was forgotten. */
 static void
 SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 {
@@ -381,10 +385,10 @@ ReadGivenKeys(ArrayType *array, int *nkeys)
 }
 
 /*
- * Our own keys, under the name of our log.  A checkpoint has no date, so one
- * by a compromised key proves nothing.  The registry also has keys that were
- * imported: they sign receipts elsewhere, and may not speak for this log.  Ours
- * is what is active here, or has signed a checkpoint that is stored here.
+ * Returns our own keys, under the name of our log.  A checkpoint has no date, so one by
+ * a compromised key proves nothing.  The registry also has imported keys.  They sign
+ * receipts elsewhere and must not speak for this log.  Our own keys are those that are
+ * active here, or have signed a checkpoint that is stored here.
  */
 static NoteKey *
 FindOwnKeys(int *nkeys)
@@ -430,7 +434,7 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 
 	ReadDocumentJsonb(fcinfo, 0, &proof);
 	ReadDocumentJsonb(fcinfo, 1, &receipt);
-	/* one that was given and cannot be read is not one that was not given */
+	/* one that was given and cannot be read differs from one that was not given */
 	if (!PG_ARGISNULL(1) && receipt.type == JVIEW_ABSENT)
 		receipt = JsonViewNull();
 	SPI_connect();
@@ -440,9 +444,8 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 }
 
 /*
- * answer_verify(receipt, keys, inclusion, vkeys): the steps of answer_verify
- * and, after them, that the receipt is in the log.  To leave the proof out is
- * not to have it.
+ * answer_verify(receipt, keys, inclusion, vkeys): does the steps of answer_verify and
+ * then checks that the receipt is in the log.  A missing proof fails.
  */
 static Datum
 VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
@@ -474,11 +477,11 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 		JsonViewSetKey(&steps, name.str, name.len, step);
 	}
 	ReadDocumentJsonb(fcinfo, 2, &proof);
-	/* one that was given and cannot be read is not one that was not given */
+	/* one that was given and cannot be read differs from one that was not given */
 	if (!PG_ARGISNULL(2) && proof.type == JVIEW_ABSENT)
 		proof = JsonViewNull();
 	note_keys = PG_ARGISNULL(3) ? FindOwnKeys(&nkeys) : ReadGivenKeys(PG_GETARG_ARRAYTYPE_P(3), &nkeys);
-	/* no proof is of a document that is none */
+	/* no proof can be about a document that could not be read */
 	step = InclusionStep(&proof, receipt->type == JVIEW_ABSENT ? &nothing : receipt, note_keys, nkeys);
 	JsonViewSet(&steps, "inclusion", step);
 	JsonViewGetMember(&step, "ok", &included);
@@ -507,7 +510,7 @@ answer_eval_verify_final_jsonb(PG_FUNCTION_ARGS)
 	return VerifyFinal(fcinfo, &receipt);
 }
 
-/* Adds what a checkpoint says to a report. */
+/* Adds the content of a checkpoint to a report. */
 static void
 SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
 {
@@ -516,7 +519,7 @@ SetCheckpointMembers(JsonView *report, const Checkpoint *checkpoint)
 	JsonViewSet(report, "root_hash", HashView(&checkpoint->root));
 }
 
-/* Reads a checkpoint that somebody gives.  Returns NULL, or why it is none. */
+/* Parses a checkpoint that a caller gives.  Returns NULL, or why it is not one. */
 static const char *
 ReadCheckpoint(text *given, Checkpoint *checkpoint)
 {
@@ -554,7 +557,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	return FinishWithReport(&report, caller);
 }
 
-/* How a checkpoint that somebody kept relates to our log. */
+/* Returns how a checkpoint that somebody kept relates to our log. */
 static const char *
 CompareState(const Checkpoint *checkpoint, const char **problem)
 {
@@ -611,11 +614,9 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	return FinishWithReport(&report, caller);
 }
 
-/*
- * the bare rules
- */
+/* the verification of proofs alone */
 
-/* Reads an array of hashes; false if one is none. */
+/* Reads an array of hashes; returns false if one is not a hash. */
 static bool
 ReadHashes(ArrayType *array, MerkleProof *proof)
 {
@@ -641,7 +642,7 @@ ReadHashes(ArrayType *array, MerkleProof *proof)
 	return true;
 }
 
-/* Reads (number, number, hash, hash, hashes), as both verifiers take them. */
+/* Reads (number, number, hash, hash, hashes), the arguments of both verifiers. */
 static bool
 ReadArguments(FunctionCallInfo fcinfo, MerkleHash *a, MerkleHash *b, MerkleProof *proof)
 {

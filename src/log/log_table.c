@@ -1,12 +1,12 @@
 /*-------------------------------------------------------------------------
  *
  * log_table.c
- *		The log as it is stored: reading it.
+ *		Reads the stored log.
  *
- * Checkpoints, tiles and notes as the tables have them.  SPI must be connected.
+ * This reads checkpoints, tiles and notes from the tables.  SPI must be
+ * connected.
  *
- * Promises: what is stored is believed as far as it leads to the root that was
- * signed, and no further.
+ * Promises: stored data is trusted only if it leads to the signed root.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,9 +38,8 @@ ByteaSpan(Datum datum)
 }
 
 /*
- * What a superuser stored may be anything, once he has dropped the constraints.
- * So nothing is taken for there that a column says is null, and no length for
- * what it should be.
+ * Reads bytes of a column.  A superuser can drop the constraints and store anything.
+ * So a null is handled, and the caller must check the length.
  */
 Span
 TupleBytes(HeapTuple tuple, TupleDesc desc, int column)
@@ -68,7 +67,7 @@ TupleText(HeapTuple tuple, TupleDesc desc, int column)
 	return value ? value : pstrdup("");
 }
 
-/* Bytes of the first row of what a query has found. */
+/* Returns bytes of the first row of a result. */
 Span
 FoundBytes(const QueryRows *rows, int column)
 {
@@ -82,9 +81,9 @@ ByteaDatum(const void *bytes, int len)
 }
 
 /*
- * In a SQL_ASCII database nothing vouches for bytes, and converting bad ones
- * would raise.  They are passed on as they are: whoever reads a note or a key
- * looks whether it is UTF-8.
+ * A SQL_ASCII database does not check bytes, and converting invalid ones would raise an
+ * error.  So they are passed on unchanged.  Whoever reads a note or a key checks that
+ * it is UTF-8.
  */
 Span
 UncheckedUtf8(text *value)
@@ -94,7 +93,7 @@ UncheckedUtf8(text *value)
 	return Utf8OfText(value);
 }
 
-/* Can this database's encoding hold it? */
+/* Can this database's encoding represent it? */
 bool
 IsRepresentable(Span utf8)
 {
@@ -123,7 +122,7 @@ ReportDatum(const JsonView *report)
 	return JsonbPGetDatum(JsonViewToJsonb(report, false));
 }
 
-/* Moves a result out of SPI's memory. */
+/* Copies a result out of SPI's memory context. */
 Datum
 FinishWithReport(const JsonView *report, MemoryContext caller)
 {
@@ -160,7 +159,7 @@ RaiseLogDamaged(const char *what)
  * reading what is stored
  */
 
-/* Reads a row of LOG_STATE_COLUMNS; false if its edge does not lead to its root hash. */
+/* Reads a row of LOG_STATE_COLUMNS; returns false if its edge does not hash to its root. */
 bool
 LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 {
@@ -186,7 +185,7 @@ LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state)
 	return MerkleHashEqual(&edge_root, &state->root);
 }
 
-/* The newest checkpoint as it is stored; false if there is none. */
+/* Reads the newest stored checkpoint; returns false if there is none. */
 bool
 FindNewestCheckpoint(LogState *state, bool *is_good)
 {
@@ -205,7 +204,7 @@ FindNewestCheckpoint(LogState *state, bool *is_good)
 	return true;
 }
 
-/* The newest checkpoint; false if there is none.  SPI must be connected. */
+/* Does the same, but raises an error if it is damaged.  SPI must be connected. */
 bool
 LogStateNewest(LogState *state)
 {
@@ -213,7 +212,7 @@ LogStateNewest(LogState *state)
 
 	if (!FindNewestCheckpoint(state, &is_good))
 		return false;
-	/* nothing is proved or grown on it that it would not lead to */
+	/* a bad edge must not be used for proofs, or grow */
 	if (!is_good)
 		RaiseLogDamaged("The edge of the newest checkpoint does not lead to its root hash.");
 	return true;
@@ -235,7 +234,7 @@ RequireSealed(LogState *state)
 		RaiseNothingSealed();
 }
 
-/* The stored note of a checkpoint of some size, without cosignatures. */
+/* Reads the stored note of the checkpoint with this size, without cosignatures. */
 bool
 NoteOfSize(uint64 size, Span *note)
 {
@@ -253,7 +252,7 @@ NoteOfSize(uint64 size, Span *note)
 	return true;
 }
 
-/* A note with the cosignatures that were added to it. */
+/* Adds the stored cosignatures to a note. */
 Span
 WithCosignatures(uint64 size, Span note)
 {
@@ -278,7 +277,7 @@ WithCosignatures(uint64 size, Span note)
 	return (Span) {out.data, out.len};
 }
 
-/* Reads a complete tile; false if it is not there as it should. */
+/* Reads a complete tile; returns false if it is missing or malformed. */
 bool
 TileRead(int level, uint64 tile, MerkleHash *hashes)
 {
@@ -321,7 +320,7 @@ TileReaderSource(void *arg, int level, uint64 tile)
  * the log as a whole
  */
 
-/* Sealings take their turns; nobody else waits. */
+/* Makes sealings wait for each other; nobody else waits. */
 void
 LogLock(void)
 {
@@ -332,8 +331,8 @@ LogLock(void)
 }
 
 /*
- * A name for the log, made of the issuer's: a key's name has neither white
- * space nor a plus sign, and plain ASCII reads the same in every encoding.
+ * Makes a name for the log from the issuer's name.  The name of a key has neither white
+ * space nor a plus sign, and ASCII is the same in every encoding.
  */
 char *
 DefaultLogOrigin(void)
@@ -354,7 +353,10 @@ DefaultLogOrigin(void)
 	return out.data;
 }
 
-/* The log's name: what its checkpoints say, or the first one will. */
+/*
+ * Returns the log's name: the one in its checkpoints, or the one that the first
+ * checkpoint will have.
+ */
 char *
 LogOrigin(void)
 {

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * log_table.h
- *		The log as it is stored: reading it.
+ *		Reads the stored log.
  *
  *-------------------------------------------------------------------------
  */
@@ -17,19 +17,19 @@
 #include "base/spi_query.h"
 #include "log/merkle.h"
 
-/* A stored checkpoint, and the tree that it is of. */
+/* A stored checkpoint, and its tree. */
 typedef struct LogState
 {
 	char	   *origin;
-	bool		has_edge;		/* is the tree's edge as long as its size wants it? */
+	bool		has_edge;		/* does the edge's length fit the tree's size? */
 	MerkleTree	tree;
 	MerkleHash	root;
 	char	   *key_id;
 	TimestampTz sealed_at;
-	Span		note;			/* as it was signed, in UTF-8 */
+	Span		note;			/* as signed, in UTF-8 */
 } LogState;
 
-/* Reads tiles; keeps the last one of each level. */
+/* Reads tiles, and caches the last one of each level. */
 typedef struct TileReader
 {
 	bool		present[MERKLE_TILE_LEVELS];
@@ -46,7 +46,7 @@ extern Span TupleBytes(HeapTuple tuple, TupleDesc desc, int column);
 extern int64 TupleInt64(HeapTuple tuple, TupleDesc desc, int column);
 extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
 
-/* What LogStateOfTuple reads, for queries to select in this order. */
+/* The columns that LogStateOfTuple reads, in this order. */
 #define LOG_STATE_COLUMNS \
 	"origin, tree_size, root_hash, edge, key_id, sealed_at, note"
 

@@ -3,19 +3,18 @@
  * merkle.c
  *		The Merkle tree of RFC 6962 and RFC 9162, with SHA-256.
  *
- * Pure.  Rule: RFC 6962 section 2.1
- * (the tree, and what proofs consist of) and RFC 9162 sections 2.1.3 and 2.1.4
- * (how they are verified).
+ * Pure.  Rule: RFC 6962 section 2.1 (the tree, and what proofs consist of) and
+ * RFC 9162 sections 2.1.3 and 2.1.4 (how they are verified).
  *
- * How a tree is kept: every node whose subtree is complete never changes
- * again.  The hashes of 32 such neighbours make a tile; a tile of level 0 holds
- * leaf hashes, one of level 1 the roots of 32 tiles of level 0, and so on.
- * Complete tiles are written once.  What is not complete yet is the right
- * edge, at most 31 hashes a level, and is carried along: so appending costs one
- * tile in 32 leaves, and a proof reads two tiles a level at the most.
+ * How a tree is stored: a node whose subtree is complete never changes again.
+ * The hashes of 32 such neighbours form a tile.  A tile of level 0 has leaf
+ * hashes, one of level 1 the roots of 32 tiles of level 0, and so on.  Complete
+ * tiles are written once.  The rest is the right edge, at most 31 hashes per
+ * level, which is stored with each checkpoint.  So appending writes one tile of
+ * level 0 per 32 leaves, and a proof reads at most two tiles per level.
  *
- * Promises: memory only; no recursion; verification looks at no more hashes
- * than a tree of the size claimed can need, and takes sizes up to 2^63 - 1.
+ * Promises: memory only; no recursion.  Verification reads no more hashes than
+ * a tree of the claimed size can need, and accepts sizes up to 2^63 - 1.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,7 +29,7 @@
  * hashing
  */
 
-/* A prefix keeps a leaf from passing for a node, and the other way round. */
+/* The prefix makes sure that a leaf cannot be taken for a node, nor a node for a leaf. */
 #define LEAF_PREFIX	0x00
 #define NODE_PREFIX	0x01
 
@@ -64,7 +63,7 @@ MerkleHashEqual(const MerkleHash *a, const MerkleHash *b)
 	return memcmp(a->bytes, b->bytes, SHA256_LENGTH) == 0;
 }
 
-/* The root of a complete subtree, from the hashes of its 2^n nodes of some level. */
+/* Computes the root of a complete subtree from the hashes of its 2^n nodes of some level. */
 void
 MerkleTileRoot(const MerkleHash *hashes, int width, MerkleHash *root)
 {
@@ -84,14 +83,14 @@ MerkleTileRoot(const MerkleHash *hashes, int width, MerkleHash *root)
  * growing
  */
 
-/* How many complete nodes the incomplete tile of a level holds. */
+/* Returns how many complete nodes the incomplete tile of a level has. */
 int
 MerkleEdgeWidth(uint64 size, int level)
 {
 	return (size >> (level * MERKLE_TILE_HEIGHT)) & (MERKLE_TILE_WIDTH - 1);
 }
 
-/* How many hashes the edge of a tree has, over all levels. */
+/* Returns how many hashes the edge of a tree has, over all levels. */
 int
 MerkleEdgeCount(uint64 size)
 {
@@ -108,7 +107,7 @@ MerkleTreeInit(MerkleTree *tree)
 	tree->size = 0;
 }
 
-/* Puts a complete node into its place, and into theirs those that it completes. */
+/* Adds a complete node, and the nodes above that it completes. */
 static void
 AppendNode(MerkleTree *tree, int level, uint64 position, const MerkleHash *node,
 		   MerkleTileSink sink, void *arg)
@@ -137,7 +136,7 @@ MerkleTreeAppend(MerkleTree *tree, const MerkleHash *leaf, MerkleTileSink sink, 
 	AppendNode(tree, 0, position, leaf, sink, arg);
 }
 
-/* Appends a tile of leaves of which no more is known than the root over them. */
+/* Appends a tile of leaves of which only the root is known. */
 void
 MerkleTreeAppendTile(MerkleTree *tree, const MerkleHash *root, MerkleTileSink sink, void *arg)
 {
@@ -149,8 +148,8 @@ MerkleTreeAppendTile(MerkleTree *tree, const MerkleHash *root, MerkleTileSink si
 }
 
 /*
- * Puts the complete subtrees of an edge together, the smallest first: what
- * stands to the right of a complete subtree is always the smaller.
+ * Combines the complete subtrees of an edge, the smallest first.  To the right of a
+ * complete subtree there are only smaller ones.
  */
 void
 MerkleTreeRoot(const MerkleTree *tree, MerkleHash *root)
@@ -213,7 +212,7 @@ MerkleEdgeRead(MerkleTree *tree, uint64 size, const MerkleHash *hashes)
  * proving
  */
 
-/* The hashes of a tile, complete or at the edge. */
+/* Returns the hashes of a tile, complete or at the edge. */
 static const MerkleHash *
 TileHashes(const MerkleTree *tree, int level, uint64 tile, MerkleTileSource source, void *arg)
 {
@@ -222,7 +221,7 @@ TileHashes(const MerkleTree *tree, int level, uint64 tile, MerkleTileSource sour
 	return tile < complete ? source(arg, level, tile) : tree->edge[level];
 }
 
-/* The tree as it was when it had fewer leaves. */
+/* Builds the tree as it was when it had fewer leaves. */
 void
 MerkleTreeAt(const MerkleTree *tree, uint64 size, MerkleTileSource source, void *arg,
 			 MerkleTree *past)
@@ -240,7 +239,7 @@ MerkleTreeAt(const MerkleTree *tree, uint64 size, MerkleTileSource source, void 
 	}
 }
 
-/* The root of the complete subtree over 2^height leaves from begin on. */
+/* Computes the root of the complete subtree over 2^height leaves from begin on. */
 static void
 SubtreeRoot(const MerkleTree *tree, uint64 begin, int height, MerkleTileSource source,
 			void *arg, MerkleHash *root)
@@ -254,7 +253,7 @@ SubtreeRoot(const MerkleTree *tree, uint64 begin, int height, MerkleTileSource s
 				   1 << (height % MERKLE_TILE_HEIGHT), root);
 }
 
-/* The hash of the leaves from begin to end, as RFC 6962 splits them. */
+/* Computes the hash of the leaves from begin to end, split as in RFC 6962. */
 static void
 RangeRoot(const MerkleTree *tree, uint64 begin, uint64 end, MerkleTileSource source,
 		  void *arg, MerkleHash *root)
@@ -274,7 +273,7 @@ RangeRoot(const MerkleTree *tree, uint64 begin, uint64 end, MerkleTileSource sou
 		NodeHash(&parts[--count], root, root);
 }
 
-/* The greatest power of two below a number of leaves, two at least. */
+/* Returns the greatest power of two less than a number of leaves, which is at least two. */
 static uint64
 SplitAt(uint64 leaves)
 {
@@ -348,7 +347,7 @@ MerkleProveConsistency(const MerkleTree *tree, uint64 from_size, MerkleTileSourc
 			begin = middle;
 		}
 	}
-	/* the old tree's last part, unless that is the old tree, whose root is known */
+	/* the last part of the old tree, unless it is the whole old tree, whose root is known */
 	if (begin > 0)
 		RangeRoot(tree, begin, end, source, arg, &proof->hashes[proof->count++]);
 	ReverseProof(proof);
@@ -377,7 +376,7 @@ MerkleVerifyInclusion(uint64 leaf_index, uint64 tree_size, const MerkleHash *lea
 		if ((node & 1) != 0 || node == last)
 		{
 			NodeHash(&proof[i], &hash, &hash);
-			/* the last node of a level without a sibling rises as it is */
+			/* a level's last node without a sibling moves up unchanged */
 			while ((node & 1) == 0 && node != 0)
 			{
 				node >>= 1;
@@ -392,7 +391,7 @@ MerkleVerifyInclusion(uint64 leaf_index, uint64 tree_size, const MerkleHash *lea
 	return last == 0 && MerkleHashEqual(&hash, root);
 }
 
-/* Trees of one size are consistent if they are the same. */
+/* Trees of the same size are consistent if they are the same. */
 static bool
 SameTree(uint64 size, const MerkleHash *from_root, const MerkleHash *to_root, int count)
 {
@@ -409,8 +408,8 @@ SameTree(uint64 size, const MerkleHash *from_root, const MerkleHash *to_root, in
 }
 
 /*
- * RFC 9162 section 2.1.4.2.  Every tree is consistent with the empty one, so
- * there is nothing that a proof from there could show, and none is accepted.
+ * RFC 9162 section 2.1.4.2.  Every tree is consistent with the empty one.  A proof from
+ * the empty one would show nothing, so none is accepted.
  */
 bool
 MerkleVerifyConsistency(uint64 from_size, uint64 to_size, const MerkleHash *from_root,
@@ -429,7 +428,7 @@ MerkleVerifyConsistency(uint64 from_size, uint64 to_size, const MerkleHash *from
 	if (from_size == 0 || count == 0)
 		return false;
 
-	/* a complete old tree is a node of the new one, so the proof need not have it */
+	/* a complete old tree is a node of the new one, so the proof may omit it */
 	if ((from_size & (from_size - 1)) == 0)
 		from_hash = *from_root;
 	else

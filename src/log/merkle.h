@@ -22,8 +22,8 @@ typedef struct MerkleHash
 } MerkleHash;
 
 /*
- * A tree that grows at its right edge.  At each tile level, the tile that is
- * not complete yet; its width follows from the size.
+ * A tree that grows at its right edge.  For each tile level it has the incomplete tile;
+ * the tile's width follows from the size.
  */
 typedef struct MerkleTree
 {
@@ -31,7 +31,7 @@ typedef struct MerkleTree
 	MerkleHash	edge[MERKLE_TILE_LEVELS][MERKLE_TILE_WIDTH];
 } MerkleTree;
 
-/* Called with each tile that an appended leaf completes. */
+/* Called for each tile that an appended leaf completes. */
 typedef void (*MerkleTileSink) (void *arg, int level, uint64 tile, const MerkleHash *hashes);
 
 /* Reads the hashes of a complete tile. */

@@ -3,9 +3,9 @@
  * note.c
  *		Signed notes, checkpoints and cosignatures.
  *
- * Pure, but that Ed25519 is keyring.c's.  Rule: doc/spec/document.md §7.4 to
- * §7.6, which are the C2SP specifications signed-note, tlog-checkpoint and
- * tlog-cosignature.
+ * Pure; ed25519.c makes and verifies signatures.  Rule: doc/spec/document.md
+ * §7.4 to §7.6, which are the C2SP specifications signed-note,
+ * tlog-checkpoint and tlog-cosignature.
  *
  * A note is a text, an empty line and signature lines:
  *
@@ -15,13 +15,14 @@
  *
  *		- name base64(key hash || signature)
  *
- * with an em dash where the sketch has a hyphen.  The key hash binds a
- * signature to a name, an algorithm and a key.
+ * with an em dash instead of the hyphen.  The key hash binds a signature to a
+ * name, an algorithm and a key.
  *
- * Promises: never raises over what a note holds; linear time; a note has one
- * reading, so what two verifiers accept they read alike.  Signatures by
- * unknown keys are skipped, as the rule wants, so that witnesses may add
- * theirs; one that names a known key and does not verify spoils the note.
+ * Promises: never raises an error because of a note's content.  Linear time.
+ * A note can be read in one way only, so two verifiers that accept it read
+ * the same.  Signatures by unknown keys are skipped, as the rule demands, so
+ * that witnesses may add theirs.  If a signature names a known key and does
+ * not verify, the note is invalid.
  *
  *-------------------------------------------------------------------------
  */
@@ -36,14 +37,14 @@
 #define EM_DASH			"\342\200\224"
 #define SIGNATURE_START	EM_DASH " "
 
-/* An alg byte and an Ed25519 key. */
+/* An algorithm byte and an Ed25519 key. */
 #define VKEY_LENGTH		(1 + ED25519_KEY_LENGTH)
 
 /*
  * small texts
  */
 
-/* Takes a line off the front, without its newline; false if there is none. */
+/* Takes the first line, without its newline; returns false if there is none. */
 static bool
 NextLine(Span *text, Span *line)
 {
@@ -57,7 +58,7 @@ NextLine(Span *text, Span *line)
 	return true;
 }
 
-/* A number in plain decimal digits, without leading zeros, below 2^63. */
+/* Parses a number in plain decimal digits, without leading zeros, below 2^63. */
 bool
 DecimalParse(Span text, uint64 *value)
 {
@@ -99,7 +100,7 @@ ReadBigEndian64(const uint8 *bytes)
 	return value;
 }
 
-/* Is this one of the characters that Unicode calls white space? */
+/* Is this character white space according to Unicode? */
 static bool
 IsSpace(pg_wchar c)
 {
@@ -108,7 +109,7 @@ IsSpace(pg_wchar c)
 		c == 0x205F || c == 0x3000;
 }
 
-/* A key's name: not empty, UTF-8, neither white space nor a plus sign in it. */
+/* Is it a valid name of a key: not empty, UTF-8, without white space and plus signs? */
 bool
 NoteNameIsValid(Span name)
 {
@@ -129,7 +130,7 @@ NoteNameIsValid(Span name)
  * keys
  */
 
-/* The key hash is over name, newline, algorithm and public key. */
+/* Initializes a key.  Its hash covers name, newline, algorithm and public key. */
 void
 NoteKeyInit(NoteKey *key, Span name, uint8 alg, const uint8 *public_key)
 {
@@ -149,7 +150,7 @@ NoteKeyInit(NoteKey *key, Span name, uint8 alg, const uint8 *public_key)
 	pfree(hashed.data);
 }
 
-/* A vkey is name+hash+base64(algorithm || public key), the hash in hex. */
+/* Parses a vkey: name+hash+base64(algorithm || public key), with the hash in hex. */
 bool
 NoteKeyParse(Span vkey, NoteKey *key)
 {
@@ -192,7 +193,7 @@ NoteKeyFormat(const NoteKey *key)
  * writing
  */
 
-/* What is signed of a checkpoint. */
+/* Writes the text of a checkpoint that is signed. */
 void
 CheckpointText(StringInfo out, Span origin, uint64 tree_size, const MerkleHash *root)
 {
@@ -203,7 +204,7 @@ CheckpointText(StringInfo out, Span origin, uint64 tree_size, const MerkleHash *
 					 tree_size, encoded);
 }
 
-/* Appends a signature line.  The prefix is the time of a cosignature, or nothing. */
+/* Appends a signature line.  The prefix is the time of a cosignature, or empty. */
 void
 NoteSignatureLine(StringInfo out, const NoteKey *key, const uint8 *prefix, int prefix_len,
 				  const uint8 *signature)
@@ -223,7 +224,7 @@ NoteSignatureLine(StringInfo out, const NoteKey *key, const uint8 *prefix, int p
 	appendStringInfo(out, SIGNATURE_START "%.*s %s\n", key->name.len, key->name.str, encoded);
 }
 
-/* What a witness signs: when it saw the checkpoint, and the checkpoint. */
+/* Writes what a witness signs: when it saw the checkpoint, and the checkpoint. */
 void
 CosignatureMessage(StringInfo out, Span text, uint64 time)
 {
@@ -235,7 +236,7 @@ CosignatureMessage(StringInfo out, Span text, uint64 time)
  * reading
  */
 
-/* Only newlines among the control characters of ASCII, and good UTF-8. */
+/* Is it valid UTF-8, without control characters of ASCII except newlines? */
 static bool
 IsNoteText(Span text)
 {
@@ -247,7 +248,7 @@ IsNoteText(Span text)
 	return pg_verify_mbstr(PG_UTF8, text.str, text.len, true);
 }
 
-/* Reads "- name base64", the dash being an em dash. */
+/* Parses "- name base64", where the hyphen is an em dash. */
 static bool
 ParseSignatureLine(Span line, NoteSignature *signature)
 {
@@ -274,7 +275,7 @@ ParseSignatureLine(Span line, NoteSignature *signature)
 	return true;
 }
 
-/* Where the last empty line is: after the newline that ends the text. */
+/* Finds the last empty line, and returns the length of the text before it, with its newline. */
 static int
 TextLength(Span text)
 {
@@ -286,7 +287,7 @@ TextLength(Span text)
 	return -1;
 }
 
-/* Reads a signed note.  Returns NULL, or why it is none. */
+/* Parses a signed note.  Returns NULL, or why it is not one. */
 const char *
 NoteParse(Span text, Note *note)
 {
@@ -320,7 +321,7 @@ NoteParse(Span text, Note *note)
 	return note->count > 0 ? NULL : "the note has no signature";
 }
 
-/* Reads a checkpoint.  Returns NULL, or why it is none. */
+/* Parses a checkpoint.  Returns NULL, or why it is not one. */
 const char *
 CheckpointParse(Span text, Checkpoint *checkpoint)
 {
@@ -372,14 +373,14 @@ VerifyWithKey(const Note *note, const NoteSignature *signature, const NoteKey *k
 	return ok;
 }
 
-/* Do two signatures claim to be by one key? */
+/* Do two signatures claim to be by the same key? */
 bool
 NoteSignatureNamesSameKey(const NoteSignature *a, const NoteSignature *b)
 {
 	return SpanEqual(a->name, b->name) && memcmp(a->hash, b->hash, NOTE_KEY_HASH_LENGTH) == 0;
 }
 
-/* Looks for the key that a signature names, and verifies with it. */
+/* Finds the key that a signature names, and verifies with it. */
 NoteSignatureState
 NoteSignatureCheck(const Note *note, const NoteSignature *signature, const NoteKey *keys,
 				   int nkeys, const NoteKey **key, uint64 *time)
@@ -396,12 +397,12 @@ NoteSignatureCheck(const Note *note, const NoteSignature *signature, const NoteK
 		*key = &keys[i];
 		if (VerifyWithKey(note, signature, &keys[i], time))
 			return NOTE_SIGNATURE_VERIFIED;
-		state = NOTE_SIGNATURE_INVALID; /* unless four bytes of hash collided */
+		state = NOTE_SIGNATURE_INVALID; /* unless four-byte hashes collided */
 	}
 	return state;
 }
 
-/* One signature's entry in a report. */
+/* Makes one signature's entry in a report. */
 static JsonView
 SignatureEntry(const NoteSignature *signature, NoteSignatureState state, const NoteKey *key,
 			   uint64 time)
@@ -423,9 +424,9 @@ SignatureEntry(const NoteSignature *signature, NoteSignatureState state, const N
 }
 
 /*
- * Verifies a checkpoint's signatures: one of its own log, which is one whose
- * name is the origin, must verify, and none by a key given may fail.  Returns
- * NULL, or what is wrong; fills in an array with an entry a signature.
+ * Verifies a checkpoint's signatures.  One by the log itself, whose name is the origin,
+ * must verify, and none by a given key may fail.  Returns NULL, or what is wrong; adds
+ * an entry for each signature to the array.
  */
 const char *
 CheckpointProblem(const Checkpoint *checkpoint, const NoteKey *keys, int nkeys,

@@ -22,7 +22,7 @@
 #define NOTE_ALG_ED25519		0x01
 #define NOTE_ALG_COSIGNATURE	0x04
 
-/* A key that a verifier was given: a parsed vkey. */
+/* A parsed vkey, which was given to a verifier. */
 typedef struct NoteKey
 {
 	Span		name;
@@ -35,14 +35,14 @@ typedef struct NoteSignature
 {
 	Span		name;
 	uint8		hash[NOTE_KEY_HASH_LENGTH];
-	const uint8 *bytes;			/* what follows the hash */
+	const uint8 *bytes;			/* the bytes after the key hash */
 	int			len;
 } NoteSignature;
 
 typedef struct Note
 {
 	Span		whole;
-	Span		text;			/* what is signed, with its last newline */
+	Span		text;			/* the signed text, with its last newline */
 	int			count;
 	NoteSignature *signatures;
 } Note;
@@ -55,10 +55,10 @@ typedef struct Checkpoint
 	MerkleHash	root;
 } Checkpoint;
 
-/* What a signature of a note turned out to be. */
+/* The result of looking at a note's signature. */
 typedef enum NoteSignatureState
 {
-	NOTE_SIGNATURE_UNKNOWN,		/* by none of the keys given */
+	NOTE_SIGNATURE_UNKNOWN,		/* by none of the given keys */
 	NOTE_SIGNATURE_VERIFIED,
 	NOTE_SIGNATURE_INVALID
 } NoteSignatureState;

@@ -1,17 +1,17 @@
 /*-------------------------------------------------------------------------
  *
  * proof.c
- *		Documents that carry a log's proofs.
+ *		JSON documents with proofs of the log.
  *
  * Pure.  Rule: doc/spec/document.md §7.7, by RFC 9162.  A hash is written in
  * base64, as in checkpoints.
  *
- * What is proved goes step by step, each reported for itself: the leaf is this
- * receipt's, the leaf is in the tree (or one tree is the beginning of the
- * other), and the tree is the one that a checkpoint names, which the log has
- * signed.  A proof without a checkpoint shows no more than that hashes fit.
+ * A proof is verified in steps, and each step is reported: the leaf is this
+ * receipt's; the leaf is in the tree (or one tree is the beginning of the
+ * other); and the tree is the one in a checkpoint that the log has signed.  A
+ * proof without a checkpoint shows only that the hashes fit.
  *
- * Promises: never raises over what a document holds.
+ * Promises: never raises an error because of a document's content.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,7 +48,7 @@ HashesView(const MerkleProof *proof)
 	return array;
 }
 
-/* Reads "sha256:" and 64 lower-case hex digits. */
+/* Parses "sha256:" and 64 lower-case hex digits. */
 bool
 DigestParse(Span text, uint8 *sha256)
 {
@@ -76,7 +76,7 @@ GetHash(const JsonView *object, const char *key, MerkleHash *hash)
 	return JsonViewGetString(object, key, &text) && HashParse(text, hash);
 }
 
-/* A number of leaves: an integer as jsonb or plain digits hold it. */
+/* Reads a number of leaves, which is an integer in jsonb or plain digits. */
 static bool
 GetSize(const JsonView *object, const char *key, uint64 *size)
 {
@@ -113,7 +113,7 @@ GetHashes(const JsonView *object, MerkleProof *proof)
  * steps
  */
 
-/* The digest of a receipt, or the one that its tombstone keeps. */
+/* Computes the digest of a receipt, or reads it from a tombstone. */
 bool
 DocumentDigest(const JsonView *document, uint8 *sha256)
 {
@@ -129,7 +129,7 @@ DocumentDigest(const JsonView *document, uint8 *sha256)
 	return true;
 }
 
-/* Is the leaf hash that of the digest, and the digest that of the receipt? */
+/* Checks that the leaf hash is that of the digest, and the digest that of the receipt. */
 static const char *
 LeafProblem(const JsonView *proof, const JsonView *receipt)
 {
@@ -193,7 +193,10 @@ ConsistencyProblem(const JsonView *proof)
 		NULL : "the hashes do not show one tree to be the beginning of the other";
 }
 
-/* Does the checkpoint name the tree that the proof is about, and who signed it? */
+/*
+ * Checks that the checkpoint names the tree that the proof is about, and verifies its
+ * signatures.
+ */
 static const char *
 CarriedCheckpointProblem(const JsonView *proof, const JsonView *note, const char *size_key,
 						 const char *root_key, const NoteKey *keys, int nkeys,
@@ -242,8 +245,8 @@ CheckpointStep(const JsonView *proof, const char *size_key, const char *root_key
 }
 
 /*
- * Verifies a proof, of a receipt if one is given (else its view is absent).
- * The report is {"ok", "steps"}.
+ * Verifies a proof, of a receipt if one is given (otherwise its view is absent).  The
+ * report is {"ok", "steps"}.
  */
 JsonView
 ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)
@@ -282,8 +285,8 @@ ProofVerify(const JsonView *proof, const JsonView *receipt, const NoteKey *keys,
 }
 
 /*
- * Is the receipt proved to be in a log that one of the keys has signed?  A step
- * with a state, as others have it: a proof that is absent does not do.
+ * Verifies that a receipt is in a log that one of the keys has signed.  The result is a
+ * step with a state, like other steps.  An absent proof fails.
  */
 JsonView
 InclusionStep(const JsonView *proof, const JsonView *receipt, const NoteKey *keys, int nkeys)

@@ -1,35 +1,39 @@
 /*-------------------------------------------------------------------------
  *
  * recorded.c
- *		Lists of the rows that are there when the log is sealed.
+ *		Signed lists of rows, made when the log is sealed.
  *
- * Readings and the entries of investigations come too often to sign each, and of a
- * judgement, which is signed, nothing tells that it is gone.  Whoever may change the tables could take one
- * away, and a later verdict would be another.  So a sealing lists the rows that no list has (the view
- * answer.recordable), and signs the list as a change (change/v1, kind recorded), which
- * the log takes in at once.  The audit holds all lists against the rows: each is there as
- * it was, or was forgotten, which a signed tombstone says.
+ * Readings and the entries of investigations are too frequent to sign each one.  A
+ * judgement is signed, but nothing shows that one was deleted.  Whoever may change the
+ * tables could delete such a row, and a later verdict would change.  So a sealing lists
+ * the rows that are on no list yet (the view answer.recordable).  It signs the list as a
+ * change (change/v1, kind recorded), which enters the log at once.  The audit compares
+ * all lists with the rows: each row must be there, unchanged, or a signed tombstone must
+ * say that it was forgotten.
  *
- * Which rows are new is asked by their instants.  A transaction may write a row and commit
- * much later, so a list remembers the first transaction that had not begun when it was
- * made.  Once every older one is over, no row of before can come any more, and the
- * next sealing need not look there.  The rows of the time after are looked at again, and
- * those that a list has are left out.  So nothing hangs on the clock but this: a row that
- * comes with an instant of long ago, because the clock was set back, is on no list.
+ * New rows are found by their instants.  A transaction may write a row and commit much
+ * later.  So a list remembers the first transaction that had not begun when the list was
+ * made.  Once all older transactions are over, no more rows of that time can appear, and
+ * the next sealing need not look there again.  Rows of later times are read again, and
+ * those on a list are left out.  So only one case depends on the clock: a row that gets
+ * an instant long ago, because the clock was set back, is on no list.
  *
- * Lists of 24 bytes for each row, and not a sum of rows (row_sum.c): a list still
- * holds when one of its rows is forgotten, it can name what is gone, and a row more, which
- * anybody who records may add, is none of its business.
+ * A list has 24 bytes for each row.  It is not a sum of rows (row_sum.c), because a list
+ * still holds when one of its rows is forgotten, it can name what is missing, and it is
+ * not affected by additional rows, which anybody who records may add.
  *
- * A list is signed, and anybody can hold it against the rows.  So nothing goes onto one that our functions
- * have not stored: readings, entries and investigations have a code that only they can make
- * (keys/row_mac.c).  What has none, or a wrong one, is left out and stays a finding of audits; what
- * has one of a key that is not here is left out, too.  If the key is this database's own and only its file is
- * away, the next sealing looks at the row again, and lists it once the file is back.  A row with a wrong
- * code holds nothing back, or whoever writes one could have every sealing look at everything.
+ * A list is signed, and anybody can compare it with the rows.  So only rows that our
+ * functions have stored are listed: readings, entries and investigations have a code that
+ * only these can make (keys/row_mac.c).  A row without a code, or with a wrong one, is
+ * left out and stays a finding of audits.  A row whose key is not here is left out, too.
+ * If the key is this database's own and only its file is missing, the next sealing looks
+ * at the row again, and lists it once the file is back.  A row with a wrong code does not
+ * delay anything, because otherwise whoever writes one could make every sealing read
+ * everything.
  *
- * Promises: a row costs nothing more when it is written; sealing takes time in proportion to
- * what has come since, and memory for one list at a time; no reader and no writer waits.
+ * Promises: writing a row costs nothing more.  Sealing takes time in proportion to what
+ * was added since the last one, and memory for one list at a time.  No reader and no
+ * writer waits.
  *
  *-------------------------------------------------------------------------
  */
@@ -62,13 +66,13 @@
 #define READING_KIND		1
 #define ITEMS_A_LIST		65536
 #define ITEMS_A_FETCH		4096
-#define WORTH_A_LIST		10000	/* rows that every sealing would look at again */
+#define WORTH_A_LIST		10000	/* so many rows that every sealing would read again */
 
 /*
  * items
  */
 
-/* The first bytes of a digest that is written as text, or of any other text. */
+/* Writes the first bytes of a digest in text form, or of any other text. */
 static void
 NameBytes(Span name, uint8 *bytes)
 {
@@ -147,7 +151,7 @@ answer_eval_recorded_reading(PG_FUNCTION_ARGS)
  * lists
  */
 
-/* Bytes of a column, which may be null. */
+/* Returns the bytes of a column, which may be null. */
 static Span
 BytesOrNone(HeapTuple tuple, TupleDesc desc, int column)
 {
@@ -157,7 +161,10 @@ BytesOrNone(HeapTuple tuple, TupleDesc desc, int column)
 	return isnull ? (Span) {"", 0} : TupleBytes(tuple, desc, column);
 }
 
-/* When a row of answer.recordable came; its columns are of_table, digest, mac and recorded_at, from one on. */
+/*
+ * Returns the time at which a row of answer.recordable was stored.  Its columns of_table,
+ * digest, mac and recorded_at begin at "column".
+ */
 static TimestampTz
 RecordedAt(HeapTuple tuple, TupleDesc desc, int column)
 {
@@ -167,8 +174,9 @@ RecordedAt(HeapTuple tuple, TupleDesc desc, int column)
 }
 
 /*
- * Have our functions stored a row?  It has the columns of_table, digest, mac and recorded_at of
- * answer.recordable, from one on.  What is signed instead says so itself.
+ * Have our functions stored a row?  The columns of_table, digest, mac and recorded_at of
+ * answer.recordable begin at "column".  A row that is signed instead shows it by its
+ * signature.
  */
 RowMacStatus
 RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column)
@@ -185,15 +193,15 @@ RecordedStatus(RowKeys *keys, HeapTuple tuple, TupleDesc desc, int column)
 /* How far the lists go. */
 typedef struct Lists
 {
-	int64		number;			/* of the newest, 0: there is none */
-	TimestampTz looked_until;	/* all rows of before are on lists */
-	TimestampTz covered_until;	/* will be, after this sealing */
+	int64		number;			/* number of the newest list; 0 if there is none */
+	TimestampTz looked_until;	/* all earlier rows are on lists */
+	TimestampTz covered_until;	/* will be so after this sealing */
 	TimestampTz sealed_at;
 	FullTransactionId next_xid;
 	char	   *cluster;
 } Lists;
 
-/* The oldest transaction that may be under way, or whose snapshot is looked at. */
+/* Returns the oldest transaction that may be running, or whose snapshot is in use. */
 static FullTransactionId
 OldestUnderWay(void)
 {
@@ -214,7 +222,10 @@ InstantOr(const QueryRows *rows, int column, TimestampTz otherwise)
 	return rows->count > 0 && ColumnInstant(rows->table, 0, column, &instant) ? instant : otherwise;
 }
 
-/* Reads how far the lists go.  What is over by now is seen by the snapshots that come after. */
+/*
+ * Reads how far the lists go.  Snapshots that are taken later see everything that has
+ * committed by now.
+ */
 static void
 ReadLists(Lists *lists)
 {
@@ -243,7 +254,7 @@ ReadLists(Lists *lists)
 	QueryFree(&rows);
 }
 
-/* Stores the next list, and signs it. */
+/* Stores and signs the next list. */
 static void
 StoreList(Lists *lists, const StringInfo items)
 {
@@ -274,7 +285,10 @@ StoreList(Lists *lists, const StringInfo items)
 	resetStringInfo(items);
 }
 
-/* Are there so many rows that it is worth a list to say that they need not be looked at again? */
+/*
+ * Are there so many rows that a list is worthwhile only to record that they need not be
+ * read again?
+ */
 static bool
 AreManyLookedAt(const Lists *lists)
 {
@@ -288,8 +302,8 @@ AreManyLookedAt(const Lists *lists)
 }
 
 /*
- * Lists what no list has.  The log must be locked, and the snapshot be one that was taken
- * since, after what is under way was looked at.  Runs as the owner.
+ * Lists the rows that are on no list.  The log must be locked, and the snapshot must have
+ * been taken after ReadLists() looked for running transactions.  Runs as the owner.
  */
 static void
 ListRows(Lists *lists)
@@ -314,8 +328,8 @@ ListRows(Lists *lists)
 	bool		is_any = false;
 
 	initStringInfo(&items);
-	lists->covered_until = lists->looked_until; /* what the last list says counts */
-	/* planned for this instant: the indexes serve it, or nearly all rows are wanted */
+	lists->covered_until = lists->looked_until; /* as the last list has it */
+	/* planned for this instant: either the indexes serve, or nearly all rows are wanted */
 	portal = SPI_cursor_open_with_args(NULL, query, 1, &argtype, &value, NULL, true, 0);
 	MemoryContextSwitchTo(caller);
 	do
@@ -366,7 +380,7 @@ ListRows(Lists *lists)
 				 errhint("answer_log_audit() says which they are, and why.")));
 }
 
-/* Has any row come since? */
+/* Are there rows that may be new? */
 static bool
 HasRowCome(const Lists *lists)
 {
@@ -377,7 +391,7 @@ HasRowCome(const Lists *lists)
 								   1, &argtype, &value, true, 1));
 }
 
-/* Lists the rows that are there and on no list, and signs that, before the log is sealed. */
+/* Lists the rows that are on no list, and signs the list, before the log is sealed. */
 void
 SealRows(void)
 {

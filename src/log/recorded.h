@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * recorded.h
- *		Lists of the rows that are there when the log is sealed.
+ *		Signed lists of rows, made when the log is sealed.
  *
  *-------------------------------------------------------------------------
  */

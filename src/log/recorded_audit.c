@@ -1,12 +1,14 @@
 /*-------------------------------------------------------------------------
  *
  * recorded_audit.c
- *		The audit of readings, judgements and what investigations have, as recorded.c lists them.
+ *		The audit of readings, judgements and entries of investigations, as
+ *		recorded.c lists them.
  *
- * What is on a list is held against the list.  What is on none yet must have
- * been stored by our functions, which its code tells where its key is (keys/row_mac.c).  A standby
- * or a copy may have no private key of its own: there the audit counts what it cannot tell.  A
- * database that has keys of its own signs what rests on such rows, so there each is a finding.
+ * A row on a list is compared with the list.  A row on no list must have been stored by
+ * our functions.  Its code shows that, if its key is here (keys/row_mac.c).  A standby or
+ * a copy may have no private key of its own: there the audit counts the rows that it
+ * cannot decide on.  A database that has its own keys signs verdicts over such rows, so
+ * there each of them is a finding.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,9 +21,9 @@
 #include "log/recorded_audit.h"
 
 /*
- * What a sealing has listed (recorded.c) is there as it was, or was forgotten.  Of a
- * judgement a tombstone of its receipt or document says so.  Rows without a finding are on no list; the last
- * column says whether they are older than what the lists cover.
+ * Finds listed rows (recorded.c) that are changed or missing and were not forgotten; for a
+ * judgement, the tombstone is that of its receipt or document.  Rows without a finding are
+ * on no list; the last column says whether they are older than what the lists cover.
  */
 static const char recorded_query[] =
 "WITH apart AS MATERIALIZED (SELECT l.item AS listed, r.* FROM"
@@ -40,14 +42,14 @@ static const char recorded_query[] =
 " UNION ALL (SELECT NULL, NULL, NULL, a.of_table, a.digest, a.mac, a.recorded_at, a.name,"
 "  a.recorded_at <= (SELECT max(c.covered_until) FROM answer.recorded_rows c) FROM apart a WHERE a.listed IS NULL ORDER BY a.name)";
 
-/* What of the rows that are on no list was found. */
+/* What was found about the rows that are on no list. */
 typedef struct UnlistedRows
 {
 	RowKeys		keys;
-	bool		has_own_keys;	/* this database has some, so that what it stores is told by them */
+	bool		has_own_keys;	/* has this database keys of its own, so that its rows have codes under them? */
 } UnlistedRows;
 
-/* Our functions have not stored a row that is on no list, or nobody can tell. */
+/* Reports a row on no list that our functions have not stored, or of which nobody can tell. */
 static void
 ReportUnproved(Audit *audit, const AuditRow *row, RowMacStatus status)
 {

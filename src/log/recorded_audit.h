@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * recorded_audit.h
- *		The audit of readings, judgements and what investigations have.
+ *		The audit of readings, judgements and entries of investigations.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,7 +10,7 @@
 
 #include "log/finding.h"
 
-/* Holds such rows against the lists, and what is on none against its code. */
+/* Compares such rows with the lists, and rows on no list with their codes. */
 extern void AuditRecordedRows(Audit *audit);
 
 #endif							/* ANSWER_EVAL_RECORDED_AUDIT_H */

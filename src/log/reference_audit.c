@@ -1,18 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * reference_audit.c
- *		The audit of what receipts and the log refer to.
+ *		The audit of everything that receipts and the log refer to.
  *
- * A verdict rests on more than its receipt: on the
- * keys that verify it, the readings that were cited, the tables that routed it,
- * the tombstone in its place, the anchor under it, the witnesses' lines.  Much
- * of it names itself by its digest, or is signed: that is computed anew here, row
- * by row.  What an administrator configures has no digest of its own; it is held
- * against the signed documents that tell each change of it (answer.change).  What
- * directories above store, they audit themselves (audit_part.h).
+ * A verdict depends on more than its receipt: on the keys that verify it, the
+ * readings that were cited, the tables that routed it, the tombstone in its
+ * place, its anchor, and the witnesses' lines.  Much of this is named by its
+ * digest, or is signed; that is computed anew here, row by row.  Configuration
+ * has no digest of its own; it is compared with the signed documents about each
+ * of its changes (answer.change).  Higher directories audit what they store
+ * themselves (audit_part.h).
  *
- * Promises: as audit.c's, for it is part of an audit.  No function that is
- * stored in the database is called with the rights of whoever audits.
+ * Promises: those of audit.c, because it is part of an audit.  No function that
+ * is stored in the database is called with the rights of the role that audits.
  *
  *-------------------------------------------------------------------------
  */
@@ -40,7 +40,10 @@
 #include "log/reference_audit.h"
 #include "route/route.h"
 
-/* Which keys have signed receipts here is told by all receipts, so only a whole audit asks. */
+/*
+ * To find the keys that have signed receipts here, all receipts must be read, so only a
+ * whole audit does.
+ */
 #define KEY_QUERY(problems) \
 	"SELECT NULL, 'key', pg_catalog.format('key %s: %s', k.key_id, p.problem)" \
 	" FROM answer.signing_key k CROSS JOIN LATERAL (VALUES " problems ") p (wrong, problem)" \
@@ -55,7 +58,7 @@ static const char *const queries[] = {
 	"  'it is not the only active one'),"
 	" (k.retired_at < k.active_from, 'it was retired before it was active'),"
 	" (k.compromised_after IS NOT NULL AND k.status::text <> 'compromised', 'it has compromised_after and is not compromised')"),
-	/* what answer_tenant_grant() refuses, granted later */
+	/* what answer_tenant_grant() would refuse, but was granted later */
 	"SELECT NULL, 'configuration', format('role %s works for a tenant and can read %s: rows of all tenants', a.rolname,"
 	"  string_agg(s.name, ', ' ORDER BY s.name COLLATE \"C\"))"
 	" FROM pg_roles a, answer.of_all_tenants s JOIN pg_class c ON c.oid = s.relation"
@@ -65,7 +68,10 @@ static const char *const queries[] = {
 };
 
 static const char *const whole_queries[] = {
-	/* who signs here does so alone: another key with receipts of that time is somebody's own */
+	/*
+	 * a key that signs here does so alone: another key with receipts of that time is a
+	 * foreign one
+	 */
 	"SELECT NULL, 'key', format('key %s: it signed receipts here, but %s', k.key_id, CASE"
 	"  WHEN k.active_from IS NULL THEN 'it was imported, for nobody knows since when it is active'"
 	"  WHEN o.key_id IS NOT NULL THEN 'its life overlaps with that of ' || o.key_id"
@@ -78,7 +84,7 @@ static const char *const whole_queries[] = {
 	"  ORDER BY c.active_from LIMIT 1) o ON NOT EXISTS (SELECT FROM answer.checkpoint p WHERE p.key_id = k.key_id)"
 	" WHERE k.active_from IS NULL OR o.key_id IS NOT NULL OR NOT EXISTS (SELECT FROM answer.receipt r"
 "  WHERE r.schema = 'change/v1' AND r.body ->> 'kind' = 'key' AND r.body ->> 'name' = k.key_id AND r.body ->> 'action' = 'generate') ORDER BY k.key_id COLLATE \"C\"",
-	/* a key is of one partition */
+	/* a primary key covers one partition */
 	"SELECT receipt_id, 'extra', 'the receipt is there in several partitions' FROM answer.receipt GROUP BY receipt_id"
 	" HAVING count(*) > 1 AND min(tableoid) <> max(tableoid) ORDER BY receipt_id COLLATE \"C\"",
 	"SELECT NULL, 'missing', format('the series of reading %s is gone, so it is never read', e.digest)"
@@ -92,7 +98,7 @@ static const char *const whole_queries[] = {
 	NULL
 };
 
-/* The body of a receipt; false if there is none, or it is nothing that can be read. */
+/* Gives the body of a receipt; returns false if there is none, or it cannot be read. */
 static bool
 ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, JsonView *body)
 {
@@ -122,8 +128,8 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 }
 
 /*
- * What is stored about receipts stays when their partition is detached.  Their
- * leaves are joined only if any was: that reads the whole log.
+ * What is stored about receipts stays when their partition is detached.  Their leaves
+ * are joined only if a partition was detached, because that reads the whole log.
  */
 #define JOIN_LEAF(table) \
 	" LEFT JOIN (SELECT receipt_id, leaf_index, digest FROM answer.log_leaf WHERE $1 > 0) l ON l.receipt_id = " table ".receipt_id"
@@ -235,13 +241,13 @@ AuditTombstone(Audit *audit, AuditRow *row)
 	if (problem)
 		AuditReport(audit, -1, RowString(row, 2), "key", psprintf("%s: %s", name, problem));
 	if (RowString(row, 2) == NULL)
-		return;					/* of a reading, of which nothing else is left */
+		return;					/* a tombstone of a reading, of which nothing else is left */
 	(void) ReceiptBody(row, 2, 7, &stored, &receipt);
 	if (!stored && !RowIsDetached(audit, row, 6))
 		AuditReport(audit, -1, RowString(row, 2), "missing", psprintf("%s: its receipt is gone", name));
 }
 
-/* The digest of the receipt that an anchor is of; returns why there is none, or NULL. */
+/* Gives the digest of the receipt that an anchor belongs to; returns why it cannot, or NULL. */
 static const char *
 AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *found)
 {
@@ -251,7 +257,7 @@ AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *fo
 
 	*found = ReceiptBody(row, 1, 7, &stored, &body) && DocumentDigest(&body, sha256);
 	if (*found || stored)
-		return NULL;			/* of a changed one, that is said */
+		return NULL;			/* a changed receipt is reported elsewhere */
 	if (!RowIsDetached(audit, row, 5))
 		return "its receipt is not here";
 	digest = TupleBytes(row->tuple, row->desc, 6);
@@ -261,7 +267,7 @@ AnchoredReceipt(const Audit *audit, const AuditRow *row, uint8 *sha256, bool *fo
 	return NULL;
 }
 
-/* Was a token with this nonce asked for, and with this policy if any was? */
+/* Was a token with this nonce requested, and with this policy if the request had one? */
 static bool
 IsRequested(const AuditRow *row, const TokenReport *report)
 {
@@ -282,8 +288,8 @@ IsRequested(const AuditRow *row, const TokenReport *report)
 }
 
 /*
- * Returns what is wrong with a row of answer.anchor, or NULL: whether it could
- * be attached today, as answer_anchor_attach() decides that, without roots.
+ * Returns what is wrong with a row of answer.anchor, or NULL.  It must be possible to
+ * attach it today, without roots, by the rules of answer_anchor_attach().
  */
 static const char *
 AnchorProblem(const Audit *audit, const AuditRow *row)
@@ -313,7 +319,7 @@ AnchorProblem(const Audit *audit, const AuditRow *row)
 	digest[DIGEST_TEXT_LENGTH] = '\0';
 	if (!SpanEqualCString(RowSpan(row, 2), digest))
 		return "column token_digest is not that of the token";
-	/* one without a nonce may have come before anything was asked for */
+	/* a token without a nonce may be older than all requests */
 	if (report->nonce_text[0] != '\0' && !IsRequested(row, report))
 		return "nothing that was requested for its receipt has its nonce and policy";
 	return NULL;
@@ -361,7 +367,7 @@ CosignatureProblem(const AuditRow *row)
 	if (!NoteKeyParse(RowSpan(row, 3), &key))
 		return "its vkey is malformed";
 	if (NoteParse(stored, &note) != NULL)
-		return NULL;			/* that is said of the checkpoint */
+		return NULL;			/* the checkpoint's finding reports that */
 	initStringInfo(&text);
 	appendBinaryStringInfo(&text, note.text.str, note.text.len);
 	appendStringInfoChar(&text, '\n');
@@ -420,7 +426,7 @@ AuditWitnessKey(Audit *audit, AuditRow *row)
 
 static const char change_query[] =
 "WITH newest AS (SELECT DISTINCT ON (kind, name, tenant) kind, name, tenant, after, after_digest FROM answer.change"
-/* of these the records are what is so */
+/* for these kinds, the records themselves are the state */
 "  WHERE kind NOT IN ('config', 'environment', 'proposal') ORDER BY kind, name, tenant, revision DESC),"
 " present AS (SELECT kind, name, tenant, shipped, state FROM answer.change_state)"
 " SELECT NULL, 'configuration', format('%s%s%s %s', coalesce(i.kind, n.kind), ' ' || nullif(coalesce(i.name, n.name), 'documents'),"
@@ -430,20 +436,23 @@ static const char change_query[] =
 "  WHEN i.kind IS NULL THEN 'is gone: no logged change removed it'"
 "  ELSE 'differs from its last logged change' END)"
 " FROM present i FULL JOIN newest n ON n.kind = i.kind AND n.name = i.name AND n.tenant = i.tenant"
-/* what has expired may be gone */
+/* what has expired may have been deleted */
 " WHERE CASE WHEN n.kind IS NULL THEN NOT i.shipped WHEN i.kind IS NULL THEN n.after IS NOT NULL"
 "  AND NOT (n.kind = 'memory' AND n.after ->> 'expires_at' <= to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"') COLLATE \"C\")"
 "  ELSE n.after IS NULL OR i.state <> n.after END"
-/* a graph without a node is none: a restored dump has no row of it */
+/* a graph without nodes counts as missing: a restored dump has no row for it */
 " AND NOT (i.kind IS NULL AND n.kind = 'graph' AND n.after ->> 'sum' = concat('sha256:', encode(sha256(''), 'hex')))"
-/* while no key is active, nobody can sign what happened to one: the next key does */
+/* while no key is active, nobody can sign changes of keys: the next key does */
 " AND (coalesce(i.kind, n.kind) <> 'key' OR i.kind IS NULL OR i.state ->> 'status' = 'active'"
-/* one that was retired has signed that itself */
+/* a key that was retired has signed that itself */
 "  OR n.kind IS NOT NULL AND i.state ->> 'status' = 'retired'"
 "  OR EXISTS (SELECT FROM answer.signing_key k WHERE k.status::text = 'active'))"
 " ORDER BY coalesce(i.kind, n.kind), coalesce(i.name, n.name), coalesce(i.tenant, n.tenant)";
 
-/* Who moves an environment or a proposal passes over records of a compromised key, so the next one need not follow upon them. */
+/*
+ * Changes of an environment or a proposal ignore records of a compromised key, so the next
+ * record need not follow from them.
+ */
 static const char revision_query[] =
 "SELECT receipt_id, 'configuration', format('%s%s%s: revision %s %s', kind, ' ' || nullif(name, 'documents'),"
 "  ' of tenant ' || nullif(tenant, ''), revision, CASE"
@@ -469,7 +478,7 @@ AuditChanges(Audit *audit)
 	AuditQueryAsOwner(audit, foreign_query);
 }
 
-/* Of a whole audit all of it, of another what is no more the longer the log is. */
+/* A whole audit runs all checks, another one only those whose cost does not grow with the log. */
 static void
 AuditReferences(Audit *audit, bool whole, bool functions_good)
 {
@@ -513,7 +522,7 @@ static const char *const tenants[] = {
 	NULL
 };
 
-/* That a route is enabled is the user's. */
+/* Whether a route is enabled is left out, because users may change it. */
 static const char *const shipped[] = {
 	"SELECT 'source', to_jsonb(t.source), to_jsonb(t)::text FROM answer.source t WHERE t.seed",
 	"SELECT 'tool', to_jsonb(t.tool), format('handler %s, %s', t.handler, to_jsonb(t) - 'handler') FROM answer.tool t WHERE t.seed",

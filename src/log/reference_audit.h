@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reference_audit.h
- *		The audit of what receipts and the log refer to.
+ *		The audit of everything that receipts and the log refer to.
  *
  *-------------------------------------------------------------------------
  */

@@ -1,19 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * seal.c
- *		Sealing: what has been committed gets its place in the log.
+ *		Seals the log: puts what has been committed into it.
  *
- * Every receipt leaves its digest in answer.unsealed, in its own transaction.
- * Sealing moves what has been committed to answer.log_leaf, in one transaction
- * at a time, and signs a checkpoint of the tree; writers never wait for it.  Before that
- * it lists the rows that nobody signs when they are written (recorded.c).
- * Rule: RFC 6962 for the tree, the C2SP specification tlog-checkpoint for what is
- * signed.
+ * Every receipt leaves its digest in answer.unsealed, in its own transaction.  Sealing
+ * moves what has been committed to answer.log_leaf, one sealing at a time, and signs a
+ * checkpoint of the tree.  Writers never wait for it.  Before that it lists the rows
+ * that are not signed when they are written (recorded.c).  Rule: RFC 6962 for the tree,
+ * the C2SP specification tlog-checkpoint for what is signed.
  *
  * Promises: a checkpoint that another session can see is on disk, whatever
- * synchronous_commit says, so a crash cannot make the log fork; what is stored
- * is never changed; sealing takes memory that does not depend on how many
- * receipts there are, and writes a leaf each and a tile in 31.
+ * synchronous_commit says, so a crash cannot make the log fork.  What is stored is never
+ * changed.  Sealing uses memory that does not depend on the number of receipts, and
+ * writes one leaf per receipt and one tile per 31.
  *
  *-------------------------------------------------------------------------
  */
@@ -48,14 +47,14 @@
  * sealing
  */
 
-/* Tiles on their way to the table. */
+/* Writes tiles to the table. */
 typedef struct TileWriter
 {
 	int			count;
 	Datum		levels[TILES_A_BATCH];
 	Datum		tiles[TILES_A_BATCH];
 	Datum		hashes[TILES_A_BATCH];
-	MemoryContext context;		/* of the hashes */
+	MemoryContext context;		/* for the hashes */
 } TileWriter;
 
 static void
@@ -98,7 +97,7 @@ WriteTile(void *arg, int level, uint64 tile, const MerkleHash *hashes)
 		FlushTiles(writer);
 }
 
-/* Receipts that waited, on their way into order. */
+/* Receives the waiting receipts into a sort. */
 typedef struct SortReceiver
 {
 	DestReceiver pub;
@@ -122,7 +121,7 @@ SortReceiverEnd(DestReceiver *receiver)
 {
 }
 
-/* The columns of a leaf but its position, which is their order. */
+/* The columns of a leaf except its index, which is the order of the rows. */
 static TupleDesc
 WaitingDesc(void)
 {
@@ -141,9 +140,9 @@ LessOperator(Oid type)
 }
 
 /*
- * Takes every receipt that waits, and puts them in order.  In SQL alone, the
- * rows would be stored twice more on the way, and looked at again by a window
- * function: that took as long as all the rest.
+ * Takes all waiting receipts, and sorts them.  In SQL alone, the rows would be stored
+ * twice more, and read again by a window function.  That took as long as everything
+ * else.
  */
 static Tuplesortstate *
 TakeWaiting(TupleDesc desc)
@@ -172,15 +171,15 @@ TakeWaiting(TupleDesc desc)
 	return receiver.sort;
 }
 
-/* Leaves on their way to the table. */
+/* Writes leaves to the table. */
 typedef struct LeafWriter
 {
-	uint64		position;		/* of the first */
+	uint64		position;		/* index of the first leaf */
 	int			count;
 	Datum		issued_at[LEAVES_A_BATCH];
 	Datum		receipt_ids[LEAVES_A_BATCH];
 	Datum		digests[LEAVES_A_BATCH];
-	MemoryContext context;		/* of the values, and of what it takes to write them */
+	MemoryContext context;		/* for the values, and for writing them */
 } LeafWriter;
 
 /* Takes the next leaf from its slot; returns its digest. */
@@ -231,7 +230,7 @@ FlushLeaves(LeafWriter *writer)
 	writer->count = 0;
 }
 
-/* Gives every receipt that waits its place, and lets the tree grow by them. */
+/* Gives each waiting receipt its place, and adds it to the tree. */
 static void
 SequenceLeaves(MerkleTree *tree)
 {
@@ -265,7 +264,10 @@ SequenceLeaves(MerkleTree *tree)
 	MemoryContextDelete(context);
 }
 
-/* A node has a log of its own: raises if the queue or the log has been taken over by Citus. */
+/*
+ * Each node has a log of its own: raises an error if the queue or the log is distributed
+ * by Citus.
+ */
 static void
 RequireLocalLog(void)
 {
@@ -275,7 +277,7 @@ RequireLocalLog(void)
 		RequireLocal(AnswerTable(tables[i]), "Every node seals a log of its own.");
 }
 
-/* Raises if there are leaves beyond what was signed last. */
+/* Raises an error if there are leaves beyond the last signed checkpoint. */
 static void
 RequireNoneBeyond(uint64 size)
 {
@@ -292,7 +294,7 @@ RequireNoneBeyond(uint64 size)
 		RaiseLogDamaged("There are leaves that no checkpoint covers.");
 }
 
-/* Signs what the tree is now, and stores it. */
+/* Signs a checkpoint of the present tree, and stores it. */
 static void
 SignCheckpoint(LogState *state, bool first, uint64 previous_size)
 {
@@ -334,16 +336,16 @@ SignCheckpoint(LogState *state, bool first, uint64 previous_size)
 }
 
 /*
- * What was sealed last is remembered beside the keys, too, where a change of the
- * tables does not reach.  A sealing writes down what the one before it has
- * committed: what itself seals may yet be rolled back.
+ * The checkpoint sealed last is also remembered beside the keys, where changes of the
+ * tables do not reach.  A sealing writes what the one before has committed, because its
+ * own work may still be rolled back.
  */
-static const Span own_mark = {"\nsealed", 7};	/* no origin, which has no newline */
+static const Span own_mark = {"\nsealed", 7};	/* not an origin, which has no newline */
 
-/* In which transaction this session sealed last. */
+/* The transaction in which this session sealed last. */
 static FullTransactionId sealed_in;
 
-/* What was sealed last as the file has it.  SPI must be connected. */
+/* Reads what was sealed last from the file.  SPI must be connected. */
 LastSignedState
 LogLastSignedLook(uint64 *size, MerkleHash *root)
 {
@@ -352,7 +354,7 @@ LogLastSignedLook(uint64 *size, MerkleHash *root)
 	return SigningFolderFind(&key) ? LastSignedLook(&key, own_mark, size, root) : LAST_SIGNED_NONE;
 }
 
-/* Raises unless the log begins with what was sealed last. */
+/* Raises an error unless the log begins with what was sealed last. */
 static void
 RequireMarked(const SigningKey *key, const LogState *state, uint64 size, const MerkleHash *root)
 {
@@ -377,7 +379,7 @@ RequireMarked(const SigningKey *key, const LogState *state, uint64 size, const M
 					 LastSignedFile(key, own_mark))));
 }
 
-/* Holds the log against the mark, and moves that on. */
+/* Compares the log with the mark, and advances the mark. */
 static void
 AdvanceMark(const LogState *state)
 {
@@ -386,7 +388,7 @@ AdvanceMark(const LogState *state)
 	MerkleHash	root;
 
 	if (!SigningFolderFind(&key))
-		return;					/* there is no key here to sign with */
+		return;					/* this database has no key to sign with */
 	if (LastSignedRead(&key, own_mark, &size, &root))
 		RequireMarked(&key, state, size, &root);
 	if (size == state->tree.size ||
@@ -414,7 +416,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
 	LogLock();
-	/* what the sealing before has committed, whatever snapshot the transaction has */
+	/* the latest snapshot shows what the sealing before has committed */
 	PushActiveSnapshot(GetLatestSnapshot());
 	first = !LogStateNewest(&state);
 	RequireNoneBeyond(state.tree.size);

@@ -4,9 +4,9 @@
  *		Witnessing: cosigning the checkpoints of logs.
  *
  * Rule: the C2SP specifications tlog-witness and tlog-cosignature.  A witness
- * cosigns a checkpoint of a log that it trusts, once it is shown that the log has
- * only grown since the last one; last_signed.c keeps what that was, outside the
- * database.
+ * cosigns a checkpoint of a log that it trusts, after a proof that the log has
+ * only grown since the last checkpoint that it cosigned. last_signed.c remembers
+ * that one outside the database.
  *
  *-------------------------------------------------------------------------
  */
@@ -60,7 +60,7 @@ answer_eval_witness_trust(PG_FUNCTION_ARGS)
 	return FinishWithText(key.name, caller);
 }
 
-/* An add-checkpoint request, or a bare checkpoint, whose old size is none. */
+/* An add-checkpoint request, or a bare checkpoint, which has no old size. */
 typedef struct CosignRequest
 {
 	bool		has_old_size;
@@ -82,7 +82,7 @@ TakeLine(Span *rest, Span *line)
 	return true;
 }
 
-/* Returns NULL, or why the text is no request. */
+/* Parses a request.  Returns NULL, or why it is not one. */
 static const char *
 ParseRequest(Span rest, CosignRequest *request)
 {
@@ -106,7 +106,7 @@ ParseRequest(Span rest, CosignRequest *request)
 	return CheckpointParse(rest, &request->checkpoint);
 }
 
-/* The keys that are trusted for an origin. */
+/* Returns the keys that are trusted for an origin. */
 static NoteKey *
 TrustedKeys(Span origin, int *nkeys)
 {
@@ -160,7 +160,7 @@ RequireTrusted(const Checkpoint *checkpoint)
 						psprintf("%c%s.", pg_toupper((unsigned char) problem[0]), problem + 1), NULL);
 }
 
-/* The last checkpoint of a log that was cosigned here, by the table. */
+/* Finds the last checkpoint of a log that was cosigned here, in the table. */
 static bool
 LastStored(Span origin, uint64 *size, MerkleHash *root)
 {
@@ -187,8 +187,8 @@ LastStored(Span origin, uint64 *size, MerkleHash *root)
 }
 
 /*
- * The last checkpoint of a log that was cosigned here, in a transaction that
- * rolled back afterwards as well.
+ * Finds the last checkpoint of a log that was cosigned here, even if the transaction
+ * was rolled back.
  */
 static bool
 LastWitnessed(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root)
@@ -205,7 +205,7 @@ LastWitnessed(const SigningKey *key, Span origin, uint64 *size, MerkleHash *root
 	return true;
 }
 
-/* Raises unless the log has only grown since the checkpoint cosigned last. */
+/* Raises an error unless the log has only grown since the checkpoint cosigned last. */
 static void
 RequireGrown(const CosignRequest *request, const SigningKey *key)
 {
@@ -215,7 +215,7 @@ RequireGrown(const CosignRequest *request, const SigningKey *key)
 	char	   *sizes;
 
 	if (!LastWitnessed(key, checkpoint->origin, &size, &root))
-		return;					/* the first one is taken on trust */
+		return;					/* the first one is trusted */
 	sizes = psprintf("It has " UINT64_FORMAT " leaves; the one cosigned last had " UINT64_FORMAT ".",
 					 checkpoint->tree_size, size);
 	if (checkpoint->tree_size < size)
@@ -257,7 +257,7 @@ StoreWitnessed(const Checkpoint *checkpoint)
 	QueryRun(&insert, values, NULL, false, 0);
 }
 
-/* Signs as a witness: when we saw it, and what. */
+/* Signs as a witness: the time, and the checkpoint. */
 static Span
 CosignCheckpoint(const Checkpoint *checkpoint, const SigningKey *key, TimestampTz now)
 {
@@ -308,10 +308,10 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 				 errdetail("%c%s.", pg_toupper((unsigned char) problem[0]), problem + 1)));
 	SPI_connect();
 	AnswerAsOwner(&user, &context);
-	LogLock();					/* two requests must not both be the next */
+	LogLock();					/* two requests must not both be the next one */
 	PushActiveSnapshot(GetLatestSnapshot());
 	RequireTrusted(&request->checkpoint);
-	/* what was cosigned last is remembered beside the key */
+	/* the file beside the key has what was cosigned last */
 	SigningKeyBegin(&key, &now);
 	RequireGrown(request, &key);
 	PopActiveSnapshot();
@@ -323,9 +323,9 @@ answer_eval_checkpoint_cosign(PG_FUNCTION_ARGS)
 }
 
 /*
- * Puts a witness's line under our note and verifies it with the witness's key.
- * A line that begins with a newline would move the end of what we have signed,
- * and one that claims our own key would have everybody refuse the checkpoint.
+ * Adds a witness's line to our note and verifies it with the witness's key.  A line
+ * that begins with a newline would move the end of the signed text, and one that claims
+ * our own key would make everybody refuse the checkpoint.
  */
 static void
 RequireCosignature(const Note *ours, Span line, const NoteKey *key)

@@ -12,26 +12,26 @@
  *		item         = word / slot / "[" pattern "]" / "(" pattern ")"
  *		slot         = "{" name [ ":" type ] "}"
  *
- * "[" "]" is what may be left out, "(" ")" a choice.  A backslash takes the
- * special meaning from the character behind it.  A slot takes one word, or, as
- * "words", one and more, or, as "text", one quoted text, or, as "list", the
+ * "[" "]" enclose an optional part, "(" ")" a choice.  A backslash makes the
+ * next character an ordinary one.  A slot takes one word; with the type
+ * "words" one or more words; with "text" one quoted text; with "list" the
  * words of one of the values that its route lists under the slot's name.
  *
- * A pattern is kept as its elements, the words and slots in the order in which
- * they are written, with the sets of those that can come first, last and after
- * each (Glushkov's automaton: no state but an element, no empty step).  A
- * question is held against it by following the set of elements that the words
- * so far can have ended at.  Each word costs at most elements * elements / 64
- * steps, with at most 256 elements, whatever was read before: there is nothing
- * to go back to.
+ * A pattern is stored as its elements, which are words and slots in the order
+ * in which they are written, with the sets of elements that can come first,
+ * last and after each one (Glushkov's automaton: each state is an element, and
+ * there are no empty transitions).  Matching a question follows the set of
+ * elements that the words so far can have ended at.  Each word costs at most
+ * elements * elements / 64 steps, with at most 256 elements, and matching
+ * never backtracks.
  *
- * Should two ways of reading a question remain, each word belongs to the
- * element furthest to the left that lets the rest match, and a list takes its
- * longest value.  Patterns where that would ever be needed are not registered:
- * PatternAmbiguity finds two such ways of any question, by following the pairs
- * of elements that one and the same text can have ended at, exactly.
+ * If a question can be read in two ways, each word belongs to the leftmost
+ * element that lets the rest match, and a list takes its longest value.
+ * Patterns for which such a question exists are not registered.
+ * PatternAmbiguity decides this exactly, by following the pairs of elements
+ * that the same text can have ended at.
  *
- * Promises: pure, nothing is raised over what a pattern or a question holds.
+ * Promises: pure; never raises an error because of a pattern or a question.
  *
  *-------------------------------------------------------------------------
  */
@@ -45,7 +45,7 @@
 
 #include "route/pattern.h"
 
-/* Says how much work an ambiguity is looked for with. */
+/* Limits on the search for an ambiguity. */
 #define AMBIGUITY_MAX_PAIRS		500000
 #define AMBIGUITY_MAX_STEPS		50000000
 #define AMBIGUITY_MAX_ENTRIES	5000000
@@ -84,7 +84,7 @@ BitsJoin(Bits *bits, const Bits *more)
 		bits->w[i] |= more->w[i];
 }
 
-/* The next element in the set; -1 if there is none. */
+/* Returns the next element in the set; -1 if there is none. */
 int
 BitsNext(const Bits *bits, int after)
 {
@@ -131,13 +131,13 @@ typedef struct Parser
 	const char *problem;
 } Parser;
 
-/* Holds what a part of a pattern can begin and end with. */
+/* A part of a pattern, and the elements that it can begin and end with. */
 typedef struct Fragment
 {
 	bool		nullable;
 	Bits		first;
 	Bits		last;
-	uint32		may;			/* slots that it can fill */
+	uint32		may;			/* slots that it may fill */
 	uint32		always;			/* slots that it always fills */
 } Fragment;
 
@@ -221,7 +221,7 @@ ParseLiteral(Parser *parser, Fragment *fragment)
 			parser->cur++;
 		else if (IsSpecial(*parser->cur))
 			break;
-		/* whole characters: a byte inside of one can look like white space */
+		/* whole characters, because a byte inside one can look like white space */
 		len = CharacterLength(parser);
 		appendBinaryStringInfo(&text, parser->cur, len);
 		parser->cur += len;
@@ -286,7 +286,7 @@ ParseType(Parser *parser, SlotType *type)
 	return FailParse(parser, "has a slot of an unknown type");
 }
 
-/* Reads a slot; the brace has been read. */
+/* Reads a slot, after its opening brace. */
 static bool
 ParseSlot(Parser *parser, Fragment *fragment)
 {
@@ -356,7 +356,7 @@ ParseItem(Parser *parser, Fragment *fragment)
 	return true;
 }
 
-/* Puts one part behind another. */
+/* Appends one part to another. */
 static bool
 AppendFragment(Parser *parser, Fragment *fragment, const Fragment *next)
 {
@@ -427,7 +427,7 @@ ParseAlternatives(Parser *parser, Fragment *fragment)
 	return true;
 }
 
-/* Copies what was parsed, without the room that was left. */
+/* Copies what was parsed into memory of the exact size. */
 static void
 Settle(const Parser *parser, const Fragment *whole, Pattern *pattern)
 {
@@ -452,8 +452,8 @@ Settle(const Parser *parser, const Fragment *whole, Pattern *pattern)
 }
 
 /*
- * Reads a pattern, whose text must outlive it.  Returns NULL, or what is wrong,
- * in ASCII.
+ * Parses a pattern, whose text must outlive it.  Returns NULL, or what is wrong, in
+ * ASCII.
  */
 const char *
 PatternParse(Span text, Pattern *pattern)
@@ -513,7 +513,7 @@ PhraseProblem(const Question *question)
 	return NULL;
 }
 
-/* There may be many: no more is kept than matching needs. */
+/* Reads one value.  There may be many, so only what matching needs is kept. */
 static const char *
 PhraseInit(Phrase *phrase, const JsonView *value)
 {
@@ -540,7 +540,10 @@ PhraseInit(Phrase *phrase, const JsonView *value)
 	return problem;
 }
 
-/* Letters that are written with an s behind them: ASCII, and U+00C0 to U+024F but for the two signs among them. */
+/*
+ * Returns the length of a letter that forms its plural with s: ASCII, and U+00C0 to
+ * U+024F without the two signs among them.
+ */
 static int
 LatinLetterLength(const char *p, const char *end)
 {
@@ -558,8 +561,8 @@ LatinLetterLength(const char *p, const char *end)
 }
 
 /*
- * Returns where the last word of a value begins, if it is two letters or more and
- * nothing else; NULL if not.
+ * Returns the start of a value's last word, if that has at least two letters and
+ * nothing else; NULL otherwise.
  */
 static const char *
 LettersAtEnd(Span folded)
@@ -595,8 +598,9 @@ EndsWithOneOf(Span word, const char *const *endings)
 }
 
 /*
- * The plural of a value, by its last word: "es" behind s, x, z, ch and sh, "ies" in the
- * place of a y behind a consonant, else "s".  Empty if that is no word of letters.
+ * Returns the plural of a value, formed from its last word: "es" after s, x, z, ch and
+ * sh, "ies" instead of a y after a consonant, else "s".  Empty if the last word does
+ * not consist of letters.
  */
 static Span
 PluralOf(Span folded)
@@ -620,7 +624,10 @@ PluralOf(Span folded)
 	return (Span) {plural, strlen(plural)};
 }
 
-/* Adds the plurals of values, but for those that are another value, or the plural of two. */
+/*
+ * Adds the plurals of values, except those that equal another value, or are the plural of
+ * two values.
+ */
 static void
 AddPlurals(PhraseList *list)
 {
@@ -651,7 +658,10 @@ AddPlurals(PhraseList *list)
 	pfree(plurals);
 }
 
-/* Reads an array of values, which must outlive the list, and perhaps their plurals.  NULL, or what is wrong. */
+/*
+ * Reads an array of values, which must outlive the list, and their plurals if asked.
+ * Returns NULL, or what is wrong.
+ */
 const char *
 PhraseListInit(PhraseList *list, const JsonView *values, Span name, bool with_plurals)
 {
@@ -687,7 +697,7 @@ PhraseListInit(PhraseList *list, const JsonView *values, Span name, bool with_pl
 	return NULL;
 }
 
-/* The value of so many words from this one on, or NULL. */
+/* Returns the value made of the next "count" words, or NULL. */
 static const Phrase *
 PhraseAt(const PhraseList *list, const Word *words, int count)
 {
@@ -699,7 +709,7 @@ PhraseAt(const PhraseList *list, const Word *words, int count)
 	return bsearch(&wanted, list->phrases, list->count, sizeof(Phrase), ComparePhrases);
 }
 
-/* Returns how many words from this one on can be of a value at all. */
+/* Returns how many of the next words can belong to a value at all. */
 static int
 PhraseReach(const PhraseList *list, const Word *words, int nwords)
 {
@@ -711,7 +721,7 @@ PhraseReach(const PhraseList *list, const Word *words, int nwords)
 	return reach;
 }
 
-/* The values that begin with this word: bit n - 1 is for one of n words. */
+/* Returns which values begin with this word: bit n - 1 stands for a value of n words. */
 uint32
 PhrasesAt(const PhraseList *list, const Word *words, int nwords)
 {
@@ -737,7 +747,7 @@ AcceptsWord(const Element *element, const Word *word)
 		(element->kinds & word->kinds) != 0;
 }
 
-/* Everything that can follow what is in a set. */
+/* Gives all elements that can follow those in a set. */
 static void
 FollowOf(const Pattern *pattern, const Bits *done, Bits *next)
 {
@@ -752,8 +762,8 @@ FollowOf(const Pattern *pattern, const Bits *done, Bits *next)
 }
 
 /*
- * PatternMatches for the most of patterns: those of up to 64 elements, each of
- * which reads one word.
+ * Does PatternMatches for most patterns: those of up to 64 elements, each of which
+ * reads one word.
  */
 static bool
 NarrowMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
@@ -789,15 +799,15 @@ NarrowMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
 }
 
 /*
- * Does a sentence match?  If not, tells at which word it ceased to, counted
- * from 0, and what could have come there.
+ * Does a sentence match? If not, "stop" says at which word, counted from 0, and what
+ * could have come there.
  */
 bool
 PatternMatches(const Pattern *pattern, const Word *words, int nwords, Stop *stop)
 {
-	/* by the number of words read, as far ahead as one value of a list goes */
+	/* indexed by the number of words read, as far ahead as one value of a list goes */
 	Bits		done[LIST_MAX_WORDS + 1];
-	int			reach = 0;		/* the most words that anything has read */
+	int			reach = 0;		/* the most words that any element has read */
 
 	if (pattern->nwords == 1 && !pattern->has_list)
 		return NarrowMatches(pattern, words, nwords, stop);
@@ -861,7 +871,7 @@ RestMatches(const Pattern *pattern, int e, int at, int nwords, const uint64 *res
 					pattern->follow + (size_t) e * pattern->nwords, pattern->nwords);
 }
 
-/* Returns how many words an element reads here, the rest matching too; 0 if it cannot. */
+/* Returns how many words an element reads here so that the rest matches; 0 if it cannot. */
 static int
 ReadsHere(const Pattern *pattern, int e, const Word *words, int at, int nwords,
 		  const uint64 *rest, const Phrase **phrase)
@@ -886,9 +896,9 @@ ReadsHere(const Pattern *pattern, int e, const Word *words, int at, int nwords,
 }
 
 /*
- * Tells which words the slots of a pattern took, in a sentence that matches:
- * from the end, what can read the rest; then, from the beginning, the leftmost
- * of it.  Slots that took none have a count of 0.
+ * Finds which words the slots of a pattern took, in a sentence that matches.  First
+ * goes backward to find which elements can read the rest, then forward, choosing the
+ * leftmost of them.  A slot that took none has a count of 0.
  */
 void
 PatternCapture(const Pattern *pattern, const Word *words, int nwords, Capture *captures)
@@ -946,16 +956,16 @@ PatternCapture(const Pattern *pattern, const Word *words, int nwords, Capture *c
  */
 
 /*
- * One step of an automaton over words: an element, or, for a list, a node of
- * the tree that its values' words make.
+ * A state of an automaton over words: an element or, for a list, a node of the tree of
+ * its values' words.
  */
 typedef struct State
 {
 	int			element;
 	int			word;			/* in Machine.words, or -1 */
-	uint16		kinds;			/* if it is no certain word */
+	uint16		kinds;			/* if it is not a specific word */
 	bool		terminal;		/* can the element end here? */
-	int			nchildren;		/* further words of a value */
+	int			nchildren;		/* next words of values */
 	int		   *children;
 } State;
 
@@ -967,11 +977,11 @@ typedef struct Machine
 	State	   *states;
 	int			nstates;
 	int			allocated;
-	int		  **entries;		/* states that an element begins with, by element */
+	int		  **entries;		/* for each element, the states that it begins with */
 	int		   *nentries;
 } Machine;
 
-/* Two states that one text can have reached. */
+/* Two states that the same text can reach. */
 typedef struct Pair
 {
 	int			a;
@@ -996,11 +1006,11 @@ typedef struct Search
 	int			count;
 	int			allocated;
 	int64		steps;
-	bool		exhausted;		/* has that been too much? */
-	int			ambiguous;		/* a pair that shows it, or -1 */
+	bool		exhausted;		/* was a limit exceeded? */
+	int			ambiguous;		/* a pair that proves the ambiguity, or -1 */
 } Search;
 
-/* Words of every combination of kinds that a word can have. */
+/* Example words for every combination of kinds that a word can have. */
 static const struct
 {
 	uint16		kinds;
@@ -1033,7 +1043,7 @@ MachineWord(const Machine *machine, Span folded)
 		machine->words;
 }
 
-/* The words of a value, which borrow from it; returns how many. */
+/* Splits a value into words, which borrow from it; returns how many. */
 static int
 PhraseWords(const Phrase *phrase, Word *words)
 {
@@ -1050,7 +1060,7 @@ PhraseWords(const Phrase *phrase, Word *words)
 	return phrase->nwords;
 }
 
-/* Gathers every word that some element takes for what it is. */
+/* Collects all words that some element takes literally. */
 static void
 GatherWords(Machine *machine)
 {
@@ -1081,7 +1091,7 @@ GatherWords(Machine *machine)
 	qsort(machine->words, count, sizeof(Word), CompareWords);
 	for (int i = 0; i < count; i++)
 	{
-		/* an instant is one in capitals only, so spellings can differ in kind */
+		/* an instant is one only in capitals, so spellings can differ in kind */
 		if (distinct > 0 && CompareWords(&machine->words[distinct - 1], &machine->words[i]) == 0)
 			machine->words[distinct - 1].kinds |= machine->words[i].kinds;
 		else
@@ -1092,7 +1102,7 @@ GatherWords(Machine *machine)
 	{
 		Word	   *word = &machine->words[i];
 
-		/* folded like an instant, so that another spelling of it is one */
+		/* folded like an instant, so another spelling of it is one */
 		if (word->folded.len >= 20 && word->folded.str[10] == 't')
 			word->kinds |= KIND_INSTANT;
 	}
@@ -1110,7 +1120,7 @@ AddState(Machine *machine, State state)
 	return machine->nstates++;
 }
 
-/* A value as the words of the machine, for sorting values by them. */
+/* A value as numbers of the machine's words, by which values are sorted. */
 typedef struct ValuePath
 {
 	int			words[LIST_MAX_WORDS];
@@ -1132,8 +1142,8 @@ ComparePaths(const void *a, const void *b)
 }
 
 /*
- * Makes the states of values that agree in their first "depth" words; returns
- * those that come next, in the order of their words.
+ * Makes the states of values that agree in their first "depth" words; returns the
+ * states that come next, sorted by word.
  */
 static int *
 AddBranches(Machine *machine, int element, const ValuePath *paths, int count, int depth, int *n)
@@ -1169,7 +1179,7 @@ AddBranches(Machine *machine, int element, const ValuePath *paths, int count, in
 	return children;
 }
 
-/* The numbers of a value's words. */
+/* Finds the numbers of a value's words. */
 static void
 SplitPhrase(const Machine *machine, const Phrase *phrase, int *words)
 {
@@ -1200,7 +1210,7 @@ ListEntries(Machine *machine, int element, const PhraseList *list, int *n)
 	return AddBranches(machine, element, paths, list->count, 0, n);
 }
 
-/* Kinds before words, words in their order. */
+/* Sorts kinds before words, and words by number. */
 static int
 CompareStates(const void *a, const void *b, void *arg)
 {
@@ -1211,7 +1221,7 @@ CompareStates(const void *a, const void *b, void *arg)
 	return left > right ? 1 : left < right ? -1 : 0;
 }
 
-/* The states that a set of elements begins with. */
+/* Returns the states that a set of elements begins with. */
 static int *
 EntriesOf(const Machine *machine, const uint64 *elements, int *n)
 {
@@ -1234,7 +1244,7 @@ EntriesOf(const Machine *machine, const uint64 *elements, int *n)
 	return list;
 }
 
-/* False if there are more states than could be looked at. */
+/* Builds the machine; returns false if it has too many states to examine. */
 static bool
 MachineInit(Machine *machine, const Pattern *pattern)
 {
@@ -1262,14 +1272,14 @@ MachineInit(Machine *machine, const Pattern *pattern)
 			machine->entries[e][0] = AddState(machine, state);
 			machine->nentries[e] = 1;
 		}
-		/* every state makes at least a pair with itself */
+		/* every state makes at least one pair, with itself */
 		if (machine->nstates > AMBIGUITY_MAX_PAIRS)
 			return false;
 	}
 	return true;
 }
 
-/* A word that both states can read; false if there is none. */
+/* Finds a word that both states can read; returns false if there is none. */
 static bool
 CommonWord(const Machine *machine, const State *a, const State *b, Span *word)
 {
@@ -1354,8 +1364,8 @@ FirstOfWord(const State *states, const int *list, int from, int count, int word)
 }
 
 /*
- * Every pair out of two lists, which are sorted, that can have a word in
- * common: of certain words only those that are the same.
+ * Reaches every pair of states from two sorted lists that can have a word in common.
+ * For specific words, these are only equal ones.
  */
 static void
 ReachPairs(Search *search, const int *a, int na, const int *b, int nb, bool differ, int parent)
@@ -1364,7 +1374,7 @@ ReachPairs(Search *search, const int *a, int na, const int *b, int nb, bool diff
 	int			ka = 0;
 	int			kb = 0;
 
-	/* each of the fewer is looked up among the more; pairs have no order */
+	/* each of the shorter list is looked up in the longer one; pairs have no order */
 	if (na > nb)
 	{
 		ReachPairs(search, b, nb, a, na, differ, parent);
@@ -1394,7 +1404,7 @@ ReachPairs(Search *search, const int *a, int na, const int *b, int nb, bool diff
 	}
 }
 
-/* The words that lead to a pair, as a text. */
+/* Returns the words that lead to a pair, as a text. */
 static const char *
 WriteWitness(const Search *search, int pair)
 {
@@ -1416,14 +1426,14 @@ WriteWitness(const Search *search, int pair)
 		{
 			char		c = search->pairs[p].word.str[k];
 
-			/* a report may have to be told in any encoding */
+			/* a report must be possible in any encoding */
 			appendStringInfoChar(&text, IS_HIGHBIT_SET(c) ? '?' : c);
 		}
 	}
 	return psprintf("is ambiguous: it can read \"%s\" in two ways", text.data);
 }
 
-/* Tells what is reached from a pair: along values of lists, and past their ends. */
+/* Finds what can be reached from a pair: along values of lists, and after their ends. */
 static void
 ExpandPair(Search *search, int parent, int *const *follow, const int *nfollow, bool *past)
 {
@@ -1440,7 +1450,7 @@ ExpandPair(Search *search, int parent, int *const *follow, const int *nfollow, b
 	if (a.terminal)
 		ReachPairs(search, follow[a.element], nfollow[a.element], b.children, b.nchildren,
 				   pair.differ, parent);
-	/* whichever values two lists have read, the same comes behind both */
+	/* whichever values two lists have read, the same follows after both */
 	if (!a.terminal || !b.terminal || past[elements * 2 + pair.differ])
 		return;
 	past[elements * 2 + pair.differ] = true;
@@ -1448,7 +1458,7 @@ ExpandPair(Search *search, int parent, int *const *follow, const int *nfollow, b
 			   follow[b.element], nfollow[b.element], pair.differ, parent);
 }
 
-/* Finds two ways of reading some question; what it takes to do so is left to the caller. */
+/* Finds a question that can be read in two ways.  The caller frees the memory. */
 static const char *
 FindAmbiguity(const Pattern *pattern)
 {
@@ -1492,8 +1502,8 @@ FindAmbiguity(const Pattern *pattern)
 }
 
 /*
- * Is there a question whose words the slots of this pattern can take in two
- * ways?  Returns NULL if there is none, else what is wrong, with a question.
+ * Can the slots of this pattern take the words of some question in two ways? Returns
+ * NULL if not, else what is wrong, with such a question.
  */
 const char *
 PatternAmbiguity(const Pattern *pattern)

@@ -15,8 +15,8 @@
 #define PATTERN_MAX_SLOTS		16
 #define PATTERN_MAX_DEPTH		16
 #define LIST_MAX_VALUES			10000
-#define LIST_MAX_WORDS			8	/* in a value */
-#define LIST_MAX_LENGTH			1000	/* of a value, in bytes */
+#define LIST_MAX_WORDS			8	/* per value */
+#define LIST_MAX_LENGTH			1000	/* per value, in bytes */
 
 #define BITS_WORDS				(PATTERN_MAX_ELEMENTS / 64)
 
@@ -42,16 +42,16 @@ typedef enum SlotType
 	SLOT_LIST
 } SlotType;
 
-/* One value of a list: the words it is asked by, a space between, and its own spelling. */
+/* One value of a list: the words that ask for it, separated by single spaces, and the value. */
 typedef struct Phrase
 {
 	Span		folded;
 	int			nwords;
-	bool		plural;			/* of the value */
+	bool		plural;			/* is it the plural of the value? */
 	Span		value;
 } Phrase;
 
-/* Sorted by length and bytes of the folded words. */
+/* The phrases are sorted by length and bytes of "folded". */
 typedef struct PhraseList
 {
 	int			count;
@@ -63,18 +63,18 @@ typedef struct Slot
 {
 	Span		name;
 	SlotType	type;
-	PhraseList *list;			/* of SLOT_LIST, set by the owner of the pattern */
+	PhraseList *list;			/* for SLOT_LIST, set by the owner of the pattern */
 } Slot;
 
 /* A literal word, or a place where a slot takes words. */
 typedef struct Element
 {
-	int			slot;			/* -1: a literal */
-	Span		folded;			/* of a literal */
-	int32		literal;		/* its number in a dictionary, likewise */
-	uint16		word_kinds;		/* what the literal is as a word */
-	uint16		kinds;			/* what the slot takes, 0 for a list */
-	int			begin;			/* where it stands in the pattern's text */
+	int			slot;			/* -1 for a literal */
+	Span		folded;			/* for a literal */
+	int32		literal;		/* for a literal, its number in a dictionary */
+	uint16		word_kinds;		/* kinds of the literal as a word */
+	uint16		kinds;			/* kinds that the slot takes; 0 for a list */
+	int			begin;			/* position in the pattern's text */
 	int			end;
 } Element;
 
@@ -83,25 +83,25 @@ typedef struct Pattern
 	Span		text;
 	int			nelements;
 	Element    *elements;
-	int			nwords;			/* of a Bits that are in use */
+	int			nwords;			/* how many words of a Bits are in use */
 	bool		has_list;
 	Bits		first;
 	Bits		last;
 	uint64	   *follow;			/* nwords for each element */
 	int			nslots;
 	Slot	   *slots;
-	uint32		always;			/* slots that every question fills */
+	uint32		always;			/* bits of the slots that every question fills */
 } Pattern;
 
-/* Says which words a slot took. */
+/* The words that a slot took. */
 typedef struct Capture
 {
 	int			first;
-	int			count;			/* 0: none */
-	const Phrase *phrase;		/* of a list */
+	int			count;			/* 0 if none */
+	const Phrase *phrase;		/* for a list */
 } Capture;
 
-/* Says where a question ceased to match. */
+/* Where a question stopped matching. */
 typedef struct Stop
 {
 	int			word;

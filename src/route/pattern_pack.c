@@ -1,32 +1,32 @@
 /*-------------------------------------------------------------------------
  *
  * pattern_pack.c
- *		Many patterns, held against a sentence at once.
+ *		Matches many patterns against a sentence at once.
  *
  * Rule: doc/spec/route.md §2.3.
  *
  * Pure.  Finds the first of a table's patterns that a sentence matches, as if
- * PatternMatches was asked of one after the other.
+ * PatternMatches had been called for one after the other.
  *
- * The elements of all patterns have places, 64 of them in a lane, so that one
- * operation on 64 bits is a step of all the patterns in it.  A group is what is
- * stepped together: a lane with as many small patterns as fit in, or the lanes
- * of one pattern of more than 64 elements.  Groups in which no pattern reads on
- * are left out from there on.
+ * Each element of each pattern has a place, and a lane has 64 places, so that one
+ * operation on 64 bits advances all the patterns in a lane.  A group is what is
+ * advanced together: one lane with as many small patterns as fit, or the lanes of one
+ * pattern of more than 64 elements.  Once no pattern of a group can match, the group
+ * is skipped.
  *
- * The step from the elements that have read a word to those that can read the
- * next is a shift by one place, where an element is followed by its neighbour,
- * and a mask, where it is followed by itself.  Other followers are looked up
- * for each element, and a lane keeps the last of these steps.
+ * To find the elements that can take the next word, the elements that took this word
+ * are shifted by one place, for elements followed by their neighbour, and masked, for
+ * elements followed by themselves.  Other followers are looked up for each element,
+ * and a lane caches the last of these results.
  *
- * What stays alive over many words does so by an element that follows itself.
- * Where a word has changed nothing and was taken for its kinds alone, the group
- * sleeps until a word of other kinds comes, or one of its literal words, or the last.
+ * Only an element that follows itself stays active over many words.  If a word
+ * changed nothing in a group and was taken only for its kinds, the group sleeps until
+ * a word of other kinds comes, or one of its literal words, or the last word.
  *
- * Promises: pure, nothing is raised over what a question holds.  A word costs
- * nothing for groups that sleep, a few operations for each lane that does not,
- * and at most PATTERN_MAX_ELEMENTS / 64 for each element that has read it and
- * has other followers.  The values of a list are searched for each element alone.
+ * Promises: pure; never raises an error because of a question.  A word costs nothing
+ * for sleeping groups and a few operations for each other lane.  It also costs at
+ * most PATTERN_MAX_ELEMENTS / 64 operations for each element that took it and has
+ * other followers.  The values of a list are searched for each element separately.
  *
  *-------------------------------------------------------------------------
  */
@@ -38,7 +38,7 @@
 #include "route/pattern_pack.h"
 
 #define LANE_PLACES		64
-#define NKINDS			10		/* KIND_... of a word */
+#define NKINDS			10		/* number of the KIND_... bits */
 #define REMEMBERED_BITS	3		/* 8 steps */
 
 typedef struct PackLane
@@ -46,52 +46,52 @@ typedef struct PackLane
 	uint64		first;
 	uint64		last;
 	uint64		lists;			/* elements that take a listed value */
-	uint64		itself;			/* followed by themselves */
-	uint64		neighbour;		/* followed by the place behind them */
-	uint64		others;			/* followed by other places, too */
+	uint64		itself;			/* elements followed by themselves */
+	uint64		neighbour;		/* elements followed by the next place */
+	uint64		others;			/* elements followed by other places, too */
 	int			group;
 	uint64		kinds[NKINDS];	/* elements that take a word of this kind */
 } PackLane;
 
 typedef struct PackGroup
 {
-	int			lane;			/* its first */
+	int			lane;			/* its first lane */
 	int			nlanes;
 } PackGroup;
 
-/* The elements of one lane that are a certain word. */
+/* The elements of one lane that are a specific word. */
 typedef struct PackLiteral
 {
 	int			lane;
 	uint64		places;
 } PackLiteral;
 
-/* A step of a lane. */
+/* A cached step of a lane. */
 typedef struct PackStep
 {
 	uint64		done;
 	uint64		next;
 } PackStep;
 
-/* Holds what goes on in a lane. */
+/* The state of a lane. */
 typedef struct LaneRun
 {
-	uint64		next;			/* what can read the word */
-	uint64		literal;		/* what is the word, until the lane has read it */
+	uint64		next;			/* elements that can read the word */
+	uint64		literal;		/* elements that are the word, until the lane has read it */
 	PackStep	steps[1 << REMEMBERED_BITS];
 } LaneRun;
 
-/* Values of lists that end at words to come, by the word's number; and the last such. */
+/* Values of lists that end at a later word, by the word's index; and the last such index. */
 typedef struct ListRun
 {
 	uint64		ends[LIST_MAX_WORDS];
 	int			until;
 } ListRun;
 
-/* Says what becomes of a group. */
+/* The state of a group. */
 typedef enum GroupState
 {
-	GROUP_DEAD,					/* none of its patterns reads on */
+	GROUP_DEAD,					/* none of its patterns can match any more */
 	GROUP_ASLEEP,				/* another word like the last one changes nothing */
 	GROUP_AWAKE
 } GroupState;
@@ -103,17 +103,17 @@ typedef struct PackRun
 	int			nwords;
 	LaneRun    *lanes;
 	ListRun    *lists;			/* NULL if there is no list */
-	GroupState *states;			/* of groups */
+	GroupState *states;			/* state of each group */
 	int			nalive;
-	int		   *listed;			/* groups in their order: those alive, and some that were */
+	int		   *listed;			/* the groups in order: those not dead, and maybe some that are */
 	int			nlisted;
 	int		   *awake;
 	int			nawake;
-	int			kinds[NKINDS];	/* of the word being read */
+	int			kinds[NKINDS];	/* kinds of the word being read */
 	int			nkinds;
 } PackRun;
 
-/* Room for so many of something, zeroed. */
+/* Allocates zeroed memory for so many items. */
 static void *
 Room(Size size, int count)
 {
@@ -130,7 +130,7 @@ PlaceBit(int place)
 	return UINT64CONST(1) << (place % LANE_PLACES);
 }
 
-/* Gives every pattern places and a group. */
+/* Assigns places and a group to every pattern. */
 static void
 AssignPlaces(PatternPack *pack, int count)
 {
@@ -151,13 +151,13 @@ AssignPlaces(PatternPack *pack, int count)
 			group->nlanes = pack->patterns[i]->nwords;
 		}
 		pack->places[i] = place;
-		/* what takes several lanes shares none */
+		/* a pattern that takes several lanes shares none */
 		place += n > LANE_PLACES ? pack->patterns[i]->nwords * LANE_PLACES : n;
 	}
 	pack->nlanes = (place + LANE_PLACES - 1) / LANE_PLACES;
 }
 
-/* Enters what can follow an element. */
+/* Adds what can follow an element. */
 static void
 PlaceFollowers(PackLane *lane, const Pattern *pattern, int e, int place)
 {
@@ -210,7 +210,10 @@ PlacePattern(PatternPack *pack, int number)
 	}
 }
 
-/* Lists, for each word, the elements that are this word: counted, and then entered, in the order of lanes. */
+/*
+ * Lists, for each word, the elements that are this word: first counts them, then enters
+ * them in the order of lanes.
+ */
 static void
 PlaceLiterals(PatternPack *pack, int count, int nliterals)
 {
@@ -247,7 +250,7 @@ PlaceLiterals(PatternPack *pack, int count, int nliterals)
 			pack->literals[ends[word] - 1].places |= PlaceBit(place);
 		}
 	}
-	/* close the gaps that neighbours in one lane have left */
+	/* close the gaps left by several elements in one lane */
 	total = 0;
 	for (int i = 0; i < nliterals; i++)
 	{
@@ -289,7 +292,7 @@ PackInit(PatternPack *pack, const Pattern **patterns, int count, int nliterals)
  * running
  */
 
-/* The elements of a lane that are a word, looked up. */
+/* Returns the elements of a lane that are a word. */
 static uint64
 FindLiteral(const PackLiteral *literals, int count, int lane)
 {
@@ -309,7 +312,7 @@ FindLiteral(const PackLiteral *literals, int count, int lane)
 	return 0;
 }
 
-/* Tells a lane which of its elements are the word, which wakes its group. */
+/* Tells a lane which of its elements are the word, which wakes the lane's group. */
 static inline void
 TellLane(PackRun *run, int lane, uint64 places)
 {
@@ -323,7 +326,7 @@ TellLane(PackRun *run, int lane, uint64 places)
 	}
 }
 
-/* Tells the lanes which of their elements are the word.  Where few are alive, only those are told. */
+/* Does the same for all lanes.  If few groups are alive, only for theirs. */
 static void
 TellLanes(PackRun *run, const Word *word)
 {
@@ -375,7 +378,10 @@ StartLists(PackRun *run, int lane, uint64 elements, int at)
 	}
 }
 
-/* The elements of a lane that have just read this word, and whether all did so for its kinds. */
+/*
+ * Returns the elements of a lane that have just read this word, and whether all did so
+ * because of its kinds.
+ */
 static uint64
 LaneReads(PackRun *run, int number, int at, bool *by_kinds)
 {
@@ -400,7 +406,10 @@ LaneReads(PackRun *run, int number, int at, bool *by_kinds)
 	return done;
 }
 
-/* Tells what can follow elements beside themselves and their neighbours; "lanes" are those of their group. */
+/*
+ * Adds the followers of elements other than themselves and their neighbours.  "lanes" are
+ * those of their group.
+ */
 static void
 AddOthers(const PatternPack *pack, int lane, uint64 elements, uint64 *lanes)
 {
@@ -412,7 +421,7 @@ AddOthers(const PatternPack *pack, int lane, uint64 elements, uint64 *lanes)
 		const Pattern *pattern = pack->patterns[number];
 		const uint64 *follow = pattern->follow + (size_t) (place - begin) * pattern->nwords;
 
-		/* one of several lanes begins its group */
+		/* a pattern that takes several lanes begins at the start of its group's first lane */
 		for (int i = 0; i < pattern->nwords; i++)
 			lanes[i] |= follow[i] << (begin % LANE_PLACES);
 	}
@@ -424,7 +433,7 @@ NearFollowers(const PackLane *lane, uint64 done)
 	return (done & lane->itself) | ((done & lane->neighbour) << 1);
 }
 
-/* Returns what can follow elements of a lane that is a group. */
+/* Returns what can follow elements of a lane that is a whole group. */
 static inline uint64
 LaneFollowers(PackRun *run, int number, uint64 done)
 {
@@ -444,14 +453,14 @@ LaneFollowers(PackRun *run, int number, uint64 done)
 	return step->next;
 }
 
-/* The first pattern that one of these elements belongs to. */
+/* Returns the first pattern that one of these elements belongs to. */
 static int
 FirstPattern(const PatternPack *pack, int lane, uint64 elements)
 {
 	return pack->pattern_of[lane * LANE_PLACES + pg_rightmost_one_pos64(elements)];
 }
 
-/* Does the same as StepGroup for most groups: a lane without lists. */
+/* Does the same as StepGroup for the most common groups: one lane without lists. */
 static inline GroupState
 StepLane(PackRun *run, int number, int at, int *found)
 {
@@ -473,7 +482,7 @@ StepLane(PackRun *run, int number, int at, int *found)
 	return next == 0 ? GROUP_DEAD : same ? GROUP_ASLEEP : GROUP_AWAKE;
 }
 
-/* Reads a word in a group.  By the last one *found is the first of its patterns that matches. */
+/* Reads a word in a group.  At the last word, *found is the first of its patterns that matches. */
 static GroupState
 StepGroup(PackRun *run, const PackGroup *group, int at, int *found)
 {
@@ -554,7 +563,7 @@ EndRun(PackRun *run)
 	pfree(run->awake);
 }
 
-/* Leaves out of the list what is dead. */
+/* Removes dead groups from the list. */
 static void
 ListAlive(PackRun *run)
 {
@@ -568,7 +577,7 @@ ListAlive(PackRun *run)
 	run->nlisted = count;
 }
 
-/* Wakes what is alive, in the order of the patterns. */
+/* Wakes all groups that are alive, in the order of the patterns. */
 static void
 WakeAll(PackRun *run)
 {
@@ -579,7 +588,7 @@ WakeAll(PackRun *run)
 		run->states[run->awake[i]] = GROUP_AWAKE;
 }
 
-/* Reads a word; returns the first pattern that matches by the last word, or -1. */
+/* Reads a word; returns the first pattern that matches at the last word, or -1. */
 static int
 ReadWord(PackRun *run, int at)
 {
@@ -613,7 +622,10 @@ ReadWord(PackRun *run, int at)
 	return found;
 }
 
-/* The first pattern that a sentence matches, whose words are numbered; -1 if there is none. */
+/*
+ * Returns the first pattern that a sentence matches, or -1.  The sentence's words must be
+ * numbered.
+ */
 int
 PackFind(const PatternPack *pack, const Word *words, int nwords)
 {

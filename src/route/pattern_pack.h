@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * pattern_pack.h
- *		Many patterns, held against a sentence at once.
+ *		Matches many patterns against a sentence at once.
  *
  *-------------------------------------------------------------------------
  */
@@ -18,13 +18,13 @@ struct PackLiteral;
 typedef struct PatternPack
 {
 	const Pattern **patterns;
-	int		   *places;			/* of the first element of each pattern */
-	int		   *pattern_of;		/* by place */
+	int		   *places;			/* place of the first element of each pattern */
+	int		   *pattern_of;		/* pattern of each place */
 	int			nlanes;
 	struct PackLane *lanes;
 	int			ngroups;
 	struct PackGroup *groups;
-	int		   *starts;			/* in "literals", by the number of a word */
+	int		   *starts;			/* for each word's number, the start of its entries in "literals" */
 	struct PackLiteral *literals;
 	bool		has_list;
 } PatternPack;

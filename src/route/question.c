@@ -5,28 +5,27 @@
  *
  * Rule: doc/spec/route.md §1.
  *
- * Pure: what a
- * text is made of before any pattern is held against it.  This is a part of
- * the definition of route/1, which receipts are pinned to, so nothing here
+ * Pure: splits a text before any pattern is matched.  This is a part of the
+ * definition of route/1, which receipts are pinned to.  So nothing here
  * depends on a locale, a collation, the server's version or its encoding:
  *
- * - Words are what stands between Unicode White_Space.  They are compared by
- *   Unicode simple case folding, by a table of ours (casefold.h); a letter
- *   outside ASCII never folds to one inside.  No other equivalence is known:
- *   a decomposed accent is another spelling.
- * - A word that begins with a quotation mark and its counterpart, with nothing
- *   but final punctuation and white space behind, make a quoted text, which
- *   is one unit and no literal word.
- * - Final punctuation (. ? ! and their like in other scripts) at the end of a
- *   word, or as a word of its own, ends a sentence and is no part of the word.
- *   Inside a word (3.13, node.js) it is like any other character.  There are
- *   no abbreviations.
- * - A word that could deceive a reader matches nothing at all: one with an
- *   invisible character (controls, marks of direction, zero width, private
- *   use), with a compatibility letter (full width, mathematical), or that
- *   mixes letters of scripts that look alike.
+ * - Words are separated by Unicode White_Space.  They are compared by Unicode simple
+ *   case folding, by a table of ours (casefold.h); a letter outside ASCII never folds
+ *   to one inside.  There is no other equivalence: a decomposed accent is a different
+ *   spelling.
+ * - A quoted text begins with a word that begins with a quotation mark, and ends with
+ *   the mark's counterpart, followed only by final punctuation and white space.  It is
+ *   one unit and not a literal word.
+ * - Final punctuation (. ? ! and similar marks of other scripts) at the end of a word,
+ *   or as a word of its own, ends a sentence and is not part of the word.  Inside a
+ *   word (3.13, node.js) it is an ordinary character.  There are no abbreviations.
+ * - A word that could deceive a reader matches nothing: one with an invisible
+ *   character (controls, marks of direction, zero width, private use), with a
+ *   compatibility letter (full width, mathematical), or with letters of several
+ *   scripts that look alike.
  *
- * Promises: pure; never raises over what the text holds; linear in its length.
+ * Promises: pure; never raises an error because of the text; linear in its
+ * length.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,7 +38,7 @@
 #include "base/rfc3339.h"
 #include "route/question.h"
 
-/* Digits of a number before and after the point: as many as operators take. */
+/* Digits of a number before and after the point: as many as operators accept. */
 #define NUMBER_MAX_DIGITS	1000
 
 const char *const mark_labels[] = {"none", "statement", "exclamation", "question"};
@@ -54,7 +53,7 @@ typedef struct CharacterRange
 	pg_wchar	last;
 } CharacterRange;
 
-/* Characters that do not show: C0 and C1, Cf, fillers, selectors, private use. */
+/* Invisible characters: C0 and C1, Cf, fillers, selectors, private use. */
 static const CharacterRange invisible[] = {
 	{0x0000, 0x001F}, {0x007F, 0x009F}, {0x00AD, 0x00AD}, {0x034F, 0x034F},
 	{0x0600, 0x0605}, {0x061C, 0x061C}, {0x06DD, 0x06DD}, {0x070F, 0x070F},
@@ -66,7 +65,7 @@ static const CharacterRange invisible[] = {
 	{0x1D173, 0x1D17A}, {0xE0000, 0x10FFFF}
 };
 
-/* Letters and digits that stand for others in another dress. */
+/* Letters and digits that are variants of others. */
 static const CharacterRange compatibility[] = {
 	{0x00B2, 0x00B3}, {0x00B9, 0x00B9}, {0x00BC, 0x00BE}, {0x02B0, 0x02B8}, {0x02E0, 0x02E4},
 	{0x1D2C, 0x1D6A}, {0x1D78, 0x1D78}, {0x1D9B, 0x1DBF}, {0x2070, 0x209F}, {0x2100, 0x218F},
@@ -74,7 +73,7 @@ static const CharacterRange compatibility[] = {
 	{0x1D400, 0x1D7FF}, {0x1F100, 0x1F1FF}, {0x1FBF0, 0x1FBF9}
 };
 
-/* Punctuation outside ASCII, which only a quoted text or a list has. */
+/* Punctuation outside ASCII, which can only occur in a quoted text or a list. */
 static const CharacterRange punctuation[] = {
 	{0x00A1, 0x00A9}, {0x00AB, 0x00AC}, {0x00AE, 0x00B1}, {0x00B4, 0x00B4},
 	{0x00B6, 0x00B8}, {0x00BB, 0x00BB}, {0x00BF, 0x00BF}, {0x00D7, 0x00D7},
@@ -86,7 +85,7 @@ static const CharacterRange punctuation[] = {
 	{0xFF00, 0xFFEF}
 };
 
-/* Scripts whose letters are mistaken for each other. */
+/* Scripts with letters that look like those of other scripts. */
 typedef struct ScriptRange
 {
 	pg_wchar	first;
@@ -183,14 +182,14 @@ IsQuotationMark(pg_wchar c)
 typedef struct Closing
 {
 	const char *at;				/* the text's end if there is none */
-	const char *after;			/* where the quoted text's unit ends, or NULL */
-	Mark		mark;			/* the punctuation behind it */
+	const char *after;			/* end of the quoted text with its final punctuation, or NULL */
+	Mark		mark;			/* the punctuation after it */
 } Closing;
 
 typedef struct Reader
 {
 	const char *end;
-	Closing		closing[NQUOTATIONS];	/* as far as looked for */
+	Closing		closing[NQUOTATIONS];	/* as far as they were searched */
 	char	   *fold;			/* where the next folded byte goes */
 	Question   *question;
 	int			words_allocated;
@@ -198,7 +197,7 @@ typedef struct Reader
 	int			sentence;		/* first word of the sentence being read */
 } Reader;
 
-/* The character at p and its length in bytes, which stays inside the text. */
+/* Returns the character at p and its length in bytes, which does not exceed the text. */
 static pg_wchar
 CharacterAt(const char *p, const char *end, int *len)
 {
@@ -325,8 +324,8 @@ IsBoolean(Span folded)
 }
 
 /*
- * Looks at every character of a word, or of a quoted text, where white space
- * may stand and scripts may mix.
+ * Examines every character of a word, or of a quoted text, which may contain white
+ * space and mix scripts.
  */
 static void
 ClassifyCharacters(Word *word)
@@ -399,7 +398,7 @@ ClassifyWord(Word *word)
 		word->kinds |= KIND_SEMVER;
 	if (IsDate(word->text))
 		word->kinds |= KIND_DATE;
-	/* its reader looks ahead as far as a terminator */
+	/* the parser of instants needs a terminator */
 	if (word->text.len >= 20 && word->text.len <= 40 &&
 		InstantParse(pnstrdup(word->text.str, word->text.len), word->text.len, &unused))
 		word->kinds |= KIND_INSTANT;
@@ -482,7 +481,10 @@ EndSentence(Reader *reader, Mark mark)
 	reader->sentence = question->nwords;
 }
 
-/* Tells what stands behind a closing mark: punctuation and then white space, or else nothing. */
+/*
+ * Reads what comes after a closing mark: only final punctuation and white space make it
+ * the end of a quoted text.
+ */
 static void
 LookBehind(Reader *reader, const char *p, Closing *closing)
 {
@@ -502,9 +504,8 @@ LookBehind(Reader *reader, const char *p, Closing *closing)
 }
 
 /*
- * The counterpart of quotation mark "q", looked for from p on.  What was found
- * once is remembered, so that a text full of marks is still gone through once
- * for each of their kinds.
+ * Finds the counterpart of quotation mark "q", from p on.  The result is cached, so
+ * that a text full of marks is searched only once for each kind of mark.
  */
 static const Closing *
 ClosingFrom(Reader *reader, int q, const char *p)
@@ -544,7 +545,7 @@ IsBlank(const char *p, const char *end)
 	return p == end;
 }
 
-/* Reads a quoted text at p; returns where it ends, or NULL if there is none. */
+/* Reads a quoted text at p; returns its end, or NULL if there is none. */
 static const char *
 ReadQuoted(Reader *reader, const char *p)
 {
@@ -570,7 +571,7 @@ ReadQuoted(Reader *reader, const char *p)
 	return NULL;
 }
 
-/* Reads a word at p, which is no white space; returns where it ends. */
+/* Reads a word at p, which is not white space; returns its end. */
 static const char *
 ReadWord(Reader *reader, const char *p)
 {
@@ -594,7 +595,8 @@ ReadWord(Reader *reader, const char *p)
 }
 
 /*
- * Takes a text apart.  Its bytes must outlive the result and be UTF-8.
+ * Splits a text into words and sentences.  Its bytes must be UTF-8 and outlive the
+ * result.
  */
 void
 QuestionRead(Span text, Question *question)
@@ -610,7 +612,7 @@ QuestionRead(Span text, Question *question)
 	reader.sentences_allocated = 4;
 	question->words = palloc(sizeof(Word) * reader.words_allocated);
 	question->sentences = palloc(sizeof(Sentence) * reader.sentences_allocated);
-	/* folding lengthens two bytes to three at most; a space behind each word */
+	/* folding makes at most three bytes out of two; a space follows each word */
 	reader.fold = palloc_extended((Size) text.len * 2 + 8, MCXT_ALLOC_HUGE);
 	question->folded = reader.fold;
 	while (p < reader.end)

@@ -10,7 +10,7 @@
 
 #include "check/operator.h"
 
-/* Says what a word can be taken for by a slot; the bits of Word.kinds. */
+/* The bits of Word.kinds: which slots can take the word. */
 #define KIND_WORD		0x001
 #define KIND_TEXT		0x002
 #define KIND_NUMBER		0x004
@@ -24,12 +24,12 @@
 
 typedef struct Word
 {
-	Span		text;			/* as asked; of a quoted text, what is quoted */
-	Span		folded;			/* in one buffer, a space between neighbours */
+	Span		text;			/* as asked; for a quoted text, without the quotation marks */
+	Span		folded;			/* all in one buffer, separated by single spaces */
 	int32		literal;		/* its number in a dictionary, or -1 */
 	uint16		kinds;
 	bool		quoted;
-	const char *defect;			/* why it matches nothing at all, or NULL */
+	const char *defect;			/* why it cannot match anything, or NULL */
 } Word;
 
 typedef enum Mark
@@ -42,8 +42,8 @@ typedef enum Mark
 
 typedef struct Sentence
 {
-	int			first;			/* word */
-	int			count;			/* of words, at least one */
+	int			first;			/* index of the first word */
+	int			count;			/* number of words, at least one */
 	Mark		mark;			/* the final punctuation */
 } Sentence;
 
@@ -53,7 +53,7 @@ typedef struct Question
 	Word	   *words;
 	int			nsentences;
 	Sentence   *sentences;
-	char	   *folded;			/* what all words are folded into */
+	char	   *folded;			/* the buffer of all folded words */
 } Question;
 
 extern const char *const mark_labels[];

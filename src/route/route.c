@@ -1,37 +1,36 @@
 /*-------------------------------------------------------------------------
  *
  * route.c
- *		From a question to checks, by a table of routes.
+ *		Compiles a question to checks, by a table of routes.
  *
- * Pure.  Rule: doc/spec/route.md §4.  A question is compiled to checks by an
- * ordered, declarative table, the first match wins, or it is refused.  There
- * is no model, no paraphrase, no regular expression: whoever can read the
- * table can tell what becomes of any question.
+ * Pure.  Rule: doc/spec/route.md §4.  An ordered, declarative table compiles a question
+ * to checks, or the question is refused.  The first match wins.  There is no model, no
+ * paraphrase and no regular expression: whoever can read the table can tell what
+ * happens to any question.
  *
  * The content of a table is one JSON document,
  *
  *		{"router_version": "route/1", "routes": [
  *			{"route_id", "pattern", "kind", "tool", "args", "expect", "lists"}, ...]}
  *
- * and of a route whose lists match in the plural as well "plurals": true, with the
- * routes in the order in which they are tried and everything that
- * decides, the values of lists included, and nothing that does not.  Its
- * SHA-256 is the router_sha256 of receipts.  Tables are compiled from that
- * document and from nothing else, so that what is replayed is what was run.
+ * A route whose lists match in the plural as well also has "plurals": true.  The routes
+ * are in the order in which they are tried.  The document has everything that decides,
+ * including the values of lists, and nothing else.  Its SHA-256 is the router_sha256 of
+ * receipts.  Tables are compiled only from that document, so a replay uses the table of
+ * the original run.
  *
- * A route of kind "interrogative" asserts nothing and compiles to a check with
- * observe; one of kind "declarative" is adjudicated.  In "args", and in the
- * "value" and "tol" of expectations, a string "{slot}" becomes the slot's value
- * with its type, "{slot}" inside a longer one its text, "{{" and "}}" braces.
- * A member of "args" whose slot took no words is left out.  A route is read
- * with stand-ins for its slots, negative numbers, fractions and missing slots included,
- * so that no question can make it compile to a check that is malformed.
+ * A route of kind "interrogative" asserts nothing and compiles to a check with observe.
+ * One of kind "declarative" is adjudicated.  In "args", and in the "value" and "tol" of
+ * expectations, a string "{slot}" becomes the slot's value with its type.  Inside a
+ * longer string, "{slot}" becomes the value's text, and "{{" and "}}" become braces.  A
+ * member of "args" whose slot took no words is left out.  A route is read with sample
+ * values for its slots, including negative numbers, fractions and missing slots, so
+ * that no question can make it compile to a malformed check.
  *
- * Each sentence of a question needs a route, or the whole is refused.
+ * Each sentence of a question needs a route; otherwise the whole question is refused.
  *
- * Promises: pure: memory in, memory out.  Never raises over what a table, a
- * question or a receipt holds.  Linear in the question's length times the
- * table's size.
+ * Promises: pure: memory in, memory out.  Never raises an error because of a table, a
+ * question or a receipt.  Linear in the question's length times the table's size.
  *
  *-------------------------------------------------------------------------
  */
@@ -49,13 +48,16 @@
 #include "document/signed.h"
 #include "route/route.h"
 
-/* Templates are not nested more deeply; a request may be, a route need not. */
+/* Limit for the depth of templates.  It is lower than that for a request. */
 #define TEMPLATE_MAX_DEPTH	64
 
-/* Says how much a report tells. */
+/* Limit for the number of expected words in a report. */
 #define MAX_EXPECTED		10
 
-/* A longer sentence is not looked at for the words that no slot takes; more of them are not told. */
+/*
+ * Longer sentences are not searched for words that no slot takes, and longer texts of
+ * such words are not reported.
+ */
 #define MISSED_MAX_WORDS	256
 #define MISSED_MAX_TEXT		200 /* bytes */
 
@@ -63,14 +65,14 @@
  * templates
  */
 
-/* Holds what the slots of a pattern took; absent where they took nothing. */
+/* The values that the slots of a pattern took; absent if a slot took nothing. */
 typedef struct SlotValues
 {
 	JsonView	value[PATTERN_MAX_SLOTS];
-	uint32		used;			/* by templates, so far */
+	uint32		used;			/* slots used by templates so far */
 } SlotValues;
 
-/* The slot that a name is of; -1 if the pattern has none. */
+/* Returns the slot of this name; -1 if the pattern has none. */
 static int
 SlotByName(const Pattern *pattern, Span name)
 {
@@ -82,7 +84,7 @@ SlotByName(const Pattern *pattern, Span name)
 	return -1;
 }
 
-/* A value as it reads inside a longer text. */
+/* Appends a value as it reads inside a longer text. */
 static void
 AppendValue(StringInfo text, const JsonView *value)
 {
@@ -97,8 +99,8 @@ AppendValue(StringInfo text, const JsonView *value)
 }
 
 /*
- * Fills a string's slots; an absent result says that its only slot has no
- * value.  Returns NULL, or what is wrong.
+ * Fills the slots of a string.  An absent result means that its only slot has no value.
+ * Returns NULL, or what is wrong.
  */
 static const char *
 FillString(const JsonView *string, const Pattern *pattern, SlotValues *values, JsonView *result)
@@ -149,7 +151,7 @@ FillString(const JsonView *string, const Pattern *pattern, SlotValues *values, J
 	return NULL;
 }
 
-/* Does the same for any value; depth has been looked at. */
+/* Does the same for any value, whose depth has been checked. */
 static const char *
 Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonView *result)
 {
@@ -182,7 +184,7 @@ Fill(const JsonView *template, const Pattern *pattern, SlotValues *values, JsonV
 	return NULL;
 }
 
-/* An expectation: only its value and its tolerance are templates. */
+/* Fills an expectation, of which only the value and the tolerance are templates. */
 static const char *
 FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *values,
 				JsonView *result)
@@ -217,7 +219,7 @@ FillExpectation(const JsonView *template, const Pattern *pattern, SlotValues *va
 	return NULL;
 }
 
-/* The check that a route compiles to with these values. */
+/* Makes the check that a route compiles to with these values. */
 static const char *
 FillCheck(const Route *route, SlotValues *values, JsonView *check)
 {
@@ -264,7 +266,7 @@ MakeTenths(int64 value)
 	return JsonViewOfNumeric(int64_div_fast_to_numeric(value, 1));
 }
 
-/* A value that a slot could have; the other one is negative and has a fraction, where it may. */
+/* Returns a sample value of a slot; the other one is negative and has a fraction, if possible. */
 static JsonView
 MakeStandIn(const Slot *slot, bool other)
 {
@@ -303,7 +305,7 @@ FillStandIns(const Pattern *pattern, bool other, bool missing, SlotValues *value
 	}
 }
 
-/* Does the route make a check with such values? */
+/* Does the route make a valid check with sample values? */
 static const char *
 TryCheck(const Route *route, bool other, bool missing)
 {
@@ -320,7 +322,7 @@ TryCheck(const Route *route, bool other, bool missing)
 	memset(&error, 0, sizeof(error));
 	if (CheckParse(&check, 1, false, &plan, &error))
 		return NULL;
-	/* a key of somebody's could be of any script */
+	/* a caller's key may be in any script */
 	for (int i = 0; i < error.field.len; i++)
 	{
 		if (IS_HIGHBIT_SET(error.field.str[i]))
@@ -330,7 +332,7 @@ TryCheck(const Route *route, bool other, bool missing)
 					Min(error.field.len, 64), error.field.str, error.problem);
 }
 
-/* Does the same for every kind of values; what is tried is not kept with the table. */
+/* Does the same for every kind of sample values.  Frees what this allocates. */
 static const char *
 TryChecks(const Route *route)
 {
@@ -350,7 +352,7 @@ TryChecks(const Route *route)
 	return problem;
 }
 
-/* An interrogative expects nothing, a declarative something in every expectation. */
+/* An interrogative route has no expectation; a declarative one must state something in each. */
 static const char *
 MoodProblem(const Route *route, const JsonView *expectation)
 {
@@ -392,7 +394,7 @@ ReadExpect(const JsonView *view, Route *route)
 	return problem;
 }
 
-/* Every list that the pattern names has its values, and no other is there. */
+/* Checks that every list of the pattern has its values, and that there are no other lists. */
 static const char *
 ReadLists(const JsonView *view, Route *route)
 {
@@ -426,8 +428,8 @@ ReadLists(const JsonView *view, Route *route)
 }
 
 /*
- * Reads one route of a table's content.  Returns NULL, or what is wrong with
- * it, in ASCII; the id is read first.
+ * Reads one route of a table's content.  Returns NULL, or what is wrong, in ASCII.  The
+ * id is read first.
  */
 const char *
 RouteRead(const JsonView *view, Route *route)
@@ -470,8 +472,8 @@ RouteRead(const JsonView *view, Route *route)
 }
 
 /*
- * Returns what is wrong with a route that can be read, and is not to be registered: an
- * ambiguity, or a slot whose words would be passed over in silence.
+ * Returns why a valid route must not be registered, or NULL: it is ambiguous, or the
+ * words of a slot would be ignored silently.
  */
 const char *
 RouteProblem(const Route *route)
@@ -542,8 +544,8 @@ RouteTableIndex(RouteTable *table)
 }
 
 /*
- * Reads a table's content, which must outlive it.  Returns NULL, or what is
- * wrong; *where is then the route at fault, or empty.
+ * Reads a table's content, which must outlive it.  Returns NULL, or what is wrong;
+ * *where is then the route at fault, or empty.
  */
 const char *
 RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
@@ -581,7 +583,7 @@ RouteTableRead(const JsonView *content, RouteTable *table, Span *where)
 	return NULL;
 }
 
-/* The digest of a table's content: 64 hex digits and a terminator. */
+/* Writes the digest of a table's content: 64 hex digits and a terminator. */
 void
 RouterSha256(const JsonView *content, char *hex)
 {
@@ -596,7 +598,7 @@ RouterSha256(const JsonView *content, char *hex)
  * routing
  */
 
-/* Gives a question's words the numbers that the table's literals have. */
+/* Gives a question's words their numbers among the table's literals. */
 void
 RouteTableNumber(const RouteTable *table, Question *question)
 {
@@ -615,7 +617,7 @@ RouteTableNumber(const RouteTable *table, Question *question)
 	}
 }
 
-/* The first route that a sentence matches; -1 if none does. */
+/* Returns the first route that a sentence matches; -1 if none does. */
 int
 RouteFind(const RouteTable *table, const Question *question, int sentence)
 {
@@ -624,7 +626,7 @@ RouteFind(const RouteTable *table, const Question *question, int sentence)
 	return PackFind(&table->pack, question->words + s->first, s->count);
 }
 
-/* Returns what a slot took, as a value of its type. */
+/* Returns the value that a slot took, with its type. */
 static JsonView
 SlotValue(const Slot *slot, const Capture *capture, const Word *words)
 {
@@ -658,7 +660,7 @@ SlotValue(const Slot *slot, const Capture *capture, const Word *words)
 	}
 }
 
-/* The check that a sentence compiles to. */
+/* Makes the check that a sentence compiles to. */
 static JsonView
 CompileSentence(const Route *route, const Question *question, int sentence)
 {
@@ -690,7 +692,7 @@ Refuse(Routing *routing, int sentence, const char *reason)
 	routing->refusal = reason;
 }
 
-/* Finds a route for every sentence, or the reason why there is none. */
+/* Finds a route for every sentence, or the reason why the question is refused. */
 static void
 FindRoutes(const RouteTable *table, Routing *routing)
 {
@@ -721,7 +723,7 @@ FindRoutes(const RouteTable *table, Routing *routing)
 	}
 }
 
-/* Reads compiled checks back, in their portable form. */
+/* Parses the compiled checks, in their portable form. */
 static void
 ReadChecks(Routing *routing, JsonView checks)
 {
@@ -741,8 +743,8 @@ ReadChecks(Routing *routing, JsonView checks)
 }
 
 /*
- * Routes a question, whose bytes must outlive the result.  The checks are on
- * memory of their own: nothing in them belongs to the table.
+ * Routes a question, whose bytes must outlive the result.  The checks have memory of
+ * their own and borrow nothing from the table.
  */
 void
 RouteQuestion(const RouteTable *table, Span text, Routing *routing)
@@ -769,7 +771,7 @@ CopiedString(Span span)
 	return JsonViewString(pnstrdup(span.str, span.len), span.len);
 }
 
-/* Returns what a receipt tells of the routing, on memory of its own. */
+/* Returns the receipt's member about the routing, with memory of its own. */
 JsonView
 RoutingView(const RouteTable *table, const Routing *routing, const char *router_sha256)
 {
@@ -810,7 +812,7 @@ HasString(const JsonView *array, Span text)
 	return false;
 }
 
-/* The words and slots that could have come where a pattern ceased to match. */
+/* Returns the words and slots that could have come where a pattern stopped matching. */
 JsonView
 RouteExpected(const Pattern *pattern, const Stop *stop)
 {
@@ -837,7 +839,7 @@ RouteExpected(const Pattern *pattern, const Stop *stop)
  * why not
  */
 
-/* A word, or words, that a slot takes. */
+/* Returns a sample word, or words, that a slot takes. */
 static Span
 SampleOf(const Slot *slot)
 {
@@ -860,7 +862,10 @@ AppendWords(StringInfo text, const Word *words, int count)
 	}
 }
 
-/* Would a sentence match with a value of the slot in the place of so many words from there on? */
+/*
+ * Would a sentence match if a value of the slot replaced "count" of its words, beginning
+ * with "at"?
+ */
 static bool
 MatchesWith(const RouteTable *table, const Pattern *pattern, const Slot *slot, const Word *words, int nwords,
 			int at, int count)
@@ -885,9 +890,9 @@ MatchesWith(const RouteTable *table, const Pattern *pattern, const Slot *slot, c
 }
 
 /*
- * Finds why a sentence does not match a route that it would match if some of its words
- * were a value of one slot: tells of the slot and of those words. False if that is not
- * why.
+ * Explains why a sentence does not match a route, if it would match with other words
+ * for one slot.  Reports the slot and the words.  Returns false if that is not the
+ * reason.
  */
 bool
 RouteMissed(const RouteTable *table, int route, const Question *question, int sentence, JsonView *missed)
@@ -946,7 +951,7 @@ Report(const char *problem, const char *from)
 	return report;
 }
 
-/* The arguments without those named: all of them, or only where they are null. */
+/* Returns the arguments without those named: all of them, or only those that are null. */
 static JsonView
 WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
 {
@@ -965,9 +970,9 @@ WithoutArguments(const JsonView *args, const JsonView *names, bool nulls_only)
 }
 
 /*
- * The checks that a receipt records, without what became of them; false if one
- * is malformed.  Arguments that a tool's defaults filled in are left out, in the
- * checks that were compiled also where they are null.
+ * Reads the checks of a receipt, without their results; returns false if one is
+ * malformed.  Arguments that a tool's defaults filled in are left out.  In "compiled"
+ * they are also left out where they are null.
  */
 static bool
 RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, JsonView *compiled)
@@ -1003,9 +1008,9 @@ RecordedChecks(const JsonView *receipt, Routing *routing, JsonView *normal, Json
 }
 
 /*
- * Routes the question of a receipt again, by the table that it names, and
- * compares.  "from" says where the content comes from; an absent content, that
- * there is none, which "lacks_table" tells from what is wrong.
+ * Routes the question of a receipt again, with the table that the receipt names, and
+ * compares.  "from" says where the content comes from.  If the content is absent,
+ * *lacks_table is set, to distinguish that from a mismatch.
  */
 JsonView
 RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * route.h
- *		From a question to checks, by a table of routes.
+ *		Compiles a question to checks, by a table of routes.
  *
  *-------------------------------------------------------------------------
  */
@@ -20,7 +20,7 @@ typedef struct Route
 {
 	Span		id;
 	Span		tool;
-	bool		interrogative;	/* asserts nothing */
+	bool		interrogative;	/* does it assert nothing? */
 	JsonView	args;
 	JsonView	expect;			/* absent, or an object or an array */
 	Pattern		pattern;
@@ -36,15 +36,15 @@ typedef struct RouteTable
 	PatternPack pack;			/* of the patterns of all routes */
 } RouteTable;
 
-/* Holds what became of a question. */
+/* The result of routing a question. */
 typedef struct Routing
 {
 	Question	question;
-	int			nrouted;		/* sentences that have a route; those before the refusal */
+	int			nrouted;		/* number of routed sentences, up to the refused one */
 	int		   *routes;
-	const char *refusal;		/* NULL: every sentence has one */
-	int			refused;		/* the sentence, or -1 if not one alone is why */
-	JsonView	checks;			/* array of checks in normal form, on its own memory */
+	const char *refusal;		/* NULL if every sentence has a route */
+	int			refused;		/* index of the sentence, or -1 if it is not due to one sentence */
+	JsonView	checks;			/* array of checks in normal form, with memory of its own */
 	int			nchecks;
 	Check  *plans;
 } Routing;

@@ -1,36 +1,34 @@
 /*-------------------------------------------------------------------------
  *
  * route_table.c
- *		The table of routes as the database has it.
+ *		The table of routes that is stored in the database.
  *
  * Rule: doc/spec/route.md §5.
  *
- * Stateful: reads answer.route, keeps it compiled
- * for the session, and keeps the content of every table that a receipt was
- * routed by, under its digest, in answer.route_table.  What a table means is
- * in route.c.
+ * Stateful: reads answer.route and caches it, compiled, for the session.  Stores the
+ * content of every table that routed a question of a receipt in answer.route_table,
+ * under its digest. route.c defines what a table means.
  *
- * A tenant's table has the shared routes and its own, by their positions; where a
- * shared one has come to have the id of its own, that is the one.  The shared
- * routes alone are the table of everybody else.
+ * A tenant's table has the shared routes and its own, ordered by position.  If a
+ * shared route has the same id as one of its own, the shared one counts.  Everybody else's
+ * table has the shared routes only.
  *
- * Every statement that changes answer.route gives answer.route_state a new,
- * random token, in its own transaction, for each tenant whose rows it changed.  A
- * question reads the token with the
- * snapshot that it would read the table with, and uses the compiled table only
- * if that was made under the same tokens.  So each session sees the whole of the
- * table that its snapshot shows, whatever others have committed meanwhile, and
- * an edit that was not committed, or rolled back, serves nobody.  What a
- * transaction reads once it has begun to change the table is not kept: a function
- * that such a statement calls sees half of it under the token that was.  A table with
- * an enabled route that cannot be read is refused as a whole.
+ * Every statement that changes answer.route gives answer.route_state a new, random
+ * token, in its own transaction, for each tenant whose rows it changed.  A question
+ * reads the token with the snapshot with which it would read the table, and uses the
+ * compiled table only if it was made under the same tokens.  So each session uses
+ * exactly the table that its snapshot shows, whatever others have committed
+ * meanwhile.  An edit that is not committed, or was rolled back, is used by nobody.
+ * After a transaction has begun to change the table, what it reads is not cached: a
+ * function called by such a statement sees half of the change under the old token.  A
+ * table with an enabled route that cannot be read is refused as a whole.
  *
- * The content is kept with the first receipt that it routed, in the same
- * transaction, for the tenant whose routes are in it, or for all.  Its table has no
- * unique key on purpose: the first to ask after
- * an edit would make all others wait for the end of its transaction.  Sessions
- * that ask at the same moment may store the same content twice, which costs
- * room and nothing else, for it is found by its digest.
+ * The content is stored with the first receipt that it routed, in the same
+ * transaction, for the tenant whose routes are in it, or for all.  The table
+ * answer.route_table has no unique key on purpose: with one, the first to ask after
+ * an edit would make all others wait for the end of its transaction.  Sessions that
+ * ask at the same moment may store the same content twice.  This costs only space,
+ * because content is found by its digest.
  *
  *-------------------------------------------------------------------------
  */
@@ -73,7 +71,7 @@
 
 #define COVERAGE_SCHEMA			"answer-coverage/v1"
 
-/* Says how much of the manifest a refusal carries: bytes of canonical JSON for each list. */
+/* How much of the manifest a refusal contains: bytes of canonical JSON for each list. */
 #define REFUSAL_MAX_TOOLS		16384
 #define REFUSAL_MAX_ROUTES		32768
 
@@ -81,7 +79,7 @@
 #define EXPLAIN_NEAREST			3
 #define EXPLAIN_MAX_WORD		200 /* bytes */
 
-/* Holds what stands beside a route and decides nothing. */
+/* The parts of a route that do not decide anything. */
 typedef struct RouteNotes
 {
 	Span		description;
@@ -89,16 +87,16 @@ typedef struct RouteNotes
 	Span	   *examples;
 } RouteNotes;
 
-/* Says which state of whose routes a table was made of. */
+/* Which state of which routes a table was made from. */
 typedef struct RouterState
 {
-	text	   *tenant;			/* "": of the shared routes alone */
+	text	   *tenant;			/* "" if only the shared routes */
 	pg_uuid_t	shared;
 	pg_uuid_t	own;			/* zero without a tenant */
-	bool		builtin;		/* with the routes that come with the extension */
+	bool		builtin;		/* includes the routes that come with the extension? */
 } RouterState;
 
-/* The table, compiled, in a memory context of its own. */
+/* A compiled table, in a memory context of its own. */
 typedef struct Router
 {
 	MemoryContext context;
@@ -110,8 +108,9 @@ typedef struct Router
 } Router;
 
 /*
- * Those that were read last, the newest first: a pool's session serves one tenant
- * after the other.  Never used across a statement: that could replace them.
+ * The tables used last, the newest first, because a pooled session serves one tenant
+ * after the other.  A pointer to one must not be used after a statement was run: that
+ * may replace them.
  */
 #define KEPT_ROUTERS	16
 static Router *kept_routers[KEPT_ROUTERS];
@@ -123,7 +122,7 @@ static FullTransactionId changing;
  * loading
  */
 
-/* answer.route_changing(): the trigger */
+/* answer.route_changing(): trigger function */
 PG_FUNCTION_INFO_V1(answer_eval_route_changing);
 Datum
 answer_eval_route_changing(PG_FUNCTION_ARGS)
@@ -143,7 +142,7 @@ IsChanging(void)
 		FullTransactionIdEquals(changing, GetTopFullTransactionIdIfAny());
 }
 
-/* A token of the row that a query gave; false if there is none. */
+/* Reads a token from a query's row; returns false if there is none. */
 static bool
 ColumnToken(const QueryRows *rows, int column, pg_uuid_t *token)
 {
@@ -156,14 +155,14 @@ ColumnToken(const QueryRows *rows, int column, pg_uuid_t *token)
 }
 
 /*
- * The state of a tenant's routes that the current snapshot shows; of one that has
- * none, that of the shared routes.  False if a token is missing, as where rows were
- * restored without triggers.
+ * Reads the state of a tenant's routes in the current snapshot; for a tenant without
+ * own routes, that of the shared routes. Returns false if a token is missing, for
+ * example if rows were restored without triggers.
  */
 static bool
 ReadState(const text *tenant, RouterState *state)
 {
-	/* every question asks this, so that who has no tenant pays for none */
+	/* two queries, because every question reads this, and without a tenant one is enough */
 	static FixedQuery shared = {
 		.text = "SELECT token FROM answer.route_state WHERE tenant OPERATOR(pg_catalog.=) ''"
 	};
@@ -178,7 +177,7 @@ ReadState(const text *tenant, RouterState *state)
 	QueryRows	rows;
 
 	memset(state, 0, sizeof(*state));
-	/* they tell of this server and its catalogs, which is for the operator to ask */
+	/* they are about this server and its catalogs, which only the operator may ask about */
 	state->builtin = VARSIZE_ANY_EXHDR(tenant) == 0 || answer_eval_tenant_builtin_routes;
 	(void) AnswerTable("route_state");
 	rows = QueryRunAsOwner(&shared, NULL, NULL, true, 1);
@@ -197,7 +196,7 @@ ReadState(const text *tenant, RouterState *state)
 	return known;
 }
 
-/* The values of a route's lists: those given, or those read from a column. */
+/* Returns the values of a route's lists: those given, and those read from a column. */
 static JsonView
 ListsView(Jsonb *lists, Jsonb *list_values)
 {
@@ -235,7 +234,7 @@ SetJsonb(JsonView *object, const char *key, Jsonb *value)
 	JsonViewSet(object, key, view);
 }
 
-/* Reads the rows of a table. */
+/* Reads the rows of a table's routes. */
 static QueryRows
 ReadRoutes(const RouterState *state)
 {
@@ -252,7 +251,7 @@ ReadRoutes(const RouterState *state)
 	return QueryRunAsOwner(&query, values, NULL, true, 0);
 }
 
-/* Makes the content of the table out of its rows. */
+/* Makes the content of the table from its rows. */
 static JsonView
 ReadRows(const QueryRows *rows)
 {
@@ -274,7 +273,7 @@ ReadRows(const QueryRows *rows)
 		if (lists)
 		{
 			JsonViewSet(&route, "lists", ListsView(lists, ColumnJsonb(rows->table, i, 8)));
-			/* what comes with the extension lists names, which have no plural */
+			/* shipped lists have names, which have no plural */
 			if (!ColumnBool(rows->table, i, 11))
 				JsonViewSet(&route, "plurals", JsonViewBool(true));
 		}
@@ -285,7 +284,7 @@ ReadRows(const QueryRows *rows)
 	return content;
 }
 
-/* Takes what stands beside each route. */
+/* Reads the notes of each route. */
 static RouteNotes *
 ReadNotes(const QueryRows *rows)
 {
@@ -300,7 +299,7 @@ ReadNotes(const QueryRows *rows)
 	return notes;
 }
 
-/* Refuses a table with a route that cannot be read. */
+/* Raises an error because a table has a route that cannot be read. */
 static void
 RefuseTable(const char *problem, Span where)
 {
@@ -328,7 +327,7 @@ Load(const RouterState *state)
 	QueryRows	given;
 
 	given = ReadRoutes(state);
-	rows = ReadRows(&given);	/* on memory that is not kept */
+	rows = ReadRows(&given);	/* in memory that is not kept */
 	context = AllocSetContextCreate(CurrentMemoryContext, "answer_eval route table",
 									ALLOCSET_DEFAULT_SIZES);
 	caller = MemoryContextSwitchTo(context);
@@ -349,8 +348,8 @@ Load(const RouterState *state)
 }
 
 /*
- * The place of a tenant's table among those kept, whatever state it was made of; else
- * an empty place, or that of the table that was used longest ago.
+ * Returns the slot of a tenant's cached table, whatever state it was made from; else an
+ * empty slot, or that of the least recently used table.
  */
 static int
 PlaceOfRouter(const RouterState *state)
@@ -374,8 +373,8 @@ IsOfState(const Router *router, const RouterState *state)
 }
 
 /*
- * A tenant's table that the current snapshot shows.  SPI must be connected.  Good
- * until the next statement is run.
+ * Returns a tenant's table as the current snapshot shows it.  SPI must be connected.
+ * The result is valid until the next statement is run.
  */
 static const Router *
 RouterCurrent(const text *tenant)
@@ -404,8 +403,8 @@ RouterCurrent(const text *tenant)
 }
 
 /*
- * Keeps the content of the current table, whose digest this is, for those who
- * will hold a receipt that it routed.
+ * Stores the content of the current table under its digest, for everybody who will have
+ * a receipt that it routed.
  */
 static void
 KeepContent(const text *tenant, const char *sha256)
@@ -429,7 +428,7 @@ KeepContent(const text *tenant, const char *sha256)
 	values[0] = CStringGetTextDatum(sha256);
 	values[1] = PointerGetDatum(tenant);
 	AnswerAsOwner(&user, &context);
-	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has kept */
+	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has stored */
 	AnswerAsCaller(user, context);
 	if (QueryFound(rows))
 		return;
@@ -444,9 +443,7 @@ KeepContent(const text *tenant, const char *sha256)
 	pfree(content);
 }
 
-/*
- * nearness
- */
+/* nearest routes */
 
 static int
 CompareFolded(const void *a, const void *b)
@@ -459,7 +456,7 @@ CompareFolded(const void *a, const void *b)
 	return left->len > 0 ? memcmp(left->str, right->str, left->len) : 0;
 }
 
-/* Sorts words and drops what is there twice; returns how many are left. */
+/* Sorts words and removes duplicates; returns how many are left. */
 static int
 DropRepeats(Word *words, int count)
 {
@@ -474,7 +471,7 @@ DropRepeats(Word *words, int count)
 	return distinct;
 }
 
-/* An example and how many words it shares, of how many. */
+/* An example, how many words it shares with a sentence, and of how many. */
 typedef struct Near
 {
 	int			route;
@@ -489,7 +486,10 @@ IsNearer(const Near *a, const Near *b)
 	return (int64) a->shared * b->total > (int64) b->shared * a->total;
 }
 
-/* The example of a route that is nearest to distinct words, the first of equally near ones. */
+/*
+ * Returns the example of a route that is nearest to a set of words; of equally near ones,
+ * the first.
+ */
 static Near
 NearestExample(const RouteNotes *notes, const Word *words, int count)
 {
@@ -515,12 +515,12 @@ NearestExample(const RouteNotes *notes, const Word *words, int count)
 }
 
 /*
- * The routes that are nearest to a sentence, each with the nearest of its
- * examples: near is what shares more words with it, as compared by the router
- * (folded, no locale), in proportion to the words of both, each counted once.  Of
- * equally near ones the earlier comes first, in the order in which routes are
- * tried; what shares no word is not near.  Tells as well, unless it is set, of the
- * first of them that the sentence misses by what one slot takes.
+ * Returns the routes that are nearest to a sentence, each with its nearest example.
+ * Nearness is the number of shared words, compared as the router does (folded,
+ * independent of locale), relative to the words of both, each counted once.  Of equally
+ * near routes the earlier one comes first, in the order in which routes are tried.
+ * Routes without a shared word are left out.  Also sets *missed, unless it is set, to
+ * the first of them that the sentence misses because of one slot's words.
  */
 static JsonView
 NearestView(const Router *router, const Question *question, int sentence, JsonView *missed)
@@ -576,7 +576,7 @@ StringsView(const Span *strings, int count)
 	return array;
 }
 
-/* The tools that a tenant may name: those that are shared, and its own. */
+/* Returns the tools that a tenant may name: the shared ones and its own. */
 static JsonView
 ToolsView(const text *tenant)
 {
@@ -634,7 +634,7 @@ RoutesView(const Router *router)
 	return routes;
 }
 
-/* The first elements, as many as fit; *omitted is the number of the others. */
+/* Returns the first elements, as many as fit; *omitted is the number of the others. */
 static JsonView
 BoundArray(JsonView array, int max_bytes, int *omitted)
 {
@@ -687,9 +687,9 @@ LimitsView(void)
 }
 
 /*
- * Returns what can be asked (answer-coverage/v1), portable and on memory of its own. A
- * refusal, which knows what is closest to its question, carries a part of it that is
- * bounded, and says what it omits.
+ * Returns what can be asked (answer-coverage/v1), portable and with memory of its own.
+ * A refusal, which knows what is closest to its question, contains a bounded part of
+ * it, and says how much it omits.
  */
 static Jsonb *
 MakeCoverage(const Router *router, JsonView tools, const JsonView *closest, const JsonView *missed)
@@ -732,8 +732,8 @@ MakeCoverage(const Router *router, JsonView tools, const JsonView *closest, cons
 }
 
 /*
- * Routes a question for answer_eval, and keeps the table that did.  SPI must
- * be connected.
+ * Routes a question for answer_eval, and stores the content of the table that was used.
+ * SPI must be connected.
  */
 void
 RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
@@ -768,7 +768,7 @@ RouterAsk(const text *tenant, Span question, RoutedQuestion *routed)
  * SQL
  */
 
-/* A question as it was given, in UTF-8. */
+/* Returns a question as given, in UTF-8. */
 static Span
 QuestionArgument(text *question)
 {
@@ -781,7 +781,7 @@ QuestionArgument(text *question)
 	return span;
 }
 
-/* Builds jsonb in the context that a function returns its result in. */
+/* Builds jsonb in the memory context of a function's result. */
 static Jsonb *
 MakeResult(const JsonView *view, MemoryContext caller)
 {
@@ -792,7 +792,7 @@ MakeResult(const JsonView *view, MemoryContext caller)
 	return result;
 }
 
-/* A sentence's words as they were asked, with single spaces. */
+/* Returns a sentence's words as asked, separated by single spaces. */
 static JsonView
 SentenceText(const Question *question, int sentence)
 {
@@ -857,7 +857,7 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* A text, or its beginning: it is told once for every route. */
+/* Returns a text, or its beginning, because it is repeated for every route. */
 static JsonView
 ClipText(Span text)
 {
@@ -872,7 +872,7 @@ ClipText(Span text)
 	return JsonViewCString(clipped);
 }
 
-/* Returns how a route fared with a sentence. */
+/* Returns what happened when a route was tried with a sentence. */
 static JsonView
 TriedView(const Route *route, const Question *question, const Sentence *s, bool *matched)
 {
@@ -990,7 +990,7 @@ answer_eval_route_table(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* One finding of an audit. */
+/* Adds a finding of an audit. */
 static void
 Find(JsonView *findings, const Route *route, const Span *example, const char *problem,
 	 const Route *answered_by)
@@ -1039,7 +1039,7 @@ AuditExamples(const Router *router, int route, JsonView *findings)
 	}
 }
 
-/* Does a route take examples from those behind it? */
+/* Does a route take examples of later routes? */
 static void
 AuditShadow(const Router *router, int route, JsonView *findings)
 {
@@ -1074,7 +1074,10 @@ AuditRoute(const Router *router, int route, JsonView *findings)
 	AuditExamples(router, route, findings);
 }
 
-/* A name that was misspelt is no route in which nothing is wrong.  One that is disabled is. */
+/*
+ * Raises an error for an unknown route, so that a misspelt name is not taken for a route
+ * without problems.  A disabled route is known.
+ */
 static void
 RefuseUnknown(const text *tenant, Datum route_id)
 {
@@ -1134,7 +1137,7 @@ answer_eval_route_audit(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(AuditTable(TenantOrShared(), PG_ARGISNULL(0) ? NULL : PG_GETARG_TEXT_PP(0)));
 }
 
-/* answer.route_findings(tenant, route_id): for the functions that change routes. */
+/* answer.route_findings(tenant, route_id): for functions that change routes */
 PG_FUNCTION_INFO_V1(answer_eval_route_findings);
 Datum
 answer_eval_route_findings(PG_FUNCTION_ARGS)
@@ -1147,7 +1150,7 @@ answer_eval_route_findings(PG_FUNCTION_ARGS)
  * lists
  */
 
-/* Lists that come from columns: their values, and who owns the tables. */
+/* Lists that come from columns: their values, and the owners of the tables. */
 typedef struct Lists
 {
 	JsonView	values;			/* {slot: [value, ...]} */
@@ -1188,8 +1191,9 @@ ReadListColumn(Span slot, const JsonView *source, ListColumn *list)
 }
 
 /*
- * Finds the table, named with its schema, and locks it, so that what is looked
- * at here is what is read.  A temporary one is another in each session.
+ * Finds the table, which must be named with its schema, and locks it, so that the table
+ * checked here is the one that is read. Temporary tables are refused, because each
+ * session has its own.
  */
 static Oid
 FindListTable(const ListColumn *list)
@@ -1238,7 +1242,10 @@ FindListColumn(ListColumn *list)
 	list->is_enum = category == TYPCATEGORY_ENUM;
 }
 
-/* One value more than a list may hold, which then says so.  A cast of an enum can be anybody's function. */
+/*
+ * Returns a query for the values of a list, up to one more than allowed, so that the
+ * excess is noticed.  It must not use casts of an enum, which can be anybody's function.
+ */
 static char *
 ListQuery(const ListColumn *list)
 {
@@ -1253,10 +1260,10 @@ ListQuery(const ListColumn *list)
 }
 
 /*
- * Reads the values of a list for a role, in the way of REFRESH MATERIALIZED
- * VIEW: for a view, a policy or a foreign table is code of somebody's choice.
- * It runs as that role; or, where that role has all rights of the table's
- * owner, a superuser's say, as the owner, who then gains nothing by it.
+ * Reads the values of a list for a role, as safely as REFRESH MATERIALIZED VIEW does,
+ * because a view, a policy or a foreign table can run somebody's code.  It runs as that
+ * role.  If the role has all rights of the table's owner, as a superuser has, it runs
+ * as the owner, whose code then gains no rights.
  */
 static JsonView
 ReadList(const text *tenant, const ListColumn *list, Oid role)
@@ -1271,7 +1278,7 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 	level = NewGUCNestLevel();
 	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
 							 GUC_ACTION_SAVE, true, 0, false);
-	/* before it is fixed: what runs then cannot choose another */
+	/* set before the restricted operation begins, in which it cannot be changed */
 	if (VARSIZE_ANY_EXHDR(tenant) > 0)
 		(void) set_config_option("answer_eval.tenant", text_to_cstring(tenant), PGC_USERSET, PGC_S_SESSION,
 								 GUC_ACTION_SAVE, true, 0, false);
@@ -1290,7 +1297,10 @@ ReadList(const text *tenant, const ListColumn *list, Oid role)
 	return values;
 }
 
-/* A table of that name that somebody else has made since is not what was registered. */
+/*
+ * Checks that a table was not replaced by one of the same name with another owner since
+ * it was registered.
+ */
 static void
 RequireListOwner(const ListColumn *list, Span slot, const JsonView *owners)
 {
@@ -1311,8 +1321,8 @@ RequireListOwner(const ListColumn *list, Span slot, const JsonView *owners)
 }
 
 /*
- * Reads the lists that come from columns for a role, of a tenant.  The tables must be owned
- * by those who owned them when they were registered, if that is given.
+ * Reads the lists that come from columns, for a role of a tenant.  If "owners_then" is
+ * given, the tables must have the owners that they had when they were registered.
  */
 static Lists
 ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
@@ -1351,7 +1361,10 @@ ReadLists(const text *tenant, Jsonb *given, Oid role, Jsonb *owners_then)
 	return lists;
 }
 
-/* answer.route_values(caller, tenant, list): what a list of a column has, for a role that registers it. */
+/*
+ * answer.route_values(caller, tenant, list): the values of a list from a column, for a
+ * role that registers it
+ */
 PG_FUNCTION_INFO_V1(answer_eval_route_values);
 Datum
 answer_eval_route_values(PG_FUNCTION_ARGS)
@@ -1373,7 +1386,10 @@ answer_eval_route_values(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* answer_route_suggest(relation): the owner knows the rules, and reads with the rights of who asks. */
+/*
+ * answer_route_suggest(relation): the owner knows the rules; the table is read with the
+ * caller's rights
+ */
 PG_FUNCTION_INFO_V1(answer_eval_route_suggest);
 Datum
 answer_eval_route_suggest(PG_FUNCTION_ARGS)
@@ -1414,7 +1430,7 @@ JsonbOrNull(const JsonView *object)
 	return (NullableDatum) {JsonbPGetDatum(JsonViewToJsonb(object, true)), false};
 }
 
-/* The option "lists", if it is given. */
+/* Reads the option "lists", if it is given. */
 static bool
 ListsOption(FunctionCallInfo fcinfo, int n, Jsonb **lists)
 {
@@ -1456,7 +1472,7 @@ answer_eval_route_register(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* A route whose lists are read anew. */
+/* A route whose lists are being refreshed. */
 typedef struct ListedRoute
 {
 	const text *tenant;
@@ -1467,7 +1483,10 @@ typedef struct ListedRoute
 	bool		changed;
 } ListedRoute;
 
-/* The role that registered a route, still of its tenant; who refreshes must have its rights. */
+/*
+ * Returns the role that registered a route, if it still belongs to its tenant.  Whoever
+ * refreshes must have its rights.
+ */
 static Oid
 RegisteringRole(const ListedRoute *route)
 {
@@ -1492,7 +1511,7 @@ RegisteringRole(const ListedRoute *route)
 	return role;
 }
 
-/* Refuses what is not among the tenant's own routes. */
+/* Raises an error if a route is not one of the tenant's own. */
 static void
 RequireRoute(const text *tenant, Datum route_id)
 {
@@ -1502,7 +1521,7 @@ RequireRoute(const text *tenant, Datum route_id)
 	(void) AnswerCall(AnswerSchema(), "route_require", lengthof(args), types, args);
 }
 
-/* The tenant's own routes that have lists from columns, or the one of that name. */
+/* Returns the tenant's own routes that have lists from columns, or the one with that name. */
 static ListedRoute *
 FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 {
@@ -1537,7 +1556,7 @@ FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 	return routes;
 }
 
-/* Reads the lists of a route anew and writes what they hold, if it is not what they held. */
+/* Reads the lists of a route again, and stores the values if they have changed. */
 static void
 RefreshRoute(ListedRoute *route)
 {
@@ -1561,8 +1580,8 @@ RefreshContained(void *arg)
 }
 
 /*
- * Refreshes one route of many: a list that cannot be read, or does not fit any
- * more, is told of and leaves its route as it was, and the others go on.
+ * Refreshes one of many routes.  If a list cannot be read, or is not valid any more,
+ * warns and leaves the route as it was, so that the others are refreshed.
  */
 static void
 TryRefresh(ListedRoute *route)
@@ -1603,7 +1622,7 @@ answer_eval_route_refresh(PG_FUNCTION_ARGS)
 		if (routes[i].changed)
 			changed++;
 	}
-	/* what was edited by hand is the operator's to have recorded */
+	/* edits by hand are recorded only if the operator calls this */
 	if (VARSIZE_ANY_EXHDR(tenant) == 0)
 		(void) AnswerCall(AnswerSchema(), "route_record_put", 0, NULL, NULL);
 	SPI_finish();
@@ -1630,9 +1649,9 @@ answer_eval_route_problem(PG_FUNCTION_ARGS)
 }
 
 /*
- * Finds whose kept tables the caller may read, which are looked at as the owner if
- * there are tenants, and with the caller's rights, which decide, if there are none. A
- * role of no tenant is held to its rights on the table, and gets what is shared.
+ * Finds whose stored tables the caller may read.  With tenants, they are read as the
+ * owner.  Without tenants, they are read with the caller's rights, and these decide.  A
+ * role without a tenant needs privileges on the table, and gets what is shared.
  */
 static bool
 MayReadKept(Datum *tenants)
@@ -1647,7 +1666,7 @@ MayReadKept(Datum *tenants)
 		pg_class_aclcheck(AnswerTable("route_table"), GetUserId(), ACL_SELECT) == ACLCHECK_OK;
 }
 
-/* The kept content of a receipt's table, among those of some tenants. */
+/* Returns the stored content of a receipt's table, among those of these tenants. */
 static Jsonb *
 KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 {
@@ -1688,7 +1707,7 @@ KeptContent(const JsonView *receipt, Datum tenants, MemoryContext context)
 	return content;
 }
 
-/* Routes the question of a receipt again, by the table kept here. */
+/* Routes the question of a receipt again, with the table stored here. */
 static JsonView
 ReplayByKept(const JsonView *receipt, Datum tenants, bool *lacks_table)
 {
@@ -1705,8 +1724,8 @@ ReplayByKept(const JsonView *receipt, Datum tenants, bool *lacks_table)
 }
 
 /*
- * Does the same as a part of replaying a receipt: where the table is not here, or not
- * for the caller to read, nothing is said against the receipt.
+ * Does the same as a part of replaying a receipt.  If the table is not here, or the
+ * caller may not read it, this does not count against the receipt.
  */
 JsonView
 RouterReplay(const JsonView *receipt)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * route_table.h
- *		The table of routes as the database has it.
+ *		The table of routes that is stored in the database.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,14 +10,14 @@
 
 #include "route/route.h"
 
-/* Holds what a question came to; everything is on the caller's memory. */
+/* The result of a question.  Everything is in the caller's memory context. */
 typedef struct RoutedQuestion
 {
 	bool		refused;
 	int			nchecks;
 	Check  *checks;
-	JsonView	route;			/* for the receipt */
-	JsonView	coverage;		/* likewise, of a refusal; else absent */
+	JsonView	route;			/* the receipt's member */
+	JsonView	coverage;		/* the receipt's member, if refused; else absent */
 } RoutedQuestion;
 
 extern void RouterAsk(const text *tenant, Span question, RoutedQuestion *routed);
