@@ -13,8 +13,8 @@
  * text found has a weight: that of the items by which it was found.  The weight of the
  * items not looked up yet bounds what can be added, and so bounds the score of each text,
  * also of texts not found yet.  Texts whose bound is above the last of the best so far are
- * judged, greatest bound first: first by their sketch, which gives a lower bound, and if
- * that is still high enough, by the text itself.
+ * judged, greatest bound first: first by their sketch, which gives a tighter bound, and
+ * if that is still high enough, by the text itself.
  *
  * So there is no cap on candidates that could cut ties.  The result does not depend on a
  * plan, a locale or the number of workers.  It does not depend on the estimated frequency

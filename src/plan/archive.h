@@ -14,7 +14,7 @@
 /* Maximum bytes of a path with its top directory: the size of the name field in a ustar header. */
 #define BUNDLE_PATH_MAX		100
 
-/* Maximum bytes of an archive. It is well below 1 GB, so an archive always fits in a bytea. */
+/* Maximum bytes of an archive. It is well below 1 GB, the limit of a bytea. */
 #define BUNDLE_MAX_SIZE		(512 * 1024 * 1024)
 
 /* Files below this directory are the payload; the other files of a bag describe the bag. */

@@ -69,7 +69,7 @@ extern void KernelEnforceTenant(const text *tenant);
 /* Begins a transaction of an execution, and takes its key. */
 extern void KernelTransactionBegin(Kernel *kernel);
 
-/* Takes the key and the instant for the next signature. Call it for each signature: no two share an instant. */
+/* Takes the key and the instant for the next signature. Call it again for each signature. */
 extern void KernelTakeKey(Kernel *kernel);
 
 /* Commits, if the execution commits at all; else does nothing. */

@@ -1,10 +1,10 @@
 /*-------------------------------------------------------------------------
  *
  * characters.h
- *		What a character is to tokens, clauses and sentences, as ranges.
+ *		Classes of characters for tokens, clauses and sentences, as ranges.
  *
- * Printed by characters.pl from the tables of Unicode 14, without ASCII.  Do
- * not edit, and never change: receipts are pinned to decisions by this table.
+ * Printed by characters.pl from the tables of Unicode 14, without ASCII.  Do not
+ * edit.  The table must never change, because receipts depend on it.
  *
  *-------------------------------------------------------------------------
  */
@@ -15,7 +15,7 @@ typedef enum CharacterClass
 	CHARACTER_LETTER,			/* L */
 	CHARACTER_MARK,				/* M */
 	CHARACTER_DIGIT,			/* Nd */
-	CHARACTER_FORMAT,			/* Cf: as if it were not there */
+	CHARACTER_FORMAT,			/* Cf: ignored */
 	CHARACTER_SENTENCE,			/* closes a sentence, and so a clause */
 	CHARACTER_CLAUSE			/* closes a clause */
 } CharacterClass;
@@ -24,7 +24,7 @@ typedef struct CaseRange
 {
 	uint32		first;
 	uint32		last;
-	int			step;			/* every one of them, or every second */
+	int			step;			/* 1: every character of the range; 2: every second one */
 } CaseRange;
 
 typedef struct ClassRange
@@ -1164,7 +1164,7 @@ static const ClassRange character_classes[] = {
 	{0xE0100, 0xE01EF, CHARACTER_MARK},
 };
 
-/* Letters of upper case (Lu), outside ASCII. */
+/* Letters of upper case (Lu) outside ASCII. */
 static const CaseRange upper_case[] = {
 	{0x00C0, 0x00D6, 1},
 	{0x00D8, 0x00DE, 1},
@@ -1328,7 +1328,7 @@ static const CaseRange upper_case[] = {
 	{0x1E900, 0x1E921, 1},
 };
 
-/* Letters of lower case (Ll), outside ASCII. */
+/* Letters of lower case (Ll) outside ASCII. */
 static const CaseRange lower_case[] = {
 	{0x00B5, 0x00B5, 1},
 	{0x00DF, 0x00F6, 1},

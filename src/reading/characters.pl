@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# Prints src/reading/characters.h: what a character is to tokens, clauses and sentences, as ranges, of Unicode 14 outside
-# ASCII.  It takes a Perl of that Unicode (5.36).  decision/1 is defined by this table.
+# Prints src/reading/characters.h: classes of characters for tokens, clauses and sentences, as ranges of Unicode 14 outside
+# ASCII. Needs a Perl with Unicode 14 (5.36). decision/1 is defined by this table.
 use strict;
 use warnings;
 use charnames ();
@@ -12,17 +12,17 @@ die "Unicode 14 is needed, this Perl has " . Unicode::UCD::UnicodeVersion() . "\
 sub members { my @list = prop_invlist($_[0]); map { $list[2 * $_] .. $list[2 * $_ + 1] - 1 } 0 .. $#list / 2 }
 
 my %class;
-# The general category decides what stands in a token.
+# The general category decides which characters are in tokens.
 my %categories = (LETTER => 'L', MARK => 'M', DIGIT => 'Nd', FORMAT => 'Cf');
 for my $class (keys %categories) {
     $class{$_} = $class for grep { $_ >= 0x80 } members($categories{$class});
 }
-# Full stops, exclamation and question marks of other scripts: what Unicode says ends a sentence, the same in vertical
-# and Coptic form, the Khmer full stops, the Greek question mark, ellipses.
+# Full stops, exclamation and question marks of other scripts: the characters that end a sentence according to Unicode,
+# their vertical and Coptic forms, the Khmer full stops, the Greek question mark, ellipses.
 $class{$_} //= 'SENTENCE'
     for grep { $_ >= 0x80 } members('Sentence_Terminal'),
     0x037E, 0x17D4, 0x17D5, 0x1801, 0x2CF9, 0x2CFA, 0x2CFB, 0x2CFE, 0xFE12, 0xFE15, 0xFE16, 0xFE19;
-# Semicolons and colons of other scripts, among them those of Greek and Khmer, and turned ones.
+# Semicolons and colons of other scripts, including those of Greek and Khmer, and reversed ones.
 $class{$_} //= 'CLAUSE'
     for (grep { $_ >= 0x80 && charnames::viacode($_) =~ /COLON/ } members('Terminal_Punctuation')),
     0x0387, 0x17D6, 0x204F, 0x205D, 0x2E35, 0xFE13, 0xFE14;
@@ -39,10 +39,10 @@ print <<'END';
 /*-------------------------------------------------------------------------
  *
  * characters.h
- *		What a character is to tokens, clauses and sentences, as ranges.
+ *		Classes of characters for tokens, clauses and sentences, as ranges.
  *
- * Printed by characters.pl from the tables of Unicode 14, without ASCII.  Do
- * not edit, and never change: receipts are pinned to decisions by this table.
+ * Printed by characters.pl from the tables of Unicode 14, without ASCII.  Do not
+ * edit.  The table must never change, because receipts depend on it.
  *
  *-------------------------------------------------------------------------
  */
@@ -53,7 +53,7 @@ typedef enum CharacterClass
 	CHARACTER_LETTER,			/* L */
 	CHARACTER_MARK,				/* M */
 	CHARACTER_DIGIT,			/* Nd */
-	CHARACTER_FORMAT,			/* Cf: as if it were not there */
+	CHARACTER_FORMAT,			/* Cf: ignored */
 	CHARACTER_SENTENCE,			/* closes a sentence, and so a clause */
 	CHARACTER_CLAUSE			/* closes a clause */
 } CharacterClass;
@@ -62,7 +62,7 @@ typedef struct CaseRange
 {
 	uint32		first;
 	uint32		last;
-	int			step;			/* every one of them, or every second */
+	int			step;			/* 1: every character of the range; 2: every second one */
 } CaseRange;
 
 typedef struct ClassRange
@@ -77,7 +77,7 @@ END
 printf "\t{0x%04X, 0x%04X, CHARACTER_%s},\n", @{$_}{qw(first last class)} for @ranges;
 print "};\n";
 
-# The letters of a case, every one or every second of a range.
+# Prints the letters of a case as ranges of all or of every second character.
 for my $case (['upper', 'Lu'], ['lower', 'Ll']) {
     my @found;
     for my $c (grep { $_ >= 0x80 } members($case->[1])) {
@@ -89,7 +89,7 @@ for my $case (['upper', 'Lu'], ['lower', 'Ll']) {
             push @found, {first => $c, last => $c, step => 1};
         }
     }
-    print "\n/* Letters of $case->[0] case ($case->[1]), outside ASCII. */\nstatic const CaseRange ${\ $case->[0]}_case[] = {\n";
+    print "\n/* Letters of $case->[0] case ($case->[1]) outside ASCII. */\nstatic const CaseRange ${\ $case->[0]}_case[] = {\n";
     printf "\t{0x%04X, 0x%04X, %d},\n", @{$_}{qw(first last step)} for @found;
     print "};\n";
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints a folder with a pgvector that is built for a PostgreSQL and `make install`ed below it. If there is no pgvector, prints
-# why and ends with status 3; if the build fails, with status 1. For servers whose system has no package of it.
+# Prints a folder with a pgvector that is built for a PostgreSQL and `make install`ed below it. If there is no pgvector,
+# prints why and ends with status 3; if the build fails, with status 1. For servers whose system has no package of it.
 #
 #     PG_CONFIG=... test/lib/pgvector.sh
 #
