@@ -180,7 +180,7 @@ CREATE FUNCTION @extschema@.answer_witness_trust(vkey text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_witness_trust'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_witness_trust(text) IS
-'Makes this database a witness of another log, which cosigns its checkpoints: it trusts a verifier key for the origin that the key names. See doc/reference.md#answer_witness_trust.';
+'Makes this database a witness that cosigns the checkpoints of another log: it trusts a verifier key for the origin that the key names. See doc/reference.md#answer_witness_trust.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_cosign(request text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_cosign'
