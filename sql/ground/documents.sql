@@ -196,7 +196,7 @@ SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
--- what seems costly here takes no time
+-- the planner overestimates the cost: compiling would take longer than the work
 SET jit = off
 AS $$
 #variable_conflict use_variable
