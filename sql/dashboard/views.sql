@@ -1,9 +1,8 @@
 
-/* dashboard: views for Grafana, Metabase or psql, that read no bodies */
+/* dashboard: views for Grafana, Metabase or psql that read no bodies */
 
--- For each view NAME a function answer.NAME_of(tenants, ...) that reads as the owner, a public
--- function in C that finds the tenants which the caller may read, and the view of that.  So
--- EXPLAIN counts no rows of others.
+-- For each view NAME there are a function answer.NAME_of(tenants, ...) that reads as the owner, a public C function
+-- that determines the tenants the caller may read, and the view over that. So EXPLAIN counts no rows of others.
 
 CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
@@ -12,7 +11,7 @@ COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
 'Returns whether the file of a key''s private half is where this server looks for it; not for direct use.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
--- A view, and not a function: what is asked of it is added up where it is read, and no row is copied before.
+-- A view and not a function, so that aggregation happens where the rows are read, without copying them first.
 CREATE VIEW answer.rollup_point AS
 SELECT true AS counted, r.starts_at AS "time", r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.given, r.supported, r.required,
 	r.cited, r.contradicted, r.prevented, r.unjudged, r.sentences, r.grounded, r.confidence, r.costed, r.cost_usd
@@ -33,9 +32,9 @@ SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
 	n.prevented, n.unjudged, n.sentences, n.grounded, n.confidence, n.costed, n.cost_usd
 FROM answer.rollup_single n
 WHERE NOT n.counted;
-COMMENT ON VIEW answer.rollup_point IS 'Shows what series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
-COMMENT ON COLUMN answer.rollup_point.counted IS 'Has answer_rollup() counted it?';
-COMMENT ON COLUMN answer.rollup_point."time" IS 'The first instant of the hour or the day.';
+COMMENT ON VIEW answer.rollup_point IS 'Data points of dashboard series, one per row: hours of the last 31 days, days before that (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.counted IS 'Whether answer_rollup() has counted it.';
+COMMENT ON COLUMN answer.rollup_point."time" IS 'Beginning of the hour or the day.';
 COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.schema IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.verdict IS 'As in answer.rollup.';
@@ -84,7 +83,7 @@ FROM counted c
 FULL JOIN queued q USING (starts_at, tenant)
 $$;
 COMMENT ON FUNCTION answer.dashboard_latencies(text[]) IS
-'Bags of latencies by hours of the last 31 days and days of what was before; not for direct use.';
+'Returns bags of latencies by hour for the last 31 days and by day before that; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_words(tenants text[], about text[])
 RETURNS TABLE ("time" timestamptz, tenant text, schema text, about text, word text, count numeric)
@@ -115,7 +114,7 @@ WHERE split_part(s.word, ' ', 1) = ANY (about)
 GROUP BY 1, 2, 3, 4, 5
 $$;
 COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
-'Words of the roll-up as answer.rollup_point has its sums; not for direct use.';
+'Returns words of the roll-up, for the same periods as the sums of answer.rollup_point; not for direct use.';
 REVOKE ALL ON FUNCTION answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
 
 /* whether a row is what was signed */
@@ -124,15 +123,15 @@ CREATE FUNCTION answer.receipt_columns(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_columns'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_columns(jsonb) IS
-'Returns what the columns of answer.receipt must say beside a document; not for direct use.';
+'Returns what the columns of answer.receipt must contain for a document; not for direct use.';
 
 CREATE FUNCTION answer.document_size(body jsonb) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_document_size'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.document_size(jsonb) IS
-'Returns how large a document is when it is not compressed, without unpacking it; not for direct use.';
+'Returns the uncompressed size of a document, without decompressing it; not for direct use.';
 
--- A digit less of a confidence would hide a change of it, whatever the caller has set.
+-- Fewer digits of a confidence would hide a change of it, so the caller's settings must not matter.
 CREATE FUNCTION answer.receipt_state(receipt_id text, tenant text, schema text, issued_at timestamptz, verdict text, confidence float8, degraded boolean,
 	intent text, key_id text, body jsonb) RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
@@ -140,7 +139,7 @@ SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
 SET extra_float_digits = 1
 AS $$
--- a page is to be quick: whoever wants to know of a large one verifies it
+-- the page must be fast: a large document can be verified separately
 SELECT CASE WHEN answer.document_size(body) > 262144 THEN 'not judged'
 	WHEN body ->> 'schema' = 'answer/tombstone/v1' AND body ->> 'receipt_id' = receipt_id AND coalesce(body ->> 'tenant', '') = tenant
 		THEN CASE WHEN @extschema@.answer_verify_ok(body) THEN 'forgotten' ELSE 'not verified' END
@@ -168,7 +167,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_most(integer, integer) IS
-'Returns how many rows a function of the dashboard gives at most; not for direct use.';
+'Returns the maximum number of rows of a dashboard function; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_evidence_words() RETURNS TABLE (about text, word text, metric text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 13
@@ -181,7 +180,7 @@ VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', '
 	('reason', 'unsupported', 'unfounded')
 $$;
 COMMENT ON FUNCTION answer.dashboard_evidence_words() IS
-'The words of the roll-up that say what was wrong with evidence; not for direct use.';
+'Returns the words of the roll-up that say what was wrong with evidence; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_columns(jsonb),
@@ -193,7 +192,7 @@ FROM PUBLIC;
 
 DO $$
 DECLARE
-	-- name, columns, what it is, the query
+	-- name, columns, description, query
 	series	constant text := '"time" timestamptz, tenant text, metric text, value float8';
 	made	record;
 	col		record;
@@ -250,7 +249,7 @@ WHERE m.value IS NOT NULL
 ORDER BY 1, 2, 3$q$),
 		('dashboard_intents', '"time" timestamptz, tenant text, intent text, schema text, verdict text, documents float8',
 		'What was asked for, and what it came to, by hours of the last 31 days and days before: where verdict refuses or blocks, it is what was refused.', $q$
--- a sum is a row of it as it is, but for hours and days of which not all is counted
+-- a sum is one row, except for hours and days that are only partly counted
 WITH late AS MATERIALIZED (
 	SELECT DISTINCT s."time" FROM answer.rollup_point s WHERE NOT s.counted AND s.tenant = ANY (tenants)
 )
@@ -340,7 +339,7 @@ SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.t
 	(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,
 	((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,
 	b.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', t.tenant]) LIMIT 1), n.state
--- the operator's environments count for whoever has none of that name
+-- the operator's environments apply to every tenant that has none of that name
 FROM unnest(tenants) AS t (tenant)
 JOIN answer.environment e ON e.tenant = t.tenant OR e.tenant = ''
 	AND NOT EXISTS (SELECT FROM answer.environment o WHERE o.tenant = t.tenant AND o.name = e.name)
@@ -474,14 +473,14 @@ COMMENT ON VIEW answer.receipt_check IS 'The checks of answers (answer/v1), a ro
 COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer.';
 COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.receipt_check.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.receipt_check.intent IS 'The route that the question took; NULL: none.';
-COMMENT ON COLUMN answer.receipt_check.place IS 'Place among the checks of the answer, from 1 on.';
-COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was asked.';
-COMMENT ON COLUMN answer.receipt_check.required IS 'Does it count for the verdict of the answer?';
-COMMENT ON COLUMN answer.receipt_check.verdict IS 'What it came to.';
-COMMENT ON COLUMN answer.receipt_check.confidence IS 'From 0 to 1.';
-COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'Of the failure of its tool; NULL: that did not fail.';
-COMMENT ON COLUMN answer.receipt_check.facts IS 'How many facts it cites.';
+COMMENT ON COLUMN answer.receipt_check.intent IS 'The route of the question. NULL: none.';
+COMMENT ON COLUMN answer.receipt_check.place IS 'Position among the checks of the answer, from 1.';
+COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was called.';
+COMMENT ON COLUMN answer.receipt_check.required IS 'Whether it counts for the verdict of the answer.';
+COMMENT ON COLUMN answer.receipt_check.verdict IS 'Its verdict.';
+COMMENT ON COLUMN answer.receipt_check.confidence IS 'Its confidence, from 0 to 1.';
+COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'SQLSTATE of its tool''s failure. NULL: the tool did not fail.';
+COMMENT ON COLUMN answer.receipt_check.facts IS 'Number of facts that it cites.';
 
 CREATE VIEW answer.receipt_refusal AS
 SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
@@ -490,15 +489,15 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
 FROM answer.receipt r
 WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}')
 	AND r.schema OPERATOR(pg_catalog.=) ANY ('{answer/v1,decision/v1,plan/v1}');
-COMMENT ON VIEW answer.receipt_refusal IS 'Shows what was refused, blocked or asked back, and what was asked. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON VIEW answer.receipt_refusal IS 'Refused, blocked or clarifying documents with their questions, one per row. See doc/tables.md#answerreceipt_refusal.';
 COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
 COMMENT ON COLUMN answer.receipt_refusal.schema IS 'Its kind.';
-COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'What it came to.';
-COMMENT ON COLUMN answer.receipt_refusal.intent IS 'What it was asked for; NULL: nothing was said.';
-COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan; NULL: checks alone, or it was forgotten.';
-COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason; NULL: its checks say it, or it was forgotten.';
+COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'Its verdict.';
+COMMENT ON COLUMN answer.receipt_refusal.intent IS 'Its intent. NULL: none was given.';
+COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan. NULL: it has only checks, or it was forgotten.';
+COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason. NULL: its checks show the reason, or it was forgotten.';
 REVOKE ALL ON answer.receipt_check, answer.receipt_refusal FROM PUBLIC;
 
 CREATE FUNCTION answer.receipt_check_of(tenants text[], from_instant timestamptz, to_instant timestamptz, most integer)
@@ -518,23 +517,23 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_check_of(text[], timestamptz, timestamptz, integer) IS
-'Lists checks for answer.receipt_check(), with the tenants that it has found; not for direct use.';
+'Lists checks for answer.receipt_check(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION answer.receipt_check(from_instant timestamptz, to_instant timestamptz DEFAULT NULL, most integer DEFAULT 1000)
 RETURNS SETOF answer.receipt_check
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000;
 COMMENT ON FUNCTION answer.receipt_check(timestamptz, timestamptz, integer) IS
-'Checks of answers, for who may read dashboards and no bodies. See doc/reference.md#answerreceipt_check.';
+'Returns checks of answers, for roles that may read dashboards but no bodies. See doc/reference.md#answerreceipt_check.';
 
--- Verified when it is asked for, so it is for few.
+-- Receipts are verified at each call, so this is for a few of them.
 CREATE FUNCTION answer.dashboard_receipts_of(tenants text[], most integer)
 RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20
 SET search_path = pg_catalog, pg_temp
 AS $$
 WITH latest AS MATERIALIZED (
-	-- by tenant, so that none walks over what others have
+	-- by tenant, so that none reads through the rows of others
 	SELECT r.*
 	FROM (SELECT DISTINCT u.name FROM unnest(tenants) AS u (name)) AS t
 	CROSS JOIN LATERAL (SELECT o.* FROM answer.receipt o WHERE o.tenant = t.name ORDER BY o.issued_at DESC LIMIT most) AS r
@@ -547,14 +546,14 @@ FROM latest l
 ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.dashboard_receipts_of(text[], integer) IS
-'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it has found; not for direct use.';
+'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_receipts(most integer DEFAULT 20)
 RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
 COMMENT ON FUNCTION answer.dashboard_receipts(integer) IS
-'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. See doc/reference.md#answerdashboard_receipts.';
+'Returns the latest receipts, each verified now by the registry of keys, for roles that may read dashboards but no bodies. See doc/reference.md#answerdashboard_receipts.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),
@@ -580,7 +579,7 @@ BEGIN
 		RAISE EXCEPTION 'there is no role "%"', role USING ERRCODE = 'P0002', HINT = 'Create it with CREATE ROLE first.';
 	END IF;
 	FOR object IN
-		-- what is the extension's own: somebody else's view of such a name is his to grant
+		-- only the extension's own views: granting someone else's view of such a name is up to its owner
 		SELECT CASE d.classid WHEN 'pg_proc'::regclass THEN format('EXECUTE ON FUNCTION %s', p.oid::regprocedure)
 			ELSE format('SELECT ON %s', c.oid::regclass) END AS rights
 		FROM pg_depend d
@@ -589,28 +588,28 @@ BEGIN
 		WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^dashboard_'
-				-- what these views are views of
+				-- the relations behind these views
 				OR p.proname IN ('answer_dashboard_page', 'dashboard_page') OR p.prosrc = 'answer_eval_rows_of_tenants'
 					AND p.proname ~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_.*|receipt_check)$')
 		ORDER BY 1
 	LOOP
 		EXECUTE format('%s %s %s %I', command, object.rights, direction, role);
 	END LOOP;
-	-- the schema may have been granted for something else as well, and alone it shows nothing
+	-- the privilege on the schema may have been granted for something else as well, and shows nothing by itself
 	IF command = 'GRANT' THEN
 		EXECUTE format('GRANT USAGE ON SCHEMA answer TO %I', role);
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_right(text, text) IS
-'Gives or takes the rights on the views of the dashboard; not for direct use.';
+'Grants or revokes the privileges on the dashboard''s views; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_grant_put(role text) RETURNS void
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT answer.dashboard_right(role, 'GRANT')$$;
 COMMENT ON FUNCTION answer.dashboard_grant_put(text) IS
-'Gives rights for answer_dashboard_grant(), as the owner of the tables; not for direct use.';
+'Grants privileges for answer_dashboard_grant(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_grant(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
@@ -623,13 +622,13 @@ LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT answer.dashboard_right(role, 'REVOKE')$$;
 COMMENT ON FUNCTION answer.dashboard_revoke_put(text) IS
-'Takes rights back for answer_dashboard_revoke(), as the owner of the tables; not for direct use.';
+'Revokes privileges for answer_dashboard_revoke(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_revoke(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_revoke(text) IS
-'Takes back what answer_dashboard_grant() gave, but for USAGE on the schema answer, which shows nothing by itself. See doc/reference.md#answer_dashboard_revoke.';
+'Revokes what answer_dashboard_grant() gave, except USAGE on the schema answer, which shows nothing by itself. See doc/reference.md#answer_dashboard_revoke.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_right(text, text),
