@@ -93,7 +93,7 @@ BEGIN
 		END LOOP;
 		EXECUTE pg_catalog.format('CREATE VIEW answer.tenant_%s WITH (security_barrier) AS %s', name, source);
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.tenant_%s IS %L', name, pg_catalog.format('The rows of answer.%s that the current role may'
-			' read, whatever its rights on that relation: those of answer.tenant_reads()%s. See doc/tables.md#answertenant_%s.', name, CASE WHEN shared
+			' read, whatever its privileges on that relation: those of answer.tenant_reads()%s. See doc/tables.md#answertenant_%s.', name, CASE WHEN shared
 			THEN ', and the operator''s, which are shared' ELSE '' END, name));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.tenant_%s FROM PUBLIC', name);
 		FOR about IN

@@ -21,29 +21,29 @@ BEGIN
 	FOREACH relation IN ARRAY ARRAY['rollup_new', 'rollup_kept'] LOOP
 		FOR col IN
 			SELECT * FROM (VALUES
-				('tenant', 'Whose it is: a tenant of answer.tenant; empty: the operator''s.'),
+				('tenant', 'Owner: a tenant of answer.tenant, or empty for the operator.'),
 				('issued_at', 'When it was signed.'),
 				('schema', 'Its kind.'),
-				('verdict', 'The word that it comes to, as in answer.receipt.'),
-				('intent', 'What it was asked for, as in answer.receipt; of one of more than 100 bytes its beginning and a digest. NULL: none.'),
+				('verdict', 'Its verdict, as in answer.receipt.'),
+				('intent', 'Its intent, as in answer.receipt; if longer than 100 bytes, its beginning and a digest. NULL: none.'),
 				('key_id', 'The key that signed it.'),
-				('took', 'How long the call took; NULL: not measured.'),
-				('cost_usd', 'What it cost in US dollars; NULL: not known.'),
-				('confidence', 'From 0 to 1; of a decision over documents how sure its judges are, or where nobody judged passages the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
-				('given', 'As in answer.receipt; NULL: it neither answers nor refuses.'),
-				('supported', 'As in answer.receipt; NULL: as given.'),
-				('citation_required', 'As in answer.receipt; NULL: as given.'),
-				('citation_given', 'As in answer.receipt; NULL: as given.'),
-				('contradicted', 'As in answer.receipt, so by the document alone; NULL: as given.'),
-				('prevented', 'As in answer.receipt; NULL: as given.'),
-				('unjudged', 'As in answer.receipt; NULL: as given.'),
-				('sentences', 'As in answer.receipt; NULL: as given.'),
-				('grounded', 'As in answer.receipt; NULL: as given.'),
-				('refusal', 'As in answer.receipt; NULL: it answers, or is no answer at all.'),
-				('receipt_id', 'Which document it is; NULL: no judge is asked about it, so nothing can correct it.'),
-				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as of answer.judgement; NULL: there are none.'),
-				('corrects', 'NULL: this is a document. 1: it was counted as not contradicted, and a judge has contradicted it since; -1: that was taken back. The columns before are then those of the document, of which only what changes is counted.'),
-				('words', 'How often which of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}; NULL: none.'))
+				('took', 'Duration of the call. NULL: not measured.'),
+				('cost_usd', 'Cost in US dollars. NULL: not known.'),
+				('confidence', 'From 0 to 1. For a decision over documents, how sure its judges are, or, if nobody judged passages, the similarity of its best chunk, which counts words and says nothing about truth. NULL: it has none.'),
+				('given', 'As in answer.receipt. NULL: it neither answers nor refuses.'),
+				('supported', 'As in answer.receipt. NULL as in given.'),
+				('citation_required', 'As in answer.receipt. NULL as in given.'),
+				('citation_given', 'As in answer.receipt. NULL as in given.'),
+				('contradicted', 'As in answer.receipt, so by the document alone. NULL as in given.'),
+				('prevented', 'As in answer.receipt. NULL as in given.'),
+				('unjudged', 'As in answer.receipt. NULL as in given.'),
+				('sentences', 'As in answer.receipt. NULL as in given.'),
+				('grounded', 'As in answer.receipt. NULL as in given.'),
+				('refusal', 'As in answer.receipt. NULL: it answers, or is not an answer.'),
+				('receipt_id', 'Id of the document. NULL: no judge is asked about it, so nothing can correct it.'),
+				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as in answer.judgement. NULL: there are none.'),
+				('corrects', 'NULL: the row is a document. 1: a correction of a document that was counted as not contradicted and later contradicted by a judge; -1: a correction that undoes that. The columns before are then those of the document, and only changes are counted.'),
+				('words', 'Numbers of occurrences of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}. NULL: none.'))
 				AS c (name, comment)
 		LOOP
 			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', relation, col.name, col.comment);
@@ -77,8 +77,8 @@ CREATE TABLE answer.rollup
 	cost_usd		numeric NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
 ) PARTITION BY LIST (grain);
-COMMENT ON TABLE answer.rollup IS 'Says how many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them. See doc/tables.md#answerrollup.';
-COMMENT ON COLUMN answer.rollup.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.rollup IS 'Numbers of documents by kind, verdict and intent for each minute, hour and day (UTC), one combination per row, with the sums that the dashboard shows for the answers among them. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup.starts_at IS 'Beginning of the period.';
 COMMENT ON COLUMN answer.rollup.schema IS 'Kind of the documents.';
@@ -124,7 +124,7 @@ BEGIN
 END
 $$;
 
--- Apart from the sums, which are narrow and many: whoever shows no latency reads none.
+-- Separate from the sums, which are narrow and many, so that queries that show no latency read none.
 CREATE TABLE answer.rollup_latency
 (
 	tenant		text COLLATE "C" NOT NULL DEFAULT '',
@@ -135,7 +135,7 @@ CREATE TABLE answer.rollup_latency
 	latency		bytea NOT NULL,
 	PRIMARY KEY (tenant, grain, whole, starts_at, intent)
 );
-COMMENT ON TABLE answer.rollup_latency IS 'Says how long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together. See doc/tables.md#answerrollup_latency.';
+COMMENT ON TABLE answer.rollup_latency IS 'Durations of answers for each minute, hour and day (UTC), by intent, and for hours and days also for all intents together. See doc/tables.md#answerrollup_latency.';
 COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_latency.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_latency.whole IS 'Whether the row covers all answers, whatever their intent.';
@@ -155,7 +155,7 @@ CREATE TABLE answer.rollup_refusal
 	PRIMARY KEY (tenant, grain, starts_at, intent, reason)
 );
 COMMENT ON TABLE answer.rollup_refusal IS 'Reasons why answers of a minute, an hour or a day (UTC) were not given, one per row; each answer counts under the reason that decided. See doc/tables.md#answerrollup_refusal.';
-COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_refusal.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'Beginning of the period.';
 COMMENT ON COLUMN answer.rollup_refusal.intent IS 'Intent of the answers; empty: none was given.';
@@ -174,7 +174,7 @@ CREATE TABLE answer.rollup_correction
 );
 CREATE INDEX rollup_correction_pair ON answer.rollup_correction (tenant, pair) WHERE contradicted;
 COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and later contradicted by a judge, one per row; their periods were corrected. See doc/tables.md#answerrollup_correction.';
-COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_correction.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time of the correction.';
 COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Whether it is contradicted.';
@@ -192,7 +192,7 @@ CREATE TABLE answer.rollup_word
 	PRIMARY KEY (tenant, grain, starts_at, schema, word)
 );
 COMMENT ON TABLE answer.rollup_word IS 'Numbers of occurrences of words in documents of an hour or a day (UTC), one word per row: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
-COMMENT ON COLUMN answer.rollup_word.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_word.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_word.grain IS 'Length of the period in minutes: 60 or 1440.';
 COMMENT ON COLUMN answer.rollup_word.starts_at IS 'Beginning of the period.';
 COMMENT ON COLUMN answer.rollup_word.schema IS 'Kind of the documents.';
@@ -209,7 +209,7 @@ CREATE TABLE answer.rollup_key
 	PRIMARY KEY (tenant, key_id)
 );
 COMMENT ON TABLE answer.rollup_key IS 'Numbers of documents that keys have signed, one key per row. See doc/tables.md#answerrollup_key.';
-COMMENT ON COLUMN answer.rollup_key.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.rollup_key.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key.';
 COMMENT ON COLUMN answer.rollup_key.documents IS 'Number of documents.';
 COMMENT ON COLUMN answer.rollup_key.first_at IS 'When the earliest of them was signed.';

@@ -199,34 +199,34 @@ DECLARE
 BEGIN
 	FOR made IN
 		SELECT * FROM (VALUES
-		('dashboard_verdicts', series, 'How many documents of which kind and verdict were minted, by hours of the last 31 days and days before.', $q$
+		('dashboard_verdicts', series, 'Numbers of documents by kind and verdict, by hour for the last 31 days and by day before that.', $q$
 SELECT s."time", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8
 FROM answer.rollup_point s
 WHERE s.tenant = ANY (tenants)
 GROUP BY s."time", s.tenant, s.schema, s.verdict
 ORDER BY 1, 2, 3$q$),
-		('dashboard_checks', series, 'How many checks of answers came to which verdict, by hours of the last 31 days and days before.', $q$
+		('dashboard_checks', series, 'Numbers of checks of answers by verdict, by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, w.word, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check}') w
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_reasons', series, 'Why documents came to their verdicts: kind and reason, by hours of the last 31 days and days before.', $q$
+		('dashboard_reasons', series, 'Reasons for the verdicts of documents, by kind and reason, by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{reason}') w
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable, unjudged, unfounded.', $q$
+		('dashboard_evidence', series, 'Problems with evidence (stale, conflicting, thin, unavailable, unjudged, unfounded), by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, c.metric, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check,reason}') w
 JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = split_part(w.word, ': ', 1)
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
+		('dashboard_latency', series, 'Durations of answers in milliseconds, p50_ms and p95_ms, by hour for the last 31 days and by day before that.', $q$
 SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000
 FROM answer.dashboard_latencies(tenants) l
 CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
 ORDER BY 1, 2, 3$q$),
-		('dashboard_slo', series, 'What answers came to, as answer_slo(''1 hour'') has it, by hours of the last 31 days and days before. Metrics: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
+		('dashboard_slo', series, 'Results of answers, as from answer_slo(''1 hour''), by hour for the last 31 days and by day before that. Metrics: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
 SELECT a."time", a.tenant, m.metric, m.value::float8
 FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.given) AS given, sum(s.supported) AS supported, sum(s.required) AS required,
 		sum(s.cited) AS cited, sum(s.contradicted) AS contradicted, sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged,
@@ -248,7 +248,7 @@ CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('given', a.given), ('refused
 WHERE m.value IS NOT NULL
 ORDER BY 1, 2, 3$q$),
 		('dashboard_intents', '"time" timestamptz, tenant text, intent text, schema text, verdict text, documents float8',
-		'What was asked for, and what it came to, by hours of the last 31 days and days before: where verdict refuses or blocks, it is what was refused.', $q$
+		'Numbers of documents by intent and verdict, by hour for the last 31 days and by day before that; verdicts that refuse or block show what was refused.', $q$
 -- a sum is one row, except for hours and days that are only partly counted
 WITH late AS MATERIALIZED (
 	SELECT DISTINCT s."time" FROM answer.rollup_point s WHERE NOT s.counted AND s.tenant = ANY (tenants)
@@ -262,7 +262,7 @@ FROM answer.rollup_point s
 WHERE s.tenant = ANY (tenants) AND s."time" IN (SELECT l."time" FROM late l)
 GROUP BY 1, 2, 3, 4, 5$q$),
 		('dashboard_sources', 'tenant text, source text, facts float8, confidence float8, weak float8, last_cited_at timestamptz',
-		'What checks have cited, by source.', $q$
+		'Sources that checks have cited, one per row.', $q$
 SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,
 	(sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100)::float8,
 	coalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0)::float8, max(w."time")
@@ -270,7 +270,7 @@ FROM answer.dashboard_words(tenants, '{source,confidence,weak}') w
 GROUP BY 1, 2
 ORDER BY 1, 2$q$),
 		('dashboard_tools', '"time" timestamptz, tenant text, tool text, outcome text, calls float8, mean_ms float8',
-		'Calls of tools and what became of them, by hours of the last 31 days and days before.', $q$
+		'Calls of tools and their outcomes, by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),
 	sum(w.count) FILTER (WHERE w.about = 'call')::float8,
 	((coalesce(sum(w.count) FILTER (WHERE w.about = 'ms'), 0) + coalesce(sum(w.count) FILTER (WHERE w.about = 'us'), 0) / 1000)
@@ -279,7 +279,7 @@ FROM answer.dashboard_words(tenants, '{call,ms,us,timed}') w
 GROUP BY 1, 2, 3, 4
 ORDER BY 1, 2, 3, 4$q$),
 		('dashboard_keys', 'key_id text, status text, active_from timestamptz, age_days float8, retired_at timestamptz, compromised_after timestamptz, documents float8, last_signed_at timestamptz, file_present boolean',
-		'Signing keys: how old, how much they have signed, and whether the private half is where this server looks for it.', $q$
+		'Signing keys, one per row: their age, how much they have signed, and whether the private half is where this server looks for it.', $q$
 SELECT k.key_id, k.status::text, k.active_from,
 	(extract(epoch FROM coalesce(k.retired_at, statement_timestamp()) - k.active_from) / 86400)::float8,
 	k.retired_at, k.compromised_after, coalesce(s.documents, 0)::float8, s.last_at,
@@ -292,7 +292,7 @@ LEFT JOIN (SELECT d.key_id, sum(d.documents) AS documents, max(d.last_at) AS las
 	GROUP BY 1) AS s ON s.key_id = k.key_id
 ORDER BY k.active_from DESC NULLS LAST, k.key_id$q$),
 		('dashboard_log', 'unsealed bigint, oldest_unsealed_at timestamptz, leaves bigint, last_seal_at timestamptz, last_audit_at timestamptz, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamptz, last_witnessed_size bigint',
-		'The transparency log: one row, for who may read all that is in it; none for a tenant.', $q$
+		'State of the transparency log, in one row, for roles that may read everything in it; no row for a tenant.', $q$
 SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size
 FROM (SELECT count(*) AS count, min(issued_at) AS oldest FROM answer.unsealed) AS u
 LEFT JOIN LATERAL (SELECT p.tree_size, p.sealed_at FROM answer.checkpoint p ORDER BY p.tree_size DESC LIMIT 1) AS c ON true
@@ -300,21 +300,21 @@ LEFT JOIN LATERAL (SELECT l.audited_at, l.to_size, l.defects FROM answer.log_aud
 LEFT JOIN LATERAL (SELECT count(DISTINCT s.vkey) AS witnesses, max(s.added_at) AS last_at, max(s.tree_size) AS tree_size FROM answer.cosignature s) AS w ON true
 WHERE '' = ANY (tenants)$q$),
 		('dashboard_budgets', 'tenant text, period text, cost_cap_usd float8, reserved_usd float8, spent_usd float8, used float8',
-		'Caps of plans and what is used of them in the present day and month (UTC).', $q$
+		'Caps on plans, and how much of them is used in the present day and month (UTC).', $q$
 SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,
 	((b.reserved_usd + b.spent_usd) / nullif(b.cost_cap_usd, 0))::float8
 FROM answer.budget b
 WHERE b.tenant = ANY (tenants)
 ORDER BY 1, 2$q$),
 		('dashboard_open', 'tenant text, investigation bigint, intent text, opened_at timestamptz, age_hours float8, complete boolean, coverage text, gaps bigint, next_class text, next_tool text',
-		'Open investigations and what they lack.', $q$
+		'Open investigations and their gaps, one investigation per row.', $q$
 SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,
 	i.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool
 FROM answer.open_investigation i
 WHERE i.tenant = ANY (tenants)
 ORDER BY i.opened_at, i.investigation$q$),
 		('dashboard_gates', '"time" timestamptz, tenant text, metric text, value float8, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text',
-		'The latest 100 steps of environments and what their gates said, out of signed records (change/v1), each verified now; of one that does not verify nothing but the environment.', $q$
+		'The latest 100 steps of environments and the results of their gates, from signed records (change/v1), each verified now; for a record that does not verify, only the environment is shown.', $q$
 SELECT s.issued_at, s.tenant, concat_ws(' ', s.body ->> 'name', coalesce(b.body #>> '{step,outcome}', b.body ->> 'action', s.state)), 1::float8,
 	s.body ->> 'name', b.body #>> '{after,suite}', coalesce(b.body #>> '{step,config}', b.body #>> '{after,active}'),
 	b.body #>> '{step,stage}', b.body ->> 'action', b.body #>> '{step,outcome}', CASE WHEN b.body #> '{step,outcome}' IS NOT NULL THEN f.count END,
@@ -331,7 +331,7 @@ CROSS JOIN LATERAL (SELECT count(*) AS count, string_agg(e.value #>> '{}', '; ' 
 	FROM jsonb_path_query(b.body, '$.step.failures[*]') WITH ORDINALITY AS e (value, place)) AS f
 ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$),
 		('dashboard_suites', '"time" timestamptz, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate float8, false_refusals bigint, false_refuse_rate float8, of_active boolean, state text',
-		'What the newest run of each environment''s suite got wrong, beside what objectives count: golden cases that were answered and should not be, and the reverse. Out of signed runs (run/v1), each verified now.', $q$
+		'Errors of the newest run of each environment''s suite, beside what objectives count: golden cases that were answered and should not be, and the reverse. They are read from signed runs (run/v1), each verified now.', $q$
 SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,
 	(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,
 	(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,
@@ -359,11 +359,11 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'),
 			CASE made.name WHEN 'dashboard_gates' THEN ', most integer DEFAULT 100' END, made.columns, made.query);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
-			'The rows of answer.%s, for tenants that were found; not for direct use.', made.name));
+			'Returns the rows of answer.%s for given tenants; not for direct use.', made.name));
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
 			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', made.name, made.columns);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I() IS %L', made.name, pg_catalog.format(
-			'The rows of answer.%s, of the tenants that the role may read; not for direct use.', made.name));
+			'Returns the rows of answer.%s for the tenants that the role may read; not for direct use.', made.name));
 		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I, answer.%I() FROM PUBLIC',
 			pg_catalog.concat(made.name, '_of'), made.name);
 		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM answer.%I()', made.name, made.name);
@@ -375,80 +375,80 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 			FROM pg_catalog.pg_attribute a
 			LEFT JOIN (VALUES
 				(made.name, 'time', CASE made.name WHEN 'dashboard_gates' THEN 'When the record of the step was signed.'
-					WHEN 'dashboard_suites' THEN 'When the run was signed; NULL: there is none, or none that verifies.'
-					ELSE 'The first instant of the hour or the day (UTC).' END),
+					WHEN 'dashboard_suites' THEN 'When the run was signed. NULL: there is none, or none that verifies.'
+					ELSE 'Beginning of the hour or the day (UTC).' END),
 				('dashboard_suites', 'environment', 'Name of the environment.'),
-				('dashboard_suites', 'suite', 'The suite that its candidates are run with.'),
-				('dashboard_suites', 'version', 'The version of the suite that was run; NULL, as in the next columns: there is no run, or none that verifies.'),
-				('dashboard_suites', 'run_id', 'The newest run of that suite; NULL: there is none.'),
-				('dashboard_suites', 'cases', 'How many cases it has.'),
-				('dashboard_suites', 'passed', 'How many of them passed.'),
-				('dashboard_suites', 'false_accepts', 'How many were answered that should be refused, blocked or asked back.'),
-				('dashboard_suites', 'false_accept_rate', 'The share of those that should not be answered; NULL: there are none.'),
-				('dashboard_suites', 'false_refusals', 'How many were not answered that should be.'),
-				('dashboard_suites', 'false_refuse_rate', 'The share of those that should be answered; NULL: there are none.'),
-				('dashboard_suites', 'of_active', 'Was it run with the configuration that is active now? NULL: not known.'),
-				('dashboard_suites', 'state', 'As of answer.dashboard_receipts(): verified; not judged, where it is too large to be verified here; or else nothing is shown of it. NULL: there is no run.'),
-				('dashboard_gates', 'metric', 'The environment and what its gate said, or what was done where no gate was asked, or the state of a record that does not verify.'),
-				('dashboard_gates', 'value', '1: a step each, to be summed.'),
+				('dashboard_suites', 'suite', 'The suite with which its candidates are run.'),
+				('dashboard_suites', 'version', 'The version of the suite that was run. NULL, as in the next columns: there is no run, or none that verifies.'),
+				('dashboard_suites', 'run_id', 'The newest run of that suite. NULL: there is none.'),
+				('dashboard_suites', 'cases', 'Number of its cases.'),
+				('dashboard_suites', 'passed', 'Number of cases that passed.'),
+				('dashboard_suites', 'false_accepts', 'Number of cases that were answered but should have been refused, blocked or asked back.'),
+				('dashboard_suites', 'false_accept_rate', 'Their share of the cases that should not be answered. NULL: there are none.'),
+				('dashboard_suites', 'false_refusals', 'Number of cases that were not answered but should have been.'),
+				('dashboard_suites', 'false_refuse_rate', 'Their share of the cases that should be answered. NULL: there are none.'),
+				('dashboard_suites', 'of_active', 'Whether it was run with the configuration that is active now. NULL: not known.'),
+				('dashboard_suites', 'state', 'As from answer.dashboard_receipts(): verified; not judged, if it is too large to be verified here; in any other state, nothing of it is shown. NULL: there is no run.'),
+				('dashboard_gates', 'metric', 'The environment and the outcome of its gate, or the action if no gate was asked, or the state of a record that does not verify.'),
+				('dashboard_gates', 'value', 'Always 1, so that steps can be added up.'),
 				('dashboard_gates', 'environment', 'Name of the environment.'),
 				('dashboard_gates', 'suite', 'The suite of its gate.'),
-				('dashboard_gates', 'config', 'The configuration that was to be promoted; of a rollback and of changed terms the one that is active afterwards.'),
-				('dashboard_gates', 'stage', 'The stage that it was to come to: shadow, canary or active; NULL: no gate was asked.'),
+				('dashboard_gates', 'config', 'The configuration to be promoted; for a rollback and for changed terms, the one that is active afterwards.'),
+				('dashboard_gates', 'stage', 'The stage it was to reach: shadow, canary or active. NULL: no gate was asked.'),
 				('dashboard_gates', 'action', 'promote, refuse, rollback or set.'),
-				('dashboard_gates', 'outcome', 'pass, fail or inconclusive; NULL: no gate was asked.'),
-				('dashboard_gates', 'failures', 'How many reasons there are why it was no pass; NULL: no gate was asked.'),
-				('dashboard_gates', 'detail', 'These reasons; where there are none, the reason that was given for the step.'),
+				('dashboard_gates', 'outcome', 'pass, fail or inconclusive. NULL: no gate was asked.'),
+				('dashboard_gates', 'failures', 'Number of reasons why it did not pass. NULL: no gate was asked.'),
+				('dashboard_gates', 'detail', 'These reasons; if there are none, the reason that was given for the step.'),
 				('dashboard_gates', 'receipt_id', 'The record.'),
-				('dashboard_gates', 'state', 'As of answer.dashboard_receipts(): verified, or else nothing is known but that there is such a row.'),
-				(NULL, 'tenant', 'Whose; empty: the operator''s.'),
+				('dashboard_gates', 'state', 'As from answer.dashboard_receipts(): verified; in any other state, nothing is known except that the row exists.'),
+				(NULL, 'tenant', 'The tenant; empty for the operator.'),
 				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'metric', 'What is counted or measured.'),
-				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'value', 'How many, or how much.'),
-				(NULL, 'intent', 'What it was asked for; empty: nothing was said.'),
-				(NULL, 'schema', 'The kind of documents.'),
-				(NULL, 'verdict', 'The word that they come to.'),
-				('dashboard_intents', 'documents', 'How many there are.'),
-				(NULL, 'source', 'The source of facts, as they name it; "other" counts those with names of more than 64 bytes.'),
-				(NULL, 'facts', 'How often a fact of it was cited.'),
-				(NULL, 'confidence', 'The mean confidence of these facts, from 0 to 1.'),
-				(NULL, 'weak', 'How many of them had a confidence below 0.50.'),
-				(NULL, 'last_cited_at', 'The hour or day in which one was cited last.'),
-				(NULL, 'tool', 'The tool; "other" counts those with names of more than 64 bytes.'),
-				('dashboard_tools', 'outcome', 'What became of the calls: ok, or the SQLSTATE or the outcome of those that failed.'),
-				(NULL, 'calls', 'How many there were.'),
-				(NULL, 'mean_ms', 'How long they took on average, in milliseconds; NULL: not measured.'),
+				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'value', 'The number or amount.'),
+				(NULL, 'intent', 'The intent; empty: none was given.'),
+				(NULL, 'schema', 'Kind of the documents.'),
+				(NULL, 'verdict', 'Verdict of the documents.'),
+				('dashboard_intents', 'documents', 'Number of documents.'),
+				(NULL, 'source', 'The source, as facts name it; "other" combines sources with names of more than 64 bytes.'),
+				(NULL, 'facts', 'Number of times that one of its facts was cited.'),
+				(NULL, 'confidence', 'Mean confidence of these facts, from 0 to 1.'),
+				(NULL, 'weak', 'Number of these facts with a confidence below 0.50.'),
+				(NULL, 'last_cited_at', 'The hour or day in which one was last cited.'),
+				(NULL, 'tool', 'The tool; "other" combines tools with names of more than 64 bytes.'),
+				('dashboard_tools', 'outcome', 'Outcome of the calls: ok, or the SQLSTATE or outcome of failed calls.'),
+				(NULL, 'calls', 'Number of calls.'),
+				(NULL, 'mean_ms', 'Mean duration, in milliseconds. NULL: not measured.'),
 				(NULL, 'key_id', 'The key.'),
 				(NULL, 'status', 'active, retired or compromised.'),
-				(NULL, 'active_from', 'When its life began; NULL: unknown.'),
-				(NULL, 'age_days', 'How long it has signed, in days; NULL: unknown.'),
-				(NULL, 'retired_at', 'When its life ended; NULL: it has not.'),
-				(NULL, 'compromised_after', 'From when on it is not trusted; NULL: it always is.'),
-				('dashboard_keys', 'documents', 'How many documents it has signed, of the tenants that the role may read.'),
-				(NULL, 'last_signed_at', 'When it signed the latest of them; NULL: none.'),
-				(NULL, 'file_present', 'Is the file of its private half in the folder of this server? NULL for a tenant, and for a key that is not of this server.'),
-				(NULL, 'unsealed', 'How many documents are not in the log yet.'),
-				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued; NULL: none.'),
-				(NULL, 'leaves', 'How many documents are in the log.'),
-				(NULL, 'last_seal_at', 'When it was sealed last; NULL: never.'),
-				(NULL, 'last_audit_at', 'When an audit of the log ended last; NULL: never.'),
-				(NULL, 'last_audit_size', 'How many leaves that looked at; NULL: never.'),
-				(NULL, 'last_audit_defects', 'How many defects it found; NULL: never.'),
-				(NULL, 'witnesses', 'How many witnesses have cosigned a checkpoint.'),
-				(NULL, 'last_witnessed_at', 'When a cosignature was added last; NULL: never.'),
-				(NULL, 'last_witnessed_size', 'The largest size of the log that one covers; NULL: none.'),
+				(NULL, 'active_from', 'When its life began. NULL: unknown.'),
+				(NULL, 'age_days', 'Time for which it has been signing, in days. NULL: unknown.'),
+				(NULL, 'retired_at', 'When its life ended. NULL: it has not ended.'),
+				(NULL, 'compromised_after', 'From when it is not trusted. NULL: it has no such limit.'),
+				('dashboard_keys', 'documents', 'Number of documents that it has signed for the tenants that the role may read.'),
+				(NULL, 'last_signed_at', 'When it signed the latest of them. NULL: none.'),
+				(NULL, 'file_present', 'Whether the file of its private half is in the folder of this server. NULL for a tenant, and for a key of another server.'),
+				(NULL, 'unsealed', 'Number of documents that are not in the log yet.'),
+				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued. NULL: none.'),
+				(NULL, 'leaves', 'Number of documents in the log.'),
+				(NULL, 'last_seal_at', 'When the log was last sealed. NULL: never.'),
+				(NULL, 'last_audit_at', 'When the last audit of the log ended. NULL: never.'),
+				(NULL, 'last_audit_size', 'Number of leaves up to which it audited. NULL: never.'),
+				(NULL, 'last_audit_defects', 'Number of defects that it found. NULL: never.'),
+				(NULL, 'witnesses', 'Number of witnesses that have cosigned a checkpoint.'),
+				(NULL, 'last_witnessed_at', 'When a cosignature was last added. NULL: never.'),
+				(NULL, 'last_witnessed_size', 'Largest size of the log that a cosignature covers. NULL: none.'),
 				(NULL, 'period', 'day, month or request.'),
-				(NULL, 'cost_cap_usd', 'What plans may cost in that period, in USD.'),
-				(NULL, 'reserved_usd', 'What plans that run or wait hold of it, in USD; NULL: of request, each plan is counted for itself.'),
-				(NULL, 'spent_usd', 'What finished plans were charged, in USD; NULL: of request.'),
-				(NULL, 'used', 'The share of the cap that is reserved or spent; NULL: of request, or where nothing may be spent.'),
-				(NULL, 'investigation', 'Its number.'),
+				(NULL, 'cost_cap_usd', 'Maximum cost of plans in that period, in USD.'),
+				(NULL, 'reserved_usd', 'Amount that running or waiting plans hold of it, in USD. NULL for request, where each plan is counted by itself.'),
+				(NULL, 'spent_usd', 'Amount charged to finished plans, in USD. NULL for request.'),
+				(NULL, 'used', 'Share of the cap that is reserved or spent. NULL for request, or if nothing may be spent.'),
+				(NULL, 'investigation', 'Number of the investigation.'),
 				(NULL, 'opened_at', 'When it was opened.'),
-				(NULL, 'age_hours', 'How long ago that is, in hours.'),
-				(NULL, 'complete', 'Does no class have a gap?'),
-				(NULL, 'coverage', 'How many of the required classes are met, as "met/required".'),
-				(NULL, 'gaps', 'How many gaps it has.'),
-				(NULL, 'next_class', 'The class of the most urgent one; NULL: none.'),
-				(NULL, 'next_tool', 'The tool that closes it; NULL: none.'))
+				(NULL, 'age_hours', 'Time since then, in hours.'),
+				(NULL, 'complete', 'Whether no class has a gap.'),
+				(NULL, 'coverage', 'Number of required classes that are met, as "met/required".'),
+				(NULL, 'gaps', 'Number of its gaps.'),
+				(NULL, 'next_class', 'Class of the most urgent gap. NULL: none.'),
+				(NULL, 'next_tool', 'The tool that closes it. NULL: none.'))
 				AS c (view_name, name, comment) ON c.name OPERATOR(pg_catalog.=) a.attname AND COALESCE(c.view_name, made.name) OPERATOR(pg_catalog.=) made.name
 			WHERE a.attrelid OPERATOR(pg_catalog.=) pg_catalog.format('answer.%I', made.name)::pg_catalog.regclass AND a.attnum OPERATOR(pg_catalog.>) 0
 		LOOP
@@ -469,10 +469,10 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.intent, c.place::pg_catalog.int4 A
 FROM answer.receipt r
 CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.body OPERATOR(pg_catalog.->) 'checks') WITH ORDINALITY AS c (body, place)
 WHERE r.schema OPERATOR(pg_catalog.=) 'answer/v1' AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'checks') OPERATOR(pg_catalog.=) 'array';
-COMMENT ON VIEW answer.receipt_check IS 'The checks of answers (answer/v1), a row each, without what was asked and observed; none of what was forgotten. See doc/tables.md#answerreceipt_check.';
+COMMENT ON VIEW answer.receipt_check IS 'Checks of answers (answer/v1), one per row, without questions and observed values; forgotten answers are left out. See doc/tables.md#answerreceipt_check.';
 COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer.';
 COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.receipt_check.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.receipt_check.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.receipt_check.intent IS 'The route of the question. NULL: none.';
 COMMENT ON COLUMN answer.receipt_check.place IS 'Position among the checks of the answer, from 1.';
 COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was called.';
@@ -492,7 +492,7 @@ WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evid
 COMMENT ON VIEW answer.receipt_refusal IS 'Refused, blocked or clarifying documents with their questions, one per row. See doc/tables.md#answerreceipt_refusal.';
 COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.receipt_refusal.schema IS 'Its kind.';
 COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'Its verdict.';
 COMMENT ON COLUMN answer.receipt_refusal.intent IS 'Its intent. NULL: none was given.';

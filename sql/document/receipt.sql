@@ -31,7 +31,7 @@ CREATE TABLE answer.receipt
 COMMENT ON TABLE answer.receipt IS 'Signed documents of every kind, one per row, append-only. See doc/tables.md#answerreceipt.';
 COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits derived from the content, such as "ans_0123456789abcdef".';
 COMMENT ON COLUMN answer.receipt.schema IS 'Its kind, such as answer/v1 (section 5.2 of doc/spec/document.md lists all); it stays when the document is forgotten.';
-COMMENT ON COLUMN answer.receipt.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.receipt.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the server''s clock.';
 COMMENT ON COLUMN answer.receipt.verdict IS 'The result of a document of its kind: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" for a retention.';
 COMMENT ON COLUMN answer.receipt.confidence IS 'From 0 to 1. For an answer, its confidence; for a decision with judged passages, how sure the judges are that one answers; for another decision, the similarity of the most similar passage, which says nothing about its truth. NULL: the kind has none.';
@@ -163,7 +163,7 @@ BEGIN
 	LOOP
 		EXECUTE format('COMMENT ON COLUMN %s.%I IS %L', partition, col.attname, col.comment);
 	END LOOP;
-	-- the parent's count for whoever goes through it; these for whoever does not
+	-- the parent's policies apply to queries of the parent, these to queries of the partition itself
 	FOR pol IN
 		SELECT p.*, (SELECT string_agg(quote_ident(r), ', ') FROM unnest(p.roles) AS r) AS who
 		FROM pg_policies p WHERE p.schemaname = 'answer' AND p.tablename = 'receipt'
@@ -174,7 +174,7 @@ BEGIN
 	IF (SELECT relrowsecurity FROM pg_class WHERE oid = 'answer.receipt'::regclass) THEN
 		EXECUTE format('ALTER TABLE %s ENABLE ROW LEVEL SECURITY', partition);
 	END IF;
-	-- rights are those of the parent: default privileges would give some of its own
+	-- privileges are those of the parent; default privileges would add others
 	FOR grantee IN
 		SELECT DISTINCT a.grantee FROM pg_class c, aclexplode(c.relacl) a WHERE c.oid = partition AND a.grantee <> c.relowner
 	LOOP
@@ -255,7 +255,7 @@ CREATE TABLE answer.tombstone
 COMMENT ON TABLE answer.tombstone IS 'Forgotten receipts and evidence, one per row, by digest. See doc/tables.md#answertombstone.';
 COMMENT ON COLUMN answer.tombstone.digest IS 'Digest of the receipt as it was issued, or of the evidence.';
 COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The forgotten receipt. NULL: it was evidence.';
-COMMENT ON COLUMN answer.tombstone.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.tombstone.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); for a receipt, the same as its present body.';
 COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the server''s clock.';
 COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the session''s role that called answer_forget().';

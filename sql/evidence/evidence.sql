@@ -15,11 +15,11 @@ CREATE TABLE answer.source
 );
 COMMENT ON TABLE answer.source IS 'Sources of evidence, one per row. See doc/tables.md#answersource.';
 COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once. NULL: the source is its own group.';
-COMMENT ON COLUMN answer.source.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.source.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.source.source IS 'Name of the source.';
 COMMENT ON COLUMN answer.source.url IS 'Where people find the source.';
 COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts quote.';
-COMMENT ON COLUMN answer.source.description IS 'For people.';
+COMMENT ON COLUMN answer.source.description IS 'Description, for people.';
 
 CREATE TABLE answer.tool
 (
@@ -53,12 +53,12 @@ CREATE TABLE answer.tool
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
 COMMENT ON TABLE answer.tool IS 'Tools that provide evidence, one per row: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
-COMMENT ON COLUMN answer.tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb. NULL: the tool answers with stored readings.';
 COMMENT ON COLUMN answer.tool.handler_owner IS 'Owner of the handler when it was registered.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
 COMMENT ON COLUMN answer.tool.freshness IS 'How long a result without its own expiry is fresh, from its timestamp.';
-COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.tool.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, which checks use.';
 COMMENT ON COLUMN answer.tool.required_args IS 'Names of the required arguments.';
 COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the optional arguments.';
@@ -92,7 +92,7 @@ CREATE TABLE answer.evidence
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, one per row, addressed by their content: a tenant''s identical readings are one row. See doc/tables.md#answerevidence.';
 COMMENT ON COLUMN answer.evidence.digest IS 'Digest and address of the reading: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.evidence.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.evidence.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading belongs to.';
 COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object.';
 COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
@@ -118,7 +118,7 @@ CREATE TABLE answer.evidence_series
 	PRIMARY KEY (tenant, tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'Sources that have readings for a tool and its arguments, one per row. See doc/tables.md#answerevidence_series.';
-COMMENT ON COLUMN answer.evidence_series.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.evidence_series.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.evidence_series.tool IS 'The tool.';
 COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments.';
 COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
@@ -651,14 +651,14 @@ CREATE TABLE answer.quality_tool
 	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded, one per row. See doc/tables.md#answerquality_tool.';
-COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.quality_tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded. NULL: answer.grade has the rules of the tool itself.';
 COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Owner of the grader when it was registered.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
-COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_tool.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
 COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it provides.';
 COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
-COMMENT ON COLUMN answer.quality_tool.description IS 'For people.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'Description, for people.';
 CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.quality_tool
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();

@@ -13,7 +13,7 @@ CREATE TABLE answer.baseline
 	PRIMARY KEY (tenant, name, version)
 );
 COMMENT ON TABLE answer.baseline IS 'Measurements of another system on the same questions, one version of a baseline per row (answer_baseline_load()). See doc/tables.md#answerbaseline.';
-COMMENT ON COLUMN answer.baseline.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.baseline.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.baseline.name IS 'Its name, as given.';
 COMMENT ON COLUMN answer.baseline.version IS 'From 1; every load with other rows adds a version.';
 COMMENT ON COLUMN answer.baseline.digest IS 'Digest of its rows, in the order of their questions.';
@@ -36,9 +36,9 @@ CREATE TABLE answer.baseline_row
 -- no key: a question can be too long for an index; answer.baseline_load_put() keeps them distinct
 CREATE INDEX baseline_row_version ON answer.baseline_row (tenant, name, version);
 COMMENT ON TABLE answer.baseline_row IS 'Rows of baselines, one per question. See doc/tables.md#answerbaseline_row.';
-COMMENT ON COLUMN answer.baseline_row.tenant IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.name IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.version IS 'As of answer.baseline.';
+COMMENT ON COLUMN answer.baseline_row.tenant IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_row.name IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_row.version IS 'As in answer.baseline.';
 COMMENT ON COLUMN answer.baseline_row.question IS 'The question.';
 COMMENT ON COLUMN answer.baseline_row.answered IS 'Whether it was answered.';
 COMMENT ON COLUMN answer.baseline_row.cited IS 'Whether the answer cited its sources.';
@@ -190,11 +190,11 @@ CROSS JOIN LATERAL (
 	WHERE r.tenant OPERATOR(pg_catalog.=) b.tenant AND r.name OPERATOR(pg_catalog.=) b.name AND r.version OPERATOR(pg_catalog.=) b.version
 ) AS m;
 COMMENT ON VIEW answer.baseline_measure IS 'Totals and rates of each version of a baseline, one version per row. See doc/tables.md#answerbaseline_measure.';
-COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.name IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.version IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.digest IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.questions IS 'As of answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.name IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.version IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.digest IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.questions IS 'As in answer.baseline.';
 COMMENT ON COLUMN answer.baseline_measure.answers IS 'Number of questions that were answered.';
 COMMENT ON COLUMN answer.baseline_measure.cited IS 'Number of answers that cited their sources.';
 COMMENT ON COLUMN answer.baseline_measure.contradictory IS 'Number of answers that contradicted their sources.';

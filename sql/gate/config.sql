@@ -43,7 +43,7 @@ SELECT '', pg_catalog.concat('cfg_', pg_catalog.substr(@extschema@.answer_digest
 	s.config, NULL, NULL, 'shipped', NULL, NULL, true
 FROM (SELECT answer.shipped_config() AS config) AS s;
 COMMENT ON VIEW answer.config IS 'Versions of the configuration, one per row, from their signed records (change/v1), and the one that comes with the extension. See doc/tables.md#answerconfig.';
-COMMENT ON COLUMN answer.config.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.config.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.config.config_id IS 'Its id, derived from its content: "cfg_" and the first 16 hex digits of the digest.';
 COMMENT ON COLUMN answer.config.digest IS 'answer_digest() of it; receipts name it as decision_config.';
 COMMENT ON COLUMN answer.config.config IS 'All keys, in portable form.';

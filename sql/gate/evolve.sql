@@ -60,9 +60,9 @@ COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
 
 /*
  * Whether a candidate is better.  Rates are compared by multiplying counts, so that
- * nothing is rounded; a rate over nothing is not passed.  GQS is coverage x mean confidence
- * of the supported x (1 - contradiction rate): confidence / answers x (given - contradictory) /
- * given; where nothing is given it is 0.
+ * nothing is rounded; a rate over nothing does not pass.  GQS is coverage x mean confidence
+ * of the supported answers x (1 - contradiction rate), which is confidence / answers x
+ * (given - contradictory) / given.  It is 0 if nothing is given.
  */
 CREATE FUNCTION answer.evolve_judge(base jsonb, candidate jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100

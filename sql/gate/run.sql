@@ -11,7 +11,7 @@ CREATE TABLE answer.run_timing
 	PRIMARY KEY (tenant, run_id)
 );
 COMMENT ON TABLE answer.run_timing IS 'Durations of runs of suites, one run per row. See doc/tables.md#answerrun_timing.';
-COMMENT ON COLUMN answer.run_timing.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_timing.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_timing.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started.';
 COMMENT ON COLUMN answer.run_timing.took IS 'Duration of each case, in microseconds, in their order.';
@@ -33,7 +33,7 @@ FROM answer.receipt d
 LEFT JOIN answer.run_timing t ON t.tenant OPERATOR(pg_catalog.=) d.tenant AND t.run_id OPERATOR(pg_catalog.=) d.receipt_id
 WHERE d.schema OPERATOR(pg_catalog.=) 'run/v1' AND (d.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1';
 COMMENT ON VIEW answer.run IS 'Runs of suites, one per row, from their signed documents (run/v1). See doc/tables.md#answerrun.';
-COMMENT ON COLUMN answer.run.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt().';
 COMMENT ON COLUMN answer.run.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run.version IS 'Version of the suite.';
@@ -80,7 +80,7 @@ JOIN answer.receipt d ON d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.receipt_
 LATERAL pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof(d.body OPERATOR(pg_catalog.->) 'cases') OPERATOR(pg_catalog.=) 'array'
 	THEN d.body OPERATOR(pg_catalog.->) 'cases' ELSE '[]' END) WITH ORDINALITY AS c (row, ordinal);
 COMMENT ON VIEW answer.run_case IS 'Results of the cases of runs, one per row, from the signed documents. See doc/tables.md#answerrun_case.';
-COMMENT ON COLUMN answer.run_case.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_case.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_case.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_case.ordinal IS 'Position of the case in the suite, from 1.';
 COMMENT ON COLUMN answer.run_case.case_id IS 'Id of the case.';
@@ -234,7 +234,7 @@ CREATE TABLE answer.run_work_case
 	PRIMARY KEY (tenant, work_id, ordinal)
 );
 COMMENT ON TABLE answer.run_work_case IS 'Results of the cases of unfinished runs, one per row. See doc/tables.md#answerrun_work_case.';
-COMMENT ON COLUMN answer.run_work_case.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_work_case.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run.';
 COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Position of the case in the suite, from 1.';
 COMMENT ON COLUMN answer.run_work_case.body IS 'Its result, with its scores.';
@@ -287,7 +287,7 @@ SELECT w.tenant, w.work_id, w.suite, w.version, w.done, w.cases,
 	pg_catalog.round(100.0 OPERATOR(pg_catalog.*) w.done OPERATOR(pg_catalog./) NULLIF(w.cases, 0), 1) AS percent, w.started_at, w.updated_at
 FROM answer.run_work w;
 COMMENT ON VIEW answer.run_progress IS 'Progress of unfinished runs of answer_suite_run_resume(), one per row. See doc/tables.md#answerrun_progress.';
-COMMENT ON COLUMN answer.run_progress.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON COLUMN answer.run_progress.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run.';
 COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run_progress.version IS 'Version of the suite.';

@@ -19,7 +19,7 @@ CREATE TABLE answer.suite
 	PRIMARY KEY (tenant, name, version)
 );
 COMMENT ON TABLE answer.suite IS 'Evaluation suites, one version per row. See doc/tables.md#answersuite.';
-COMMENT ON COLUMN answer.suite.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.suite.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.suite.name IS 'Name of the suite.';
 COMMENT ON COLUMN answer.suite.version IS 'From 1; every load that changes the suite adds a version.';
 COMMENT ON COLUMN answer.suite.digest IS 'Digest of its cases, its documents and its clock: "sha256:" and 64 hex digits.';
@@ -42,7 +42,7 @@ CREATE TABLE answer.suite_case
 	PRIMARY KEY (tenant, suite, version, ordinal)
 );
 COMMENT ON TABLE answer.suite_case IS 'Cases of suites, one per row. See doc/tables.md#answersuite_case.';
-COMMENT ON COLUMN answer.suite_case.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.suite_case.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.suite_case.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.suite_case.version IS 'Version of the suite.';
 COMMENT ON COLUMN answer.suite_case.ordinal IS 'Its position in the suite, from 1.';

@@ -203,7 +203,7 @@ CREATE TABLE answer.graph_loose
 	type	text COLLATE "C" NOT NULL
 );
 COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, one per row, until the end of the transaction that inserted them, or of the one that inserts the first nodes of their project. See doc/tables.md#answergraph_loose.';
-COMMENT ON COLUMN answer.graph_loose.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_loose.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_loose.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_loose.from_id IS 'Id of the node from which the edge leads.';
 COMMENT ON COLUMN answer.graph_loose.to_id IS 'Id of the node to which it leads.';

@@ -13,7 +13,7 @@ CREATE TABLE answer.packet_log
 	at				timestamptz NOT NULL
 );
 COMMENT ON TABLE answer.packet_log IS 'Packets that were signed, or built with the option log, one per row, append-only, so that a packet can be compared with what was returned. See doc/tables.md#answerpacket_log.';
-COMMENT ON COLUMN answer.packet_log.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.packet_log.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet.';
 COMMENT ON COLUMN answer.packet_log.project IS 'The project that was asked.';
 COMMENT ON COLUMN answer.packet_log.question IS 'The question.';

@@ -64,7 +64,7 @@ CREATE TABLE answer.graph_node
 		AND indexed_at OPERATOR(pg_catalog.<) '10000-01-01 00:00:00+00')
 );
 COMMENT ON TABLE answer.graph_node IS 'Nodes of property graphs, by project, one per row; packets are made of them. See doc/tables.md#answergraph_node.';
-COMMENT ON COLUMN answer.graph_node.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_node.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_node.project IS 'The project: 1 to 255 bytes.';
 COMMENT ON COLUMN answer.graph_node.id IS 'Id of the node in its project: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.graph_node.labels IS 'Its labels, at least one: Document, Code, File, Class, Function and so on.';
@@ -93,7 +93,7 @@ CREATE TABLE answer.graph_edge
 	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
 );
 COMMENT ON TABLE answer.graph_edge IS 'Edges of property graphs, one per row. See doc/tables.md#answergraph_edge.';
-COMMENT ON COLUMN answer.graph_edge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_edge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';
 COMMENT ON COLUMN answer.graph_edge.to_id IS 'Id of the node to which it leads; it may be the same.';
@@ -112,7 +112,7 @@ CREATE TABLE answer.graph_set
 -- compression would not help
 ALTER TABLE answer.graph_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.graph_set IS 'The graph of each project as a whole, one row per project, maintained by triggers. See doc/tables.md#answergraph_set.';
-COMMENT ON COLUMN answer.graph_set.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_set.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_set.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_set.version IS 'Number of statements that changed the graph; as long as it stays the same, a search finds the same.';
 COMMENT ON COLUMN answer.graph_set.nodes IS 'Number of its nodes.';
@@ -132,7 +132,7 @@ CREATE TABLE answer.graph_search
 	PRIMARY KEY (tenant, project, id)
 );
 COMMENT ON TABLE answer.graph_search IS 'Search data of nodes, one node per row, maintained by triggers. See doc/tables.md#answergraph_search.';
-COMMENT ON COLUMN answer.graph_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_search.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_search.id IS 'The node.';
 COMMENT ON COLUMN answer.graph_search.path IS 'Its path.';
@@ -151,7 +151,7 @@ CREATE TABLE answer.graph_embedding
 	CONSTRAINT graph_embedding_embedding CHECK (answer.embedding_check(embedding) IS NOT NULL)
 );
 COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes, one per row; without pgvector nothing reads them. See doc/tables.md#answergraph_embedding.';
-COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_embedding.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
 COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, made by the user''s model.';
@@ -185,7 +185,7 @@ LATERAL (
 ) AS n
 WHERE s.nodes OPERATOR(pg_catalog.>) 0;
 COMMENT ON VIEW answer.graph_project IS 'Projects with a loaded graph, one per row: its size, its sources, and when it was loaded. See doc/tables.md#answergraph_project.';
-COMMENT ON COLUMN answer.graph_project.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.graph_project.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_project.project IS 'Name of the project.';
 COMMENT ON COLUMN answer.graph_project.nodes IS 'Number of its nodes.';
 COMMENT ON COLUMN answer.graph_project.edges IS 'Number of its edges.';

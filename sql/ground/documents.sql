@@ -13,7 +13,7 @@ CREATE TABLE answer.document_set
 -- compression would not help
 ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.document_set IS 'The set of documents of each tenant, one row per tenant. See doc/tables.md#answerdocument_set.';
-COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.document_set.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.document_set.version IS 'Number of calls that changed a document; as long as it and the rules are the same, a search finds the same.';
 COMMENT ON COLUMN answer.document_set.chunks IS 'Number of searchable chunks: those of the newest version of each document.';
 COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding, which signed records (change/v1) of kind documents contain.';
@@ -33,7 +33,7 @@ CREATE TABLE answer.document
 	PRIMARY KEY (tenant, doc_id, version)
 );
 COMMENT ON TABLE answer.document IS 'Versions of documents, one per row. See doc/tables.md#answerdocument.';
-COMMENT ON COLUMN answer.document.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.document.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as given.';
 COMMENT ON COLUMN answer.document.version IS 'From 1; every load that changes the document adds a version.';
 COMMENT ON COLUMN answer.document.title IS 'Its title.';
@@ -60,7 +60,7 @@ CREATE TABLE answer.chunk
 	PRIMARY KEY (tenant, doc_id, version, ordinal)
 );
 COMMENT ON TABLE answer.chunk IS 'Chunks (paragraphs) of documents, of all versions, one per row. See doc/tables.md#answerchunk.';
-COMMENT ON COLUMN answer.chunk.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk.version IS 'Version of the document.';
 COMMENT ON COLUMN answer.chunk.ordinal IS 'Its position in the document, from 0, across all sections.';
@@ -89,7 +89,7 @@ CREATE TABLE answer.chunk_search
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_search IS 'Search data of the chunks in the newest version of each document, one chunk per row. See doc/tables.md#answerchunk_search.';
-COMMENT ON COLUMN answer.chunk_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
 COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document.';
@@ -119,7 +119,7 @@ CREATE TABLE answer.chunk_item
 -- room for the next count on the same page
 WITH (fillfactor = 45);
 COMMENT ON TABLE answer.chunk_item IS 'Items of the searchable chunks, with the number of chunks that have them, one per row; they decide which item of a question is looked up first. See doc/tables.md#answerchunk_item.';
-COMMENT ON COLUMN answer.chunk_item.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_item.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk_item.item IS 'The item, in UTF-8.';
 COMMENT ON COLUMN answer.chunk_item.chunks IS 'Number of chunks that have it in their text or title.';
 ALTER TABLE answer.chunk_item ALTER COLUMN item SET STATISTICS 0;
@@ -133,7 +133,7 @@ CREATE TABLE answer.chunk_embedding
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks, one per row; without pgvector nothing reads them. See doc/tables.md#answerchunk_embedding.';
-COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document.';
 COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'content_hash of the chunk for which it was given.';
 COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, made by the user''s model.';

@@ -16,7 +16,7 @@ CREATE TABLE answer.retrieval
 );
 COMMENT ON TABLE answer.retrieval IS 'Results of answer_retrieve() that answer_grounded() has not used yet, one per row. See doc/tables.md#answerretrieval.';
 COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody can guess it.';
-COMMENT ON COLUMN answer.retrieval.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.retrieval.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other role can use it.';
 COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and the judgements.';
 COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock.';
@@ -63,7 +63,7 @@ CREATE UNLOGGED TABLE answer.decision_cache
 );
 COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded() and plans return again for the same question, one per row; at most answer_eval.cache_entries per tenant. See doc/tables.md#answerdecision_cache.';
 COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; for a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
-COMMENT ON COLUMN answer.decision_cache.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.decision_cache.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
 COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
 COMMENT ON COLUMN answer.decision_cache.expires_at IS 'When it expires: cache_ttl_s after it was issued.';

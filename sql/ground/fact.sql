@@ -21,7 +21,7 @@ CREATE TABLE answer.document_fact
 	PRIMARY KEY (tenant, doc_id, version, digest)
 );
 COMMENT ON TABLE answer.document_fact IS 'Facts that a person or a model read out of documents, one per row, each with the quoted words. See doc/tables.md#answerdocument_fact.';
-COMMENT ON COLUMN answer.document_fact.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.document_fact.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.document_fact.doc_id IS 'Document from which it was read.';
 COMMENT ON COLUMN answer.document_fact.version IS 'Version of the document; facts of older versions are retired.';
 COMMENT ON COLUMN answer.document_fact.chunk_id IS 'Chunk that contains the quote.';

@@ -21,7 +21,7 @@ COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; for ambigui
 COMMENT ON COLUMN answer.decision_rule.detail IS 'Further members: for topics {"family", "kind"?}, for units {"unit"}, for ambiguity the other members of the row, otherwise {}.';
 COMMENT ON COLUMN answer.decision_rule.excluded IS 'True if the shipped entry of that name is disabled.';
 COMMENT ON COLUMN answer.decision_rule.position IS 'Position in its list; users'' entries come after the shipped ones.';
-COMMENT ON COLUMN answer.decision_rule.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.decision_rule.seed IS 'True if the row came with the extension, so that it is not dumped.';
 
 -- From the document that the pure functions use when they are given no rules: one source for both.
 INSERT INTO answer.decision_rule (list, entry, detail, position, seed)

@@ -13,7 +13,7 @@ CREATE TABLE answer.environment_head
 )
 WITH (fillfactor = 50);
 COMMENT ON TABLE answer.environment_head IS 'Environments that have moved, one per row with the number of the last move, for sessions that cache what is in force. See doc/tables.md#answerenvironment_head.';
-COMMENT ON COLUMN answer.environment_head.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.environment_head.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.environment_head.environment IS 'Name of the environment.';
 COMMENT ON COLUMN answer.environment_head.revision IS 'Number of the record of its last move.';
 

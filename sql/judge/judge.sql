@@ -27,7 +27,7 @@ CREATE TABLE answer.judge
 );
 COMMENT ON TABLE answer.judge IS 'Judges, one per row, in their present version: functions, or members of a role, that say whether one text supports, answers or contradicts another. See doc/tables.md#answerjudge.';
 COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, used in configurations and judgements.';
-COMMENT ON COLUMN answer.judge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.judge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1; it grows when the judge is registered with another model, version, weights or handler.';
 COMMENT ON COLUMN answer.judge.kinds IS 'Kinds of pairs that it judges: entailment, answers, conflict.';
 COMMENT ON COLUMN answer.judge.model IS 'Name of the model, or of the people, that judges.';
@@ -59,7 +59,7 @@ CREATE TABLE answer.judge_version
 );
 COMMENT ON TABLE answer.judge_version IS 'All versions of judges, one per row, append-only, so that it is known which one made a judgement. See doc/tables.md#answerjudge_version.';
 COMMENT ON COLUMN answer.judge_version.name IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judge_version.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.judge_version.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.judge_version.revision IS 'Number of the version.';
 COMMENT ON COLUMN answer.judge_version.model IS 'Name of the model, or of the people, that judges.';
 COMMENT ON COLUMN answer.judge_version.version IS 'Its version, as documents show it.';

@@ -19,7 +19,7 @@ CREATE TABLE answer.memory_entry
 	CONSTRAINT memory_entry_life CHECK (expires_at OPERATOR(pg_catalog.>) written_at)
 );
 COMMENT ON TABLE answer.memory_entry IS 'Memory of plans, one key per row, with its last value and what the value rests on. See doc/tables.md#answermemory_entry.';
-COMMENT ON COLUMN answer.memory_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.memory_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form.';
 COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which answer_forget() finds the row.';
@@ -41,7 +41,7 @@ SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
 COMMENT ON VIEW answer.memory IS 'Memory of plans, one key per row, without what had expired when the statement began. See doc/tables.md#answermemory.';
-COMMENT ON COLUMN answer.memory.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.memory.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.memory.key IS 'The key.';
 COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
 COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer_forget() finds the row.';

@@ -15,7 +15,7 @@ CREATE TABLE answer.plan
 	CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed)
 );
 COMMENT ON TABLE answer.plan IS 'Versions of registered plans, one per row, append-only; a request names a plan by its plan_id, which means the newest version, or by the digest of a version. See doc/tables.md#answerplan.';
-COMMENT ON COLUMN answer.plan.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.plan.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.plan.plan_id IS 'The plan_id in the plan.';
 COMMENT ON COLUMN answer.plan.version IS 'Number of the version among those of this plan_id, from 1; the highest is the newest.';
 COMMENT ON COLUMN answer.plan.digest IS 'answer_digest(plan).';

@@ -25,7 +25,7 @@ CREATE TABLE answer.plan_run
 	CHECK (status OPERATOR(pg_catalog.<>) 'pending' OR expires_at IS NOT NULL)
 );
 COMMENT ON TABLE answer.plan_run IS 'Executions of plans, one per row; answer.plan_event has the trace of the same id. See doc/tables.md#answerplan_run.';
-COMMENT ON COLUMN answer.plan_run.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.plan_run.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.plan_run.trace_id IS 'Id of the trace, random: "t_" and 32 hex digits.';
 COMMENT ON COLUMN answer.plan_run.plan_id IS 'plan_id of the plan.';
 COMMENT ON COLUMN answer.plan_run.request_id IS 'request_id of the request; a role that uses it again gets the same answer.';
@@ -58,7 +58,7 @@ CREATE TABLE answer.plan_step
 	PRIMARY KEY (tenant, trace_id, seq)
 );
 COMMENT ON TABLE answer.plan_step IS 'Inputs and outputs of the finished steps of unfinished executions, one step per row. See doc/tables.md#answerplan_step.';
-COMMENT ON COLUMN answer.plan_step.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.plan_step.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.plan_step.trace_id IS 'Its trace.';
 COMMENT ON COLUMN answer.plan_step.seq IS 'The number of its event in the trace.';
 COMMENT ON COLUMN answer.plan_step.inputs IS 'The arguments, resolved and completed; for assert and branch {"if", "bindings"}; for a map an array.';
@@ -77,7 +77,7 @@ CREATE TABLE answer.plan_event
 	PRIMARY KEY (tenant, trace_id, seq)
 );
 COMMENT ON TABLE answer.plan_event IS 'Events of the traces of plans, one per row, append-only: one for each node and attempt, and one for each step of degradation. See doc/tables.md#answerplan_event.';
-COMMENT ON COLUMN answer.plan_event.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.plan_event.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.plan_event.trace_id IS 'The trace, as in answer.plan_run.';
 COMMENT ON COLUMN answer.plan_event.seq IS 'Number of the event in its trace, from 1 without a gap.';
 COMMENT ON COLUMN answer.plan_event.plan_id IS 'plan_id of the plan.';

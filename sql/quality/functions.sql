@@ -160,7 +160,7 @@ FROM answer.investigation i
 CROSS JOIN LATERAL answer.assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Open investigations, one per row, with completion, confidence and gap derived on reading. See doc/tables.md#answeropen_investigation.';
-COMMENT ON COLUMN answer.open_investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.open_investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
 COMMENT ON COLUMN answer.open_investigation.intent IS 'Its purpose.';
 COMMENT ON COLUMN answer.open_investigation.question IS 'The question.';

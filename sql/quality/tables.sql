@@ -19,9 +19,9 @@ COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.
 COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The tool that best closes a gap if the query is a single identifier.';
 COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The tool that best closes a gap if Strong is held and Verified is needed.';
 COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak.';
-COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_class.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
-COMMENT ON COLUMN answer.quality_class.description IS 'For people.';
+COMMENT ON COLUMN answer.quality_class.description IS 'Description, for people.';
 
 CREATE TABLE answer.quality_authority
 (
@@ -35,7 +35,7 @@ CREATE TABLE answer.quality_authority
 );
 COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves, one per row: a Strong entry of the tool whose observation has these members is Verified. See doc/tables.md#answerquality_authority.';
 COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
-COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_authority.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
 COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives.';
 COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object.';
@@ -59,7 +59,7 @@ COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the 
 COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have.';
 COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Whether both entries must be about the same target.';
 COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Whether two runs of one tool with equal results are required, instead of two tools.';
-COMMENT ON COLUMN answer.quality_compatibility.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_compatibility.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified.';
 COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry.';
 
@@ -70,9 +70,9 @@ CREATE TABLE answer.quality_intent
 	seed		boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.quality_intent IS 'Purposes of investigations, one per row. See doc/tables.md#answerquality_intent.';
-COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_intent.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
-COMMENT ON COLUMN answer.quality_intent.description IS 'For people.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'Description, for people.';
 
 CREATE TABLE answer.quality_requirement
 (
@@ -83,7 +83,7 @@ CREATE TABLE answer.quality_requirement
 	PRIMARY KEY (intent, class)
 );
 COMMENT ON TABLE answer.quality_requirement IS 'Classes of evidence that intents require, one per row, with the quality required. See doc/tables.md#answerquality_requirement.';
-COMMENT ON COLUMN answer.quality_requirement.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_requirement.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
 COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
 COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality required.';
@@ -95,7 +95,7 @@ CREATE TABLE answer.quality_question_form
 );
 COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, but not which one, one per row; their stems are not part of its subject. See doc/tables.md#answerquality_question_form.';
 COMMENT ON COLUMN answer.quality_question_form.word IS 'The word.';
-COMMENT ON COLUMN answer.quality_question_form.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_question_form.seed IS 'True if the row came with the extension, so that it is not dumped.';
 
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
 VALUES ('FileSearch', 1, 'find', 'references', 'read', 'query', 'Where something is.', true),
@@ -250,7 +250,7 @@ CREATE TABLE answer.investigation
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'Investigations, one per row: a goal (an intent, a question and a subject), and whether it was reached. See doc/tables.md#answerinvestigation.';
-COMMENT ON COLUMN answer.investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump can be restored without that role.';
 COMMENT ON COLUMN answer.investigation.outcome IS 'How it ended. NULL: it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
@@ -293,7 +293,7 @@ CREATE TABLE answer.quality_entry
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
 COMMENT ON TABLE answer.quality_entry IS 'Entries of investigations, one per row: what a tool observed, and how good that is. See doc/tables.md#answerquality_entry.';
-COMMENT ON COLUMN answer.quality_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.quality_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
 COMMENT ON COLUMN answer.quality_entry.query IS 'The text given to the tool.';
 COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';

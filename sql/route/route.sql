@@ -32,7 +32,7 @@ CREATE TABLE answer.route
 	UNIQUE (tenant, position) DEFERRABLE
 );
 COMMENT ON TABLE answer.route IS 'Routes from questions to checks, one per row, tried in the order of position; the first match wins. See doc/tables.md#answerroute.';
-COMMENT ON COLUMN answer.route.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.route.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments; a string "{slot}" becomes the slot''s value.';
 COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations; value and tol may contain slots.';
 COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list, an array of values, or the {"table", "column"} that contains them.';
@@ -46,7 +46,7 @@ COMMENT ON COLUMN answer.route.position IS 'Position in the order in which route
 COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match.';
 COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something.';
 COMMENT ON COLUMN answer.route.tool IS 'Tool that the check calls.';
-COMMENT ON COLUMN answer.route.description IS 'For people.';
+COMMENT ON COLUMN answer.route.description IS 'Description, for people.';
 COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
 
 -- A random token for every state of a tenant's routes: see route_table.c.
