@@ -723,7 +723,7 @@ CREATE FUNCTION @extschema@.answer_rollup_rebuild() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_rollup_rebuild() IS
-'Rebuilds the roll-up from the single documents that it keeps, after restoring missing ones from answer.receipt by day; needed if tables of the roll-up were changed or emptied, or if an upgrade asks for it. See doc/reference.md#answer_rollup_rebuild.';
+'Rebuilds the roll-up from the single documents that it keeps, replacing those of days for which answer.receipt has more; use it after tables of the roll-up were changed or emptied, or if an upgrade asks for it. See doc/reference.md#answer_rollup_rebuild.';
 
 CREATE FUNCTION answer.rollup_prune_put(before timestamptz, days_before timestamptz) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000

@@ -235,7 +235,7 @@ CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents 
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
-'Loads an evaluation suite of the caller''s tenant; other content than before becomes its next version, and a number that a signed run of the tenant names is never given to other content. See doc/reference.md#answer_suite_load.';
+'Loads an evaluation suite of the caller''s tenant; other content than before becomes its next version, and a version number that a signed run of the tenant names is never given to other content. See doc/reference.md#answer_suite_load.';
 
 CREATE FUNCTION answer.suite_pin_put(tenant text, name text, version integer, pins jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
