@@ -1,5 +1,6 @@
 
-/* suites: cases with their expected results, and the documents and the clock that they are tried with; doc/spec/gate.md section 1 */
+/* suites: cases with their expected results, and the documents and the clock that they are tried with;
+   doc/spec/gate.md section 1 */
 
 -- No foreign keys, for the reason given in evidence.sql.
 

@@ -1,4 +1,5 @@
-/* plan: pure functions: conditions, binding, verdicts of evidence, markers, references, times to live, tokens; doc/spec/plan.md section 1 to section 4, section 7, section 9 and section 14 */
+/* plan: pure functions: conditions, binding, verdicts of evidence, markers, references, times to live, tokens;
+   doc/spec/plan.md section 1 to section 4, section 7, section 9 and section 14 */
 
 CREATE FUNCTION answer.condition(condition text, bindings jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_condition'
