@@ -184,7 +184,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_equip(regclass) IS
-'Gives a partition of answer.receipt what the parent cannot hand down: its key and indexes, its guard against TRUNCATE, what the planner is told, comments, and policies as the parent has them; not for direct use.';
+'Gives a partition of answer.receipt what it does not inherit from the parent: key, indexes, guard against TRUNCATE, planner settings, comments, and the policies of the parent; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_equip(regclass) FROM PUBLIC;
 
 ALTER TABLE answer.receipt ALTER COLUMN body SET STATISTICS 0;
