@@ -104,7 +104,6 @@ _PG_init(void)
 		RegisterEraseQueries(erase_queries[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
-	/* the last that defines a setting, for it closes the prefix */
 	DefineSettings();
 	keys_changed = RecordKeyChanges;
 	hold_off_forgetting = HoldOffForgetting;
