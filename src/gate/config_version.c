@@ -308,7 +308,7 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (PG_ARGISNULL(2))
 	{
-		base = ActiveConfig(tenant, NULL, NULL);
+		base = ActiveConfig(tenant, CurrentPinning(), NULL, NULL);
 		base = PortableCopy(&base);
 	}
 	else

@@ -316,9 +316,9 @@ RefuseOtherContent(const SuiteRun *run)
 
 /* A whole configuration: the one in force, with the keys that are given over it. */
 static JsonView
-RunConfig(const text *tenant, Jsonb *over_it)
+RunConfig(const text *tenant, const Pinning *pinning, Jsonb *over_it)
 {
-	JsonView	active = ActiveConfig(tenant, NULL, NULL);
+	JsonView	active = ActiveConfig(tenant, pinning, NULL, NULL);
 	JsonView	config = JsonViewNewObject(JsonViewCount(&active));
 	JsonView	given = {.type = JVIEW_ABSENT};
 	DecisionConfig checked;
@@ -434,7 +434,7 @@ SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->terms.schema = quote_identifier(get_namespace_name(schema));
 	FindSuite(run, version);
 	run->now = InstantView(run->terms.now);
-	run->content.config = RunConfig(run->tenant, config);
+	run->content.config = RunConfig(run->tenant, run->pinning, config);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
 	RefuseOtherContent(run);
@@ -561,6 +561,7 @@ SuiteRunSigned(Oid schema, text *suite, Jsonb *config, const int *version)
 	RequirePrimary("answer_suite_run()");
 	memset(&run, 0, sizeof(run));
 	run.tenant = CurrentTenant();
+	run.pinning = CurrentPinning();
 	run.suite = suite;
 	SPI_connect();
 	/* what is committed by now, whatever snapshot the caller has */
@@ -886,6 +887,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	run.tenant = CurrentTenant();
+	run.pinning = CurrentPinning();
 	work.role = GetUserNameFromId(role, false);
 	SigningKeyBegin(&work.key, &run.started_at);
 	run.suite = PG_GETARG_TEXT_P_COPY(0);
@@ -944,6 +946,7 @@ SuiteTrialsBegin(Oid schema, text *tenant, text *suite, Jsonb *config, const int
 	SuiteTrials *trials = palloc0(sizeof(SuiteTrials));
 
 	trials->run.tenant = tenant;
+	trials->run.pinning = CurrentPinning();
 	trials->run.suite = suite;
 	RunPrepare(&trials->run, schema, config, version);
 	trials->as_given = trials->run.content.config;

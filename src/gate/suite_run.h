@@ -23,6 +23,7 @@
 typedef struct SuiteRun
 {
 	text	   *tenant;			/* who runs */
+	const Pinning *pinning;		/* of a case whose tool runs this suite; NULL: none does */
 	text	   *owner;			/* whose suite it is: the tenant, or the operator's seed */
 	text	   *suite;
 	int			version;
@@ -43,7 +44,7 @@ typedef struct SuiteRun
 } SuiteRun;
 
 /*
- * Looks up the suite of a run whose tenant and name are set.  The configuration is the
+ * Looks up the suite of a run whose tenant, pinning and name are set.  The configuration is the
  * one in force, with the given keys (NULL: none) over it; the version NULL: the newest.
  * The schema is that of our functions.  Raises P0002 where there is none, XX001 where it is
  * not what was loaded, 23001 where a document of it was forgotten.  SPI must be

@@ -50,7 +50,7 @@ typedef struct Trial
 	const TrialTerms *terms;
 	const JsonView *test_case;
 	CaseKind	kind;
-	bool		asks;			/* are judges asked? */
+	Pinning    *pinning;		/* the configuration of the run, and what the case pins */
 	MemoryContext context;		/* for the result */
 	Jsonb	   *outcome;		/* what came of it */
 } Trial;
@@ -97,8 +97,7 @@ TryGrounded(const Trial *trial)
 		.tenant = trial->terms->tenant,
 		.documents = trial->terms->documents,
 		.now = trial->terms->now,
-		.config = trial->terms->config,
-		.asks = trial->asks,
+		.pinning = trial->pinning,
 		.judging_ms = CASE_DEADLINE_MS
 	};
 	JsonView	outcome = JsonViewNewObject(16);
@@ -134,7 +133,7 @@ TryGrounded(const Trial *trial)
 	Take(&outcome, "similarity", &decided, "similarity");
 	(void) JsonViewGetMember(&decided, "risk", &member);
 	Take(&outcome, "risk_level", &member, "risk_level");
-	if (trial->asks)
+	if (trial->pinning->asks)
 		Take(&outcome, "judgements", &decided, "judgements");
 	return outcome;
 }
@@ -319,26 +318,24 @@ ErrorView(const CallFailure *failure)
 }
 
 /*
- * Tries a case by the configuration of the run and by what it pins.  Plans ask what is
- * in force by themselves; a run that a case starts gives back what it found.
+ * Tries a case by the configuration of the run and by what it pins.  That is an argument,
+ * and is put for tools and judges too: what they call in SQL decides by it as well.  A tool
+ * may run a suite, so what was put before is put back.
  */
 static bool
-TryCase(Trial *trial, Pinning *pinning, CallFailure *failure)
+TryCase(Trial *trial, CallFailure *failure)
 {
-	const JsonView *const outer = ConfigInstead(&trial->terms->config);
-	Pinning    *const outer_pinned = judgements_pinned;
+	Pinning    *const outer = PinningPut(trial->pinning);
 	volatile bool came = false;
 
 	PG_TRY();
 	{
-		judgements_pinned = pinning;
 		came = CallTried(Try, trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
 						 CASE_DEADLINE_MS, failure);
 	}
 	PG_FINALLY();
 	{
-		(void) ConfigInstead(outer);
-		judgements_pinned = outer_pinned;
+		(void) PinningPut(outer);
 	}
 	PG_END_TRY();
 	return came;
@@ -351,15 +348,16 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 		"conflict_detected", "citation_valid", "sentences", "similarity", "risk_level", "verdicts", "confidence", "route"};
 	JsonView	row = JsonViewNewObject(22);
 	JsonView	outcome = {.type = JVIEW_ABSENT};
-	Pinning		pinning = {.pinned = CaseJudgements(test_case)};
+	Pinning		pinning = {.config = &terms->config,.pinned = CaseJudgements(test_case)};
 	Trial		trial = {
 		.terms = terms,
 		.test_case = test_case,
 		.kind = CaseKindOf(test_case),
+		.pinning = &pinning,
 		.context = CurrentMemoryContext
 	};
 	CallFailure failure;
-	bool		came = TryCase(&trial, &pinning, &failure);
+	bool		came = TryCase(&trial, &failure);
 
 	if (came)
 		JsonViewOfJsonb(trial.outcome, &outcome);
@@ -411,6 +409,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 		   JsonView *failed)
 {
 	Pinning		pinning = {
+		.config = &terms->config,
 		.pinned = CaseJudgements(test_case),
 		.asks = true,
 		.earlier = {earlier[0], earlier[1]},
@@ -420,7 +419,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 		.terms = terms,
 		.test_case = test_case,
 		.kind = CaseKindOf(test_case),
-		.asks = true,
+		.pinning = &pinning,
 		.context = CurrentMemoryContext
 	};
 	JsonView	outcome;
@@ -428,7 +427,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 	CallFailure failure;
 
 	/* a route needs no judge; and what of a case raises, raises in a run, too, and needs nothing there */
-	if (trial.kind == CASE_QUESTION || !TryCase(&trial, &pinning, &failure))
+	if (trial.kind == CASE_QUESTION || !TryCase(&trial, &failure))
 		needed = JsonViewNewArray(0);
 	else if (trial.kind != CASE_GROUNDED)
 		needed = AllThatCame(&pinning);

@@ -9,10 +9,12 @@
 #define ANSWER_EVAL_CURRENT_RULES_H
 
 #include "ground/decision.h"
+#include "judge/pinned.h"
 
 /* Returns the rules in force, for a function whose caller gives no rules, or no configuration. */
 extern const DecisionRules *CurrentDecisionRules(void);
-extern void CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config);
+extern void CurrentDecisionConfig(const text *tenant, const Pinning *pinning, const Span *question,
+								  DecisionConfig *config);
 
 /* Does the same for an audit: NULL if no decision could be made by what is stored, with the reason. */
 extern const DecisionRules *DecisionRulesIfGood(char **problem);

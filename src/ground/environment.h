@@ -11,6 +11,7 @@
 #include "base/canonical.h"
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "judge/pinned.h"
 
 #define ENVIRONMENT_NAME_MAX	63
 #define CONFIG_ID_PREFIX		"cfg_"
@@ -49,16 +50,10 @@ extern bool IsEnvironmentName(Span name);
 
 /*
  * Returns the configuration in force, for a tenant and a question; without a question
- * no candidate has a share of it. "serving", where it is given, is filled.
+ * no candidate has a share of it. While a case of a suite is tried (else "pinning" is
+ * NULL), that of the case. "serving", where it is given, is filled.
  */
-extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *serving);
-
-/*
- * Puts a whole configuration in force instead, whatever the environments say, until what
- * it returns is put back; NULL: none.  A case of a suite is tried with it.  No argument could
- * carry it: a plan's tools reach what asks for it through SQL.
- */
-extern const JsonView *ConfigInstead(const JsonView *config);
+extern JsonView ActiveConfig(const text *tenant, const Pinning *pinning, const Span *question, Serving *serving);
 
 /* Returns the state of an environment that nobody has changed yet; absent if there is none of that name. */
 extern JsonView ShippedEnvironment(Span name);

@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "base/jsonview.h"
+#include "judge/pinned.h"
 
 /* A question, and all that it is answered by. */
 typedef struct GroundedTrial
@@ -20,8 +21,7 @@ typedef struct GroundedTrial
 	TimestampTz now;			/* the instant at which they are judged */
 	JsonView	query;			/* text */
 	JsonView	options;		/* as of answer_grounded(); its judgements come before what judges say */
-	JsonView	config;			/* all keys */
-	bool		asks;			/* are judges asked for what the options do not say? */
+	Pinning    *pinning;		/* its configuration; and are judges asked for what the options do not say? */
 	int			judging_ms;		/* how long that may take */
 	JsonView	found;			/* out: the chunks, in portable form */
 } GroundedTrial;

@@ -15,6 +15,7 @@
 typedef struct Judging
 {
 	const text *tenant;
+	Pinning    *pinning;		/* NULL: no case of a suite is tried */
 	TimestampTz now;			/* when what the caller gave was judged */
 	TimestampTz deadline;
 	int			deadline_ms;

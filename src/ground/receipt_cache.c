@@ -105,9 +105,9 @@ IsKept(const CachedReceipt *cached, Jsonb *stored)
 
 /* While a case of a suite is tried, what judges said in another call must not count. */
 int
-CacheLifeOf(const JsonView *config)
+CacheLifeOf(const JsonView *config, const Pinning *pinning)
 {
-	return answer_eval_cache_entries > 0 && judgements_pinned == NULL ? ConfigInteger(config, "cache_ttl_s") : 0;
+	return answer_eval_cache_entries > 0 && pinning == NULL ? ConfigInteger(config, "cache_ttl_s") : 0;
 }
 
 /* The receipt in the row that a query gave, if there is one and it is what was kept. */

@@ -13,6 +13,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "judge/pinned.h"
 #include "keys/ed25519.h"
 
 /* Returns a question without a difference of case: what stands between words stays. */
@@ -20,9 +21,9 @@ extern JsonView FoldedQuery(Span query);
 
 /*
  * Returns how long a receipt may be given again by a configuration that has all keys,
- * in seconds; 0: not at all.
+ * in seconds; 0: not at all, as while a case of a suite is tried.
  */
-extern int	CacheLifeOf(const JsonView *config);
+extern int	CacheLifeOf(const JsonView *config, const Pinning *pinning);
 
 /*
  * Returns the receipt of a key, told to be cached, in the given context; NULL if there

@@ -15,6 +15,7 @@
 typedef struct AskTerms
 {
 	const text *tenant;			/* for whom it is judged */
+	Pinning    *pinning;		/* NULL: no case of a suite is tried */
 	TimestampTz deadline;
 	int			deadline_ms;
 	bool		store;			/* is what they say kept in answer.judgement? Never in a read-only transaction */
@@ -45,7 +46,7 @@ extern void AskedInit(Asked *asked);
  * Appends to an array what is stored of these pairs, by judges of the panels, as far as
  * it is not known yet.  The panels are by kind, JUDGE_KINDS of them.  SPI must be connected.
  */
-extern void AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, const Judges *judges,
-								   const Panel *panels, const Span *pairs, int count);
+extern void AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, Pinning *pinning,
+								   const Judges *judges, const Panel *panels, const Span *pairs, int count);
 
 #endif							/* ANSWER_EVAL_ASK_JUDGE_H */

@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "judge/judgement.h"
+#include "judge/pinned.h"
 #include "keys/ed25519.h"
 
 /* A judge as it is registered, in its present version. */
@@ -64,10 +65,10 @@ extern JsonView JudgesToken(const Judges *judges);
 
 /*
  * Returns what the present versions of these judges have said of pairs, for a tenant:
- * an array of judgements as a document has them; while a case of a suite is tried,
- * what the suite pins (pinned.h). SPI must be connected.
+ * an array of judgements as a document has them; while a case of a suite is tried
+ * (else "pinning" is NULL), what the suite pins. SPI must be connected.
  */
-extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
+extern JsonView JudgementsStored(const text *tenant, Pinning *pinning, const Judges *judges, const Span *pairs, int npairs);
 
 /*
  * Returns one judgement as a document has it: {kind, pair, relation, score, judge,

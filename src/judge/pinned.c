@@ -1,14 +1,19 @@
 /*-------------------------------------------------------------------------
  *
  * pinned.c
- *		Judgements that stand in for judges while a case of a suite is tried.
+ *		What a case of a suite is tried by: a configuration, and judgements in place of judges.
  *
  * Rule: doc/spec/gate.md §1.3.  A run uses the judgements that its cases pin,
  * and nothing else: it must come to the same when a judge has another version,
  * or is gone.  answer_suite_judge() tries the same cases, and has judges asked
  * for what is not pinned.  Whatever a case calls, a decision or a tool of a
  * plan, asks for stored judgements (judge.c) and for judges (ask_judge.c); both look
- * here first.
+ * first at the Pinning that they are given.
+ *
+ * A Pinning is an argument.  But a case calls tools, which are functions of users, and
+ * these call functions of ours in SQL, where no argument of a case can go.  So the one of
+ * the case that is tried stands here, too, and each function that SQL calls asks for it
+ * where it begins.
  *
  * Promises: while a case of a run is tried, nothing stored counts and no judge is
  * called.  While a suite is judged, nothing that judges say is stored: it stands in
@@ -25,13 +30,28 @@
 #include "base/grow.h"
 #include "judge/pinned.h"
 
-Pinning    *judgements_pinned = NULL;
+/* Of the case that is tried now; NULL: none is. */
+static Pinning *current_pinning = NULL;
+
+Pinning *
+CurrentPinning(void)
+{
+	return current_pinning;
+}
+
+Pinning *
+PinningPut(Pinning *pinning)
+{
+	Pinning    *outer = current_pinning;
+
+	current_pinning = pinning;
+	return outer;
+}
 
 /* Returns what is pinned, or came before, of a pair by a judge; NULL: nothing. */
 static const Judgement *
-Standing(Span pair, Span judge)
+Standing(const Pinning *pinning, Span pair, Span judge)
 {
-	const Pinning *pinning = judgements_pinned;
 	const Judgement *judgement = JudgementFind(pinning->pinned, pair, judge);
 
 	for (int i = 0; i < PINNING_EARLIER && judgement == NULL; i++)
@@ -43,13 +63,13 @@ Standing(Span pair, Span judge)
 }
 
 bool
-IsPinned(Span pair, Span judge)
+IsPinned(const Pinning *pinning, Span pair, Span judge)
 {
-	return Standing(pair, judge) != NULL;
+	return Standing(pinning, pair, judge) != NULL;
 }
 
 JsonView
-PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs)
+PinnedFor(Pinning *pinning, const Span *judges, int njudges, const Span *pairs, int npairs)
 {
 	JsonView	found = JsonViewNewArray(8);
 
@@ -58,20 +78,19 @@ PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs)
 		CHECK_FOR_INTERRUPTS();
 		for (int k = 0; k < njudges; k++)
 		{
-			const Judgement *judgement = Standing(pairs[i], judges[k]);
+			const Judgement *judgement = Standing(pinning, pairs[i], judges[k]);
 
 			if (judgement != NULL)
 				JsonViewAppend(&found, judgement->view);
 		}
 	}
-	PinningNote(&found);
+	PinningNote(pinning, &found);
 	return found;
 }
 
 void
-PinningNote(const JsonView *judgements)
+PinningNote(Pinning *pinning, const JsonView *judgements)
 {
-	Pinning    *pinning = judgements_pinned;
 	MemoryContext caller;
 
 	if (pinning == NULL || !pinning->asks || JsonViewCount(judgements) == 0)
@@ -83,9 +102,8 @@ PinningNote(const JsonView *judgements)
 }
 
 void
-PinningNoteFailures(const JsonView *failures)
+PinningNoteFailures(Pinning *pinning, const JsonView *failures)
 {
-	Pinning    *pinning = judgements_pinned;
 	MemoryContext caller;
 
 	if (pinning == NULL || !pinning->asks || failures->type != JVIEW_ARRAY)

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * pinned.h
- *		Judgements that stand in for judges while a case of a suite is tried.
+ *		What a case of a suite is tried by: a configuration, and judgements in place of judges.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,6 +16,7 @@
 /* Holds what counts while a case is tried. */
 typedef struct Pinning
 {
+	const JsonView *config;		/* decides in place of the one in force: all keys, numbers as numbers */
 	const Judgements *pinned;	/* those of the case */
 	bool		asks;			/* does what is stored count as well, and are judges asked? */
 	const Judgements *earlier[PINNING_EARLIER];	/* what came for earlier cases of the same call; NULL: nothing */
@@ -26,24 +27,33 @@ typedef struct Pinning
 	JsonView	failed;			/* names of judges that failed, each once; absent: none */
 } Pinning;
 
-/* Of the case that is tried now; NULL: none is.  Whoever sets it sets it back, also after an error. */
-extern Pinning *judgements_pinned;
+/*
+ * Returns what the case goes by that is tried now; NULL: none is.  A function that SQL
+ * calls asks for it once, and hands it on as an argument, as it does with the tenant.
+ */
+extern Pinning *CurrentPinning(void);
+
+/*
+ * Puts it for the functions that SQL calls from now on.  Returns what was put before, which
+ * is to be put back, also after an error.
+ */
+extern Pinning *PinningPut(Pinning *pinning);
 
 /* Is a case tried that asks nobody? */
 static inline bool
-NobodyIsAsked(void)
+NobodyIsAsked(const Pinning *pinning)
 {
-	return judgements_pinned != NULL && !judgements_pinned->asks;
+	return pinning != NULL && !pinning->asks;
 }
 
 /* Returns judgements of these pairs by these judges that stand in for what is stored. */
-extern JsonView PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs);
+extern JsonView PinnedFor(Pinning *pinning, const Span *judges, int njudges, const Span *pairs, int npairs);
 
 /* Is there one of a pair by a judge, so that what is stored does not count? */
-extern bool IsPinned(Span pair, Span judge);
+extern bool IsPinned(const Pinning *pinning, Span pair, Span judge);
 
-/* Notes what came, an array of judgements; and which judges failed, as Asked has them. */
-extern void PinningNote(const JsonView *judgements);
-extern void PinningNoteFailures(const JsonView *failures);
+/* Notes what came, an array of judgements; and which judges failed, as Asked has them.  NULL: nothing. */
+extern void PinningNote(Pinning *pinning, const JsonView *judgements);
+extern void PinningNoteFailures(Pinning *pinning, const JsonView *failures);
 
 #endif							/* ANSWER_EVAL_JUDGE_PINNED_H */

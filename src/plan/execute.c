@@ -93,14 +93,14 @@ IsRegulatedIntent(Span intent)
 
 /* The thresholds in force: the active configuration's. */
 static EvidencePolicy
-ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
+ActivePolicy(const text *tenant, const Pinning *pinning, const JsonView *vars, Span intent)
 {
 	EvidencePolicy policy;
 	DecisionConfig config;
 	Span		question;
 
 	EvidencePolicyDefaults(&policy);
-	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
+	CurrentDecisionConfig(tenant, pinning, QuestionOfVars(vars, &question) ? &question : NULL, &config);
 	policy.min_confidence = config.min_confidence;
 	policy.cite_if_confidence_below = config.citation_threshold;
 	policy.block_if_conflict_over = config.contradiction_tolerance;
@@ -181,7 +181,7 @@ ReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		intent.type == JVIEW_STRING)
 		document->intent = SpanOf(intent.str, intent.len);
 	document->request = PlanRequestView(view, document->plan_digest);
-	policy = ActivePolicy(kernel->trace.tenant, &document->vars, document->intent);
+	policy = ActivePolicy(kernel->trace.tenant, kernel->pinning, &document->vars, document->intent);
 	/* the plan's own intent counts, too, whatever the request says */
 	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
 		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));
@@ -524,7 +524,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	/* what is asked for by an id of its own is answered under that id */
 	if (!HasNameOfItsOwn(request))
 	{
-		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, kernel->pinning, &kernel->document, &kernel->course);
 		answer = kernel->cache_key.life > 0 ?
 			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
 		if (answer)
@@ -558,7 +558,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
  * alone may do.
  */
 static Jsonb *
-KernelExecute(Jsonb *given, bool commits)
+KernelExecute(Jsonb *given, const Pinning *pinning, bool commits)
 {
 	Kernel		kernel;
 	JsonView	view;
@@ -566,6 +566,7 @@ KernelExecute(Jsonb *given, bool commits)
 	Jsonb	   *result;
 
 	KernelBegin(&kernel, commits);
+	kernel.pinning = pinning;
 	JsonViewOfJsonb(given, &view);
 	/* in portable form, as its document has it */
 	view = PortableCopy(&view);
@@ -625,7 +626,7 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	ReadRequest(kernel, view, request);
 	if (!HasNameOfItsOwn(request))
 	{
-		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, kernel->pinning, &kernel->document, &kernel->course);
 		is_cached = kernel->cache_key.life > 0 &&
 			CacheHas(kernel->trace.tenant, kernel->cache_key.digest, kernel->document.evaluated_at);
 	}
@@ -649,6 +650,7 @@ KernelExplain(Jsonb *given)
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.is_explaining = true;
 	kernel.role = GetUserId();
+	kernel.pinning = CurrentPinning();
 	kernel.caller = CurrentMemoryContext;
 	SPI_connect();
 	kernel.context = CurrentMemoryContext;
@@ -674,7 +676,7 @@ PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
 Datum
 answer_eval_plan_execute(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_JSONB_P(KernelExecute(KernelJsonbArgument(fcinfo, 0, "request"), false));
+	PG_RETURN_JSONB_P(KernelExecute(KernelJsonbArgument(fcinfo, 0, "request"), CurrentPinning(), false));
 }
 
 /* answer_plan_explain(request) */
@@ -691,5 +693,5 @@ Datum
 answer_eval_plan_run(PG_FUNCTION_ARGS)
 {
 	KernelRequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
-	return KernelProcedureResult(KernelExecute(KernelLastingArgument(fcinfo, 0, "request"), true));
+	return KernelProcedureResult(KernelExecute(KernelLastingArgument(fcinfo, 0, "request"), CurrentPinning(), true));
 }

@@ -29,6 +29,7 @@ typedef struct Kernel
 	MemoryContext context;		/* all that lasts to its end */
 	MemoryContext transaction;	/* what lasts for one transaction: the key */
 	Oid			role;
+	const Pinning *pinning;		/* NULL: no case of a suite is tried */
 	int			settings;		/* nesting level of the settings in force */
 	SigningKey	key;
 	TimestampTz now;			/* when the key was taken: the instant of what it signs */

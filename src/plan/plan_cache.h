@@ -10,6 +10,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "judge/pinned.h"
 #include "plan/plan_receipt.h"
 
 /* An answer that may be given again. */
@@ -22,7 +23,8 @@ typedef struct PlanCacheKey
 extern bool QuestionOfVars(const JsonView *vars, Span *question);
 
 /* Makes the key of a plan that is to be executed, before it is.  SPI must be connected. */
-extern void PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const PlanDocument *document, const Course *course);
+extern void PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const Pinning *pinning,
+							 const PlanDocument *document, const Course *course);
 
 /* Keeps the document of a plan under its key, if it is an answer as good as any. */
 extern void PlanCacheKeep(const PlanCacheKey *key, const text *tenant, const Course *course,
