@@ -8,6 +8,9 @@
  * of the extension.  Nothing that a user wrote runs in between: handlers,
  * graders and stored readings are always reached as the caller.
  *
+ * C code that does in the caller's name what a function of ours does calls C code, and
+ * not the function in SQL.  It asks first whether the caller may call that function.
+ *
  * The OIDs of our relations are looked up by their names, and kept until the
  * server tells of a change of one of them or of a schema.  What is kept is what a
  * lookup would find.
@@ -17,18 +20,24 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/xact.h"
 #include "catalog/namespace.h"
+#include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
+#include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "parser/parse_func.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "base/compat.h"
 #include "base/owner.h"
 
 #define KNOWN_NAMES		64
@@ -140,6 +149,38 @@ void
 AnswerAsCaller(Oid user, int context)
 {
 	SetUserIdAndSecContext(user, context);
+}
+
+/* Raises 42501 as SQL does, unless the role in force may call a function of ours. */
+void
+RequireExecute(Oid schema, const char *name, int nargs, const Oid *argtypes)
+{
+	/* looking it up asks for the right to use the schema */
+	Oid			function = LookupFuncName(list_make2(makeString(get_namespace_name(schema)), makeString(pstrdup(name))),
+										  nargs, argtypes, false);
+
+	if (CompatFunctionAclcheck(function, GetUserId(), ACL_EXECUTE) != ACLCHECK_OK)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_FUNCTION, name);
+	InvokeFunctionExecuteHook(function);
+}
+
+/*
+ * Begins to do what a function of ours does, as a statement of its own would that calls
+ * it: with a right to, and seeing what was written before.
+ */
+void
+CallerStatementBegin(Oid schema, const char *name, int nargs, const Oid *argtypes)
+{
+	RequireExecute(schema, name, nargs, argtypes);
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
+}
+
+void
+CallerStatementEnd(void)
+{
+	PopActiveSnapshot();
+	CommandCounterIncrement();
 }
 
 /* Calls a function of ours as the owner of our tables. */

@@ -57,6 +57,7 @@
 #include "ground/environment.h"
 #include "ground/decision_receipt.h"
 #include "plan/plan_locks.h"
+#include "route/route_table.h"
 
 /* Is this module writing at this moment? */
 static bool is_writing = false;
@@ -351,16 +352,19 @@ DigestOf(const JsonView *view)
 	return JsonViewCString(digest);
 }
 
-/* The digest of the routes by which questions are compiled.  Asked in SQL, for only who may call both functions may know it. */
+/* The digest of the routes by which questions are compiled.  Only who may call both functions may know it. */
 static JsonView
 RoutesDigest(const SuiteRun *run)
 {
-	char	   *query = psprintf("SELECT %s.answer_digest(%s.answer_route_table())", run->terms.schema, run->terms.schema);
-	QueryRows	rows = QueryRunText(query, 0, NULL, NULL, true, 1);
-	Span		digest = ColumnSpan(rows.table, 0, 1);
+	static const Oid type = JSONBOID;
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	JsonView	routes;
 
-	QueryFree(&rows);
-	return JsonViewString(digest.str, digest.len);
+	RequireExecute(run->terms.schema, "answer_digest", 1, &type);
+	RequireExecute(run->terms.schema, "answer_route_table", 0, NULL);
+	JsonViewOfJsonb(RouterContent(), &routes);
+	CanonicalDigest(&routes, NULL, digest);
+	return JsonViewCString(digest);
 }
 
 /* Returns what judges: its version, the rules by name, and those that are data by digest. */
@@ -431,7 +435,7 @@ SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->context = CurrentMemoryContext;
 	run->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval case", ALLOCSET_DEFAULT_SIZES);
 	run->terms.tenant = run->tenant;
-	run->terms.schema = quote_identifier(get_namespace_name(schema));
+	run->terms.schema = schema;
 	FindSuite(run, version);
 	run->now = InstantView(run->terms.now);
 	run->content.config = RunConfig(run->tenant, run->pinning, config);

@@ -30,14 +30,17 @@
 #include "base/deadline.h"
 #include "base/funcargs.h"
 #include "base/numbers.h"
-#include "base/spi_query.h"
+#include "base/owner.h"
+#include "eval/eval.h"
 #include "gate/suite_case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"
 #include "ground/portable_numbers.h"
 #include "judge/pinned.h"
+#include "plan/execute.h"
 #include "plan/ir.h"
+#include "route/route_table.h"
 
 /* A plan whose evidence holds a contradiction above it is contradicted, whatever its tolerance is. */
 #define CONTRADICTION_MOST	"0.30"
@@ -138,45 +141,24 @@ TryGrounded(const Trial *trial)
 	return outcome;
 }
 
-Datum
-AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
-{
-	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
-	bool		isnull;
-	Datum		datum;
-
-	if (rows.count != 1)
-		elog(ERROR, "could not run \"%s\"", query);
-	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	if (isnull)
-		elog(ERROR, "\"%s\" gave nothing", query);
-	return datum;
-}
-
 /*
- * Calls a function of ours with one argument, as the caller; its result is JSON.  It is
- * called in SQL, for a case may do no more than who runs the suite: he may lack the right to call it.
+ * What follows does what functions of ours do, in the caller's name.  A case may do no more
+ * than who runs the suite, and he may lack the right to call the function.
  */
-static JsonView
-CallFunction(const char *schema, const char *name, Oid type, Datum argument)
-{
-	JsonView	result;
-
-	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.%s($1)", schema, name), 1, &type, &argument)),
-					&result);
-	return result;
-}
 
 static JsonView
 TryChecks(const Trial *trial)
 {
+	static const Oid request_type = JSONBOID;
 	JsonView	outcome = JsonViewNewObject(6);
 	JsonView	verdicts = JsonViewNewArray(4);
 	JsonView	request = JsonViewUnder(trial->test_case, "request");
 	JsonView	receipt;
 	JsonView	checks;
 
-	receipt = CallFunction(trial->terms->schema, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	CallerStatementBegin(trial->terms->schema, "answer_eval", 1, &request_type);
+	JsonViewOfJsonb(EvalAnswer(JsonViewToJsonb(&request, false)), &receipt);
+	CallerStatementEnd();
 	Take(&outcome, "decision", &receipt, "verdict");
 	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
 	{
@@ -198,6 +180,7 @@ TryChecks(const Trial *trial)
 static JsonView
 TryQuestion(const Trial *trial)
 {
+	static const Oid question_type = TEXTOID;
 	JsonView	outcome = JsonViewNewObject(6);
 	Span		question = JsonViewMemberText(trial->test_case, "question");
 	JsonView	compiled;
@@ -206,7 +189,9 @@ TryQuestion(const Trial *trial)
 
 	if (question.len == 0)
 		question = JsonViewMemberText(trial->test_case, "query");
-	compiled = CallFunction("answer", "route_compile", TEXTOID, SpanDatum(question));
+	CallerStatementBegin(AnswerSchema(), "route_compile", 1, &question_type);
+	JsonViewOfJsonb(RouteCompile(TextOfUtf8(question)), &compiled);
+	CallerStatementEnd();
 	(void) JsonViewGetMember(&compiled, "route", &route);
 	if (route.type == JVIEW_OBJECT)
 		(void) JsonViewGetMember(&route, "reason", &reason);
@@ -243,6 +228,7 @@ TakeEvidence(JsonView *outcome, const JsonView *response)
 static JsonView
 TryPlan(const Trial *trial)
 {
+	static const Oid request_type = JSONBOID;
 	static const char *const members[] = {"plan", "vars", "budgets", "intent"};
 	JsonView	outcome = JsonViewNewObject(6);
 	JsonView	request = JsonViewNewObject(lengthof(members) + 1);
@@ -258,7 +244,9 @@ TryPlan(const Trial *trial)
 	}
 	/* what calls took here and now is neither the suite's nor the configuration's nor the engine's */
 	JsonViewSet(&request, "basis", JsonViewCString(BASIS_DECLARED));
-	document = CallFunction(trial->terms->schema, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	CallerStatementBegin(trial->terms->schema, "answer_plan_execute", 1, &request_type);
+	JsonViewOfJsonb(PlanExecute(JsonViewToJsonb(&request, false), trial->pinning), &document);
+	CallerStatementEnd();
 	if (JsonViewGetMember(&document, "pending", &member))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),

@@ -21,12 +21,9 @@ typedef struct TrialTerms
 	const text *documents;		/* the tenant under which the suite's documents stand */
 	TimestampTz now;			/* the suite's clock */
 	JsonView	config;			/* all keys, numbers as numbers */
-	const char *schema;			/* where our functions are, quoted */
+	Oid			schema;			/* of the functions that answer_eval() is one of */
 	Jsonb	  **found;			/* set to the chunks that a question found, in the current context; NULL: nobody asks */
 } TrialTerms;
-
-/* Runs a query of one value as the caller. */
-extern Datum AskAsCaller(const char *query, int nargs, Oid *types, Datum *values);
 
 /*
  * Returns the row of a case, in portable form and without scores, in the current

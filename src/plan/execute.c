@@ -49,6 +49,7 @@
 #include "judge/given_judgement.h"
 #include "plan/budget.h"
 #include "plan/course.h"
+#include "plan/execute.h"
 #include "plan/freshness.h"
 #include "plan/invoke.h"
 #include "plan/kernel.h"
@@ -670,6 +671,13 @@ KernelExplain(Jsonb *given)
 /*
  * SQL
  */
+
+Jsonb *
+PlanExecute(Jsonb *request, const Pinning *pinning)
+{
+	LimitDatum(JsonbPGetDatum(request), DOCUMENT_MAX_SIZE, "request");
+	return KernelExecute(request, pinning, false);
+}
 
 /* answer_plan_execute(request) */
 PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
