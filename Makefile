@@ -51,7 +51,7 @@ SQL_PARTS = \
 	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql sql/route/suggest.sql \
-	sql/log/log.sql sql/log/page.sql \
+	sql/log/log.sql sql/log/recorded.sql sql/log/page.sql \
 	sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
@@ -62,7 +62,7 @@ SQL_PARTS = \
 	sql/plan/bundle.sql \
 	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
 	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
-	sql/log/recorded.sql sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
+	sql/recordable.sql sql/change.sql sql/tenant.sql sql/golden.sql sql/guard.sql
 # What a part takes in where a line of it is `-- include FILE`.
 SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json
 
