@@ -41,7 +41,7 @@ OBJS = src/module.o \
 	src/plan/archive.o src/plan/replay_bundle.o \
 	src/gate/suite_case.o src/gate/case_score.o src/gate/metrics.o src/gate/gate.o src/gate/run_receipt.o src/gate/trial.o src/gate/gate_audit.o src/gate/suite_run.o src/gate/pin_judgements.o \
 	src/gate/candidate.o src/gate/environment_step.o src/gate/config_version.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
-	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/rollup_audit.o
+	src/dashboard/latency.o src/dashboard/correction.o src/dashboard/receipt_columns.o src/dashboard/rollup_audit.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \

@@ -68,6 +68,9 @@ typedef struct KindColumns
 	KindWord	words[KIND_MAX_WORDS];	/* its checks and reasons */
 } KindColumns;
 
+/* Is called with an array of judgements, or of the pairs that are to be judged. */
+typedef void (*KindVisitor) (const JsonView *judged, void *arg);
+
 /*
  * One kind.  To add one is to write such an entry, and to register it in module.c.
  *
@@ -90,6 +93,16 @@ typedef struct DocumentKind
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
 	bool		may_be_cached;	/* may "cached": true be added to it, beside what is signed? */
 	const char *keep_hint;		/* why it is neither forgotten nor detached; NULL: it may be */
+	/*
+	 * An expression of SQL: does r, a row of answer.receipt, quote the document $1, or is it of the query $1? $2 is
+	 * [{"doc_id": $1}], and $3 has the tenants. It is run as the owner of our tables, so its names are qualified.
+	 * NULL: none of this kind does
+	 */
+	const char *quotes;
+	/* the rows that are forgotten with a document, by its member that has the name of the column; NULL: there are none */
+	const struct RowErasure *erasure;
+	/* visits what was judged over the texts of a document, and what is still to be judged; NULL: there is none */
+	void		(*visit_judged) (const JsonView *document, KindVisitor visit, void *arg);
 } DocumentKind;
 
 /* Those that are registered, in the order in which they were; ends with NULL. */

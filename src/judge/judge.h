@@ -10,6 +10,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "document/tombstone.h"
 #include "judge/judgement.h"
 #include "keys/ed25519.h"
 
@@ -94,6 +95,14 @@ extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelat
  */
 extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 							const JsonView *rows);
+
+/*
+ * Counts answers again after judgements were written: $1 is their tenant, $2 has the rows. It runs as the owner of our
+ * tables. The dashboard, which counts, stands above, so module.c sets it.
+ */
+extern FixedQuery *after_judging;
+
+extern const EraseQueries judge_erasing;
 
 /* Is a role a member of the one whose members record in the name of an external judge? */
 extern bool JudgeMayBe(const Judge *judge, Oid role);
