@@ -1,10 +1,10 @@
 #!/usr/bin/env perl
 # tiers: check test
-# The directories stand on each other in one order: the Makefile's. A file includes nothing of a directory above its own, no modules
-# include each other in a circle, and every file belongs to a directory that the Makefile knows. What a header declares, its own file
-# defines, so that no header stands for a file above it. A query, in C or in sql, names tables and functions of its own directory and of
-# those below; the exceptions are listed with their reasons. A file of
-# test SQL is named after the directory that it tests, and no line of it is too long to read.
+# The directories are layers, in the Makefile's order. A file includes nothing from a directory above its own, modules do not
+# include each other in a circle, and every file belongs to a directory in the Makefile. A header's own file defines what it
+# declares, so that no header stands in for a file above. A query, in C or in sql, names only tables and functions of its own
+# directory and of those below; the exceptions are listed with their reasons. A file of test SQL is named after the directory
+# that it tests, and its lines are short enough to read.
 use strict;
 use warnings;
 use FindBin;
