@@ -3,7 +3,7 @@
  * correction.c
  *		Counts answers again after judgements have come or gone.
  *
- * Rule: doc/dashboard.md.  Answers that were given before may be contradicted by a
+ * Manual: doc/dashboard.md.  Answers that were given before may be contradicted by a
  * judgement that comes, or not any more; and no longer by one that is
  * forgotten.  Judgements are written and forgotten by lower directories, so
  * module.c registers these queries there.

@@ -3,7 +3,7 @@
  * tombstone.c
  *		Append-only tables, and the one erasure that they allow.
  *
- * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by a
+ * Manual: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by a
  * signed tombstone (answer/tombstone/v1), which keeps the digest of the body.
  * So the log's leaf keeps its meaning, and whoever has the receipt can still
  * prove that it was issued.  Further:
