@@ -1511,6 +1511,13 @@ HashIs(FollowReport *report, const JsonView *event, const char *name, const Json
 	return MemberIs(report, event, name, TraceDigest(value));
 }
 
+/* What a document shows of a step has the digest that its event tells. */
+static bool
+ShownHashIs(FollowReport *report, const JsonView *event, const char *name, const JsonView *value)
+{
+	return value->type == JVIEW_ABSENT || HashIs(report, event, name, value);
+}
+
 /* The outcome that an event tells of a call; false if it is none of them. */
 static bool
 OutcomeOf(const JsonView *event, StepOutcome *outcome)
@@ -1668,7 +1675,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	const JsonView *event = &record->event;
 	CourseStep	step;
 	const char *basis;
-	Span		id;
+	const PlanNode *node;
 
 	memset(report, 0, sizeof(*report));
 	LeaveUnlessFollowed(course, event);
@@ -1679,9 +1686,13 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 
 		return Differs(report, "step", &none, &seen);
 	}
-	id = course->plan->nodes[step.node].id;
+	node = &course->plan->nodes[step.node];
 	basis = CourseBasis(course, step.node);
-	if (!MemberIs(report, event, "step", JsonViewString(id.str, id.len)) ||
+	/* by op and tool the replay tells what to make again, so they are the plan's */
+	if (!MemberIs(report, event, "step", JsonViewString(node->id.str, node->id.len)) ||
+		!MemberIs(report, event, "type", JsonViewCString("step")) ||
+		!MemberIs(report, event, "op", JsonViewCString(plan_op_labels[node->op])) ||
+		!MemberIs(report, event, "tool", node->tool ? JsonViewString(node->tool->name.str, node->tool->name.len) : JsonViewNull()) ||
 		!MemberIs(report, event, "attempt", JsonViewInteger(step.attempt)) ||
 		(basis && !MemberIs(report, event, "basis", JsonViewCString(basis))))
 		return false;
@@ -1706,7 +1717,9 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	else if (!FollowCalls(course, &step, record, report))
 		return false;
 	report->ncalls = step.is_decided ? 0 : step.ncalls;
-	if (!HashIs(report, event, "inputs_hash", &step.inputs) || !HashIs(report, event, "outputs_hash", &step.outputs))
+	/* what must be there, and what the reader is shown */
+	if (!HashIs(report, event, "inputs_hash", &step.inputs) || !ShownHashIs(report, event, "inputs_hash", &record->inputs) ||
+		!HashIs(report, event, "outputs_hash", &step.outputs) || !ShownHashIs(report, event, "outputs_hash", &record->outputs))
 		return false;
 	CourseAdvance(course, &step);
 	return true;
