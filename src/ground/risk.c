@@ -26,6 +26,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "ground/risk.h"
+#include "reading/text.h"
 
 #define FIRST_YEAR	2000
 #define LAST_YEAR	2099
@@ -35,10 +36,13 @@ static const char *const risk_labels[] = {"low", "medium", "high"};
 void
 QueryRead(const DecisionRules *rules, Span text, Query *query)
 {
+	Reader	   *reader = ReaderBegin(rules);
+	const Reading *reading = ReadText(reader, text);
+
 	query->rules = rules;
-	query->lexicon = RulesLexicon(rules);
-	WordsRead(query->lexicon, text, &query->words);
-	RulesMatch(rules, &query->words, &query->matches);
+	query->lexicon = ReaderLexicon(reader);
+	query->words = reading->words;
+	query->matches = reading->matches;
 }
 
 static bool

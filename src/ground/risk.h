@@ -21,7 +21,7 @@ typedef enum RiskLevel
 typedef struct Query
 {
 	const DecisionRules *rules;
-	Lexicon    *lexicon;
+	const Lexicon *lexicon;
 	Words		words;
 	Matches		matches;
 } Query;

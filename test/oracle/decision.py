@@ -82,13 +82,15 @@ def instant_of(text):
 @as_sql
 def expect_risk(case):
     """The level and its words."""
-    return tool.risk_of(tool.Text(required(case["query"])), rules_of(case["rules"]))
+    rules = rules_of(case["rules"])
+    return tool.risk_of(tool.Text(required(case["query"]), rules.reading), rules)
 
 
 @as_sql
 def expect_ambiguity(case):
     """The question, or null."""
-    return tool.ambiguity_of(tool.Text(required(case["query"])), rules_of(case["rules"]))
+    rules = rules_of(case["rules"])
+    return tool.ambiguity_of(tool.Text(required(case["query"]), rules.reading), rules)
 
 
 @as_sql

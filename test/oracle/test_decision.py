@@ -166,7 +166,7 @@ class Queries(unittest.TestCase):
                                     ("rate limits", "medium", ["rate limits"]),
                                     ("Is the SLA in the refund policy?", "high", ["policy", "refund"]),
                                     ("SOC-2?", "high", ["soc 2"]), ("How are you?", "low", []), ("", "low", [])):
-            self.assertEqual(tool.risk_of(tool.Text(query), RULES), {"risk_level": level, "matched_keywords": words},
+            self.assertEqual(tool.risk_of(tool.Text(query, RULES.reading), RULES), {"risk_level": level, "matched_keywords": words},
                              query)
 
     def test_ambiguity(self):
@@ -181,7 +181,7 @@ class Queries(unittest.TestCase):
                             ("What changed today?", None), ("How do I cancel?", what),
                             ("How do I cancel the order?", None), ("May I cancel the order?", plan),
                             ("Cancel it now", what), ("", None)):
-            self.assertEqual(tool.ambiguity_of(tool.Text(query), RULES), want, query)
+            self.assertEqual(tool.ambiguity_of(tool.Text(query, RULES.reading), RULES), want, query)
 
 
 class Citations(unittest.TestCase):
@@ -514,7 +514,7 @@ class Limits(unittest.TestCase):
         chunks = tool.read_chunks([chunk(text), chunk(text + "SSN", "b")])
         tool.find_conflicts(chunks, RULES)
         tool.check_citations(["a#p0"], chunks, text, RULES)
-        tool.ambiguity_of(tool.Text(text), RULES)
+        tool.ambiguity_of(tool.Text(text, RULES.reading), RULES)
         return time.process_time() - start
 
     def test_cost_grows_with_the_length(self):
