@@ -46,13 +46,13 @@ INSERT INTO ground_words (entry, said, stands) VALUES
 	-- format characters are not there: soft hyphen, zero width space and joiners, byte order mark
 	('refund', U&'re\00ADfund', true), ('refund', U&'\FEFFre\200Bfu\200C\200Dnd\2060', true),
 	('a b', U&'a\200B b', true), ('ab', U&'a\200Bb', true), (U&'re\00ADfund', 'refund', true),
-	-- a clause: closed by these, unless between two token characters
-	('a b', 'a b', true), ('a b', 'a. b', false), ('a b', 'a.b', true), ('a b', 'a! b', false), ('a b', 'a!b', true),
-	('a b', 'a ?b', false), ('a b', 'a; b', false), ('a b', 'a;b', true), ('a b', 'a: b', false), ('a b', 'a:b', true),
-	('a b', 'a… b', false), ('a b', 'a…b', true), ('a b', 'a..b', false), ('a b', 'a.)b', false),
-	('a b', U&'a.\00ADb', true), ('a b', U&'a\200B.\200Bb', true), ('a b', U&'a.\00AD b', false),
+	-- a clause: closed by these, unless before a token character or behind an initial
+	('a b', 'a b', true), ('aa b', 'aa. b', false), ('a b', 'a.b', true), ('a b', 'a! b', false), ('a b', 'a!b', true),
+	('a b', 'a ?b', true), ('a b', 'a; b', false), ('a b', 'a;b', true), ('a b', 'a: b', false), ('a b', 'a:b', true),
+	('a b', 'a… b', false), ('a b', 'a…b', true), ('aa b', 'aa..b', false), ('aa b', 'aa.)b', false),
+	('a b', U&'a.\00ADb', true), ('a b', U&'a\200B.\200Bb', true), ('aa b', U&'aa.\00AD b', false),
 	('a b', 'a, b', true), ('a b', 'a - b', true), ('a b', 'a "b"', true), ('a b', 'a (b)', true),
-	('a b', 'a · b', true),
+	('a b', 'a · b', true), ('a b', 'a. b', true), ('a b', 'a. B', false),
 	-- by their like in other scripts always
 	('a b', 'a。b', false), ('a b', 'a！b', false), ('a b', 'a？b', false), ('a b', 'a；b', false), ('a b', 'a：b', false),
 	('a b', 'a؟b', false), ('a b', 'a؛b', false), ('a b', 'a۔b', false), ('a b', 'a।b', false), ('a b', 'a՞b', true),
