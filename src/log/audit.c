@@ -40,6 +40,7 @@
 #include "access/xact.h"
 #include "access/xlog.h"
 #include "access/xlogrecovery.h"
+#include "base/search.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -290,19 +291,10 @@ FindMismatch(const LogAudit *log, const MerkleHash *hash, bool leaf, bool receip
 {
 	static const MerkleHash nothing;
 	int			low = 0;
-	int			high = log->nmismatches;
 
 	if (MerkleHashEqual(hash, &nothing))
 		return NULL;
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (memcmp(log->sorted[middle]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, log->nmismatches, at, memcmp(log->sorted[at]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0);
 	for (; low < log->nmismatches && MerkleHashEqual(&log->sorted[low]->expected, hash); low++)
 	{
 		if (log->sorted[low]->kind < RECEIPT_GONE ? leaf : receipt)

@@ -17,6 +17,7 @@
  */
 #include "postgres.h"
 
+#include "base/search.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
@@ -144,17 +145,8 @@ static DetachedRange *
 RangeOfLeaf(const DetachedLeaves *detached, uint64 leaf_index)
 {
 	int			low = 0;
-	int			high = detached->count;
 
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (detached->ranges[middle].leaves.last < leaf_index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, detached->count, at, detached->ranges[at].leaves.last < leaf_index);
 	if (low < detached->count && detached->ranges[low].leaves.first <= leaf_index)
 		return &detached->ranges[low];
 	return NULL;

@@ -28,6 +28,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "base/span.h"
 #include "check/composite.h"
 #include "plan/ground_conf.h"
@@ -228,17 +229,8 @@ static Claim *
 FindClaim(const Judge *judge, Span text)
 {
 	int			low = 0;
-	int			high = judge->nclaims;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanCompare(judge->claims[middle].text, text) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, judge->nclaims, at, SpanCompare(judge->claims[at].text, text) < 0);
 	return low < judge->nclaims && SpanEqual(judge->claims[low].text, text) ? &judge->claims[low] : NULL;
 }
 

@@ -63,6 +63,7 @@
  */
 #include "postgres.h"
 
+#include "base/search.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
@@ -1006,17 +1007,8 @@ static const Found *
 FoundOf(const Claim *claim, int hit)
 {
 	int			low = 0;
-	int			high = claim->nfound;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (claim->found[middle].hit < hit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, claim->nfound, at, claim->found[at].hit < hit);
 	return low < claim->nfound && claim->found[low].hit == hit ? &claim->found[low] : NULL;
 }
 

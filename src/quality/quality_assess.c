@@ -22,6 +22,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "base/search.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -335,17 +336,8 @@ FindingsFrom(const Findings *findings, Span place, int family)
 {
 	Finding		wanted = {place, family};
 	int			low = 0;
-	int			high = findings->count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (CompareFindings(&findings->found[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, findings->count, at, CompareFindings(&findings->found[at], &wanted) < 0);
 	return low;
 }
 

@@ -18,6 +18,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/search.h"
 #include "quality/quality_rules.h"
 #include "reading/stem.h"
 #include "reading/text.h"
@@ -122,17 +123,8 @@ int
 RulesClass(const QualityRules *rules, Span name)
 {
 	int			low = 0;
-	int			high = rules->nclasses;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanOrder(rules->by_name[middle]->name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, rules->nclasses, at, SpanOrder(rules->by_name[at]->name, name) < 0);
 	return low < rules->nclasses && SpanEqual(rules->by_name[low]->name, name) ?
 		rules->by_name[low] - rules->classes : -1;
 }

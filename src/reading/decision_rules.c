@@ -27,6 +27,7 @@
  */
 #include "postgres.h"
 
+#include "base/search.h"
 #include "catalog/namespace.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
@@ -843,20 +844,10 @@ static int
 ChildOf(const RuleTrie *trie, int node, int32 word)
 {
 	int			low = trie->nodes[node].first_child;
-	int			high = low + trie->nodes[node].nchildren;
+	int			end = low + trie->nodes[node].nchildren;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (trie->nodes[middle].word == word)
-			return middle;
-		if (trie->nodes[middle].word < word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return -1;
+	FIRST_PLACE(low, end, at, trie->nodes[at].word < word);
+	return low < end && trie->nodes[low].word == word ? low : -1;
 }
 
 /* Finds all entries that begin at a token; "node" is the token's child of the root. */
@@ -931,17 +922,8 @@ const Match *
 MatchAt(const Matches *matches, int list, int token)
 {
 	int			low = 0;
-	int			high = matches->count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (matches->matches[middle].first < token)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, matches->count, at, matches->matches[at].first < token);
 	for (; low < matches->count && matches->matches[low].first == token; low++)
 	{
 		if (matches->matches[low].list == list)

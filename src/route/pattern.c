@@ -43,6 +43,7 @@
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "base/search.h"
 #include "route/pattern.h"
 
 /* Limits on the search for an ambiguity. */
@@ -1351,15 +1352,7 @@ ReachPair(Search *search, int a, int b, bool differ, int parent)
 static int
 FirstOfWord(const State *states, const int *list, int from, int count, int word)
 {
-	while (from < count)
-	{
-		int			middle = from + (count - from) / 2;
-
-		if (states[list[middle]].word < word)
-			from = middle + 1;
-		else
-			count = middle;
-	}
+	FIRST_PLACE(from, count, at, states[list[at]].word < word);
 	return from;
 }
 
