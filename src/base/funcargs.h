@@ -43,4 +43,20 @@ ServerText(Span utf8)
 	return TextDatumGetCString(SpanDatum(utf8));
 }
 
+/*
+ * Defines a SQL function that reads one JsonView and returns a Datum.  "read" and "result"
+ * are expressions of "fcinfo" and "view".
+ */
+#define VIEW_FUNCTION(name, read, result) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		JsonView	view; \
+\
+		read; \
+		return result; \
+	} \
+	extern int no_such_variable
+
 #endif							/* ANSWER_EVAL_FUNCARGS_H */

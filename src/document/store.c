@@ -298,42 +298,5 @@ VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
 	return BoolGetDatum(ok);
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_verify_json);
-Datum
-answer_eval_verify_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return Verify(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_jsonb);
-Datum
-answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return Verify(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_ok_json);
-Datum
-answer_eval_verify_ok_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return VerifyOk(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_ok_jsonb);
-Datum
-answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return VerifyOk(fcinfo, &document);
-}
+DOCUMENT_FUNCTIONS(answer_eval_verify, Verify(fcinfo, &view));
+DOCUMENT_FUNCTIONS(answer_eval_verify_ok, VerifyOk(fcinfo, &view));

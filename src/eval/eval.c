@@ -1099,22 +1099,4 @@ Replay(const JsonView *document)
 	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_replay_json);
-Datum
-answer_eval_replay_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return Replay(&document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
-Datum
-answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return Replay(&document);
-}
+DOCUMENT_FUNCTIONS(answer_eval_replay, Replay(&view));

@@ -490,25 +490,7 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	return FinishWithReport(&report, caller);
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_verify_final_json);
-Datum
-answer_eval_verify_final_json(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentText(fcinfo, &receipt);
-	return VerifyFinal(fcinfo, &receipt);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_final_jsonb);
-Datum
-answer_eval_verify_final_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentJsonb(fcinfo, 0, &receipt);
-	return VerifyFinal(fcinfo, &receipt);
-}
+DOCUMENT_FUNCTIONS(answer_eval_verify_final, VerifyFinal(fcinfo, &view));
 
 /* Adds the content of a checkpoint to a report. */
 static void
