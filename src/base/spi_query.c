@@ -200,12 +200,8 @@ QueryRows
 QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
 	QueryRows	rows;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	rows = QueryRun(query, values, nulls, read_only, limit);
-	AnswerAsCaller(user, context);
+	AS_OWNER(rows = QueryRun(query, values, nulls, read_only, limit));
 	return rows;
 }
 
@@ -235,6 +231,18 @@ QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
 					 SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
 										  InvalidSnapshot, false, true, limit),
 					 caller);
+}
+
+/* Does the same for our own writes, as the owner of our tables. */
+QueryRows
+QueryRunLatestForOurselves(FixedQuery *query, Datum *values, const char *nulls)
+{
+	bool		had_written = OwnWritesBegin();
+	QueryRows	rows;
+
+	AS_OWNER(rows = QueryRunLatest(query, values, nulls, 0));
+	OwnWritesEnd(had_written);
+	return rows;
 }
 
 /* Runs a query without arguments whose rows are too many to hold them all at once. */

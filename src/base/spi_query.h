@@ -51,6 +51,7 @@ extern QueryRows QueryRunAsOwner(FixedQuery *query, Datum *values, const char *n
 extern QueryRows QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls);
 extern QueryRows QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 								long limit);
+extern QueryRows QueryRunLatestForOurselves(FixedQuery *query, Datum *values, const char *nulls);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
 extern Portal QueryOpen(FixedQuery *query, Datum *values, const char *nulls);
 extern QueryRows QueryFetch(Portal portal, long count);

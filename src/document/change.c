@@ -389,12 +389,8 @@ bool
 RecordChange(const text *tenant, Span kind, Span name)
 {
 	bool		recorded;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	recorded = RecordOne(tenant, kind, name, NULL, 0);
-	AnswerAsCaller(user, context);
+	AS_OWNER(recorded = RecordOne(tenant, kind, name, NULL, 0));
 	return recorded;
 }
 
@@ -415,14 +411,10 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
 		"  AND (n.after IS NULL OR s.state OPERATOR(pg_catalog.<>) n.after)"
 		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id"
 	};
-	Oid			user;
-	int			context;
 
 	if (key == NULL && !SigningKeyExists())
 		return;
-	AnswerAsOwner(&user, &context);
-	(void) RecordAll(&names, NULL, NULL, key, at);
-	AnswerAsCaller(user, context);
+	AS_OWNER((void) RecordAll(&names, NULL, NULL, key, at));
 }
 
 /*
@@ -538,17 +530,13 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 	Datum		values[2] = {fcinfo->args[0].value, fcinfo->args[1].value};
 	char		nulls[] = {PG_ARGISNULL(0) ? 'n' : ' ', PG_ARGISNULL(1) ? 'n' : ' ', '\0'};
 	int			recorded;
-	Oid			user;
-	int			context;
 
 	RequirePrimary("answer_change_record()");
 	if (PG_ARGISNULL(0) && !PG_ARGISNULL(1))
 		RequireArgument(fcinfo, 0, "kind");
 	RequireOperator("answer_change_record");
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	recorded = RecordAll(&names, values, nulls, NULL, 0);
-	AnswerAsCaller(user, context);
+	AS_OWNER(recorded = RecordAll(&names, values, nulls, NULL, 0));
 	SPI_finish();
 	PG_RETURN_INT32(recorded);
 }

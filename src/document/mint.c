@@ -270,12 +270,8 @@ RowWriter *
 DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
 {
 	RowWriter  *writer;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room, keys);
-	AnswerAsCaller(user, context);
+	AS_OWNER(writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room, keys));
 	return writer;
 }
 
@@ -283,12 +279,7 @@ DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
 void
 DocumentWriterFlush(RowWriter *writer, volatile int *at)
 {
-	Oid			user;
-	int			context;
-
-	AnswerAsOwner(&user, &context);
-	RowWriterFlush(writer, at);
-	AnswerAsCaller(user, context);
+	AS_OWNER(RowWriterFlush(writer, at));
 }
 
 /* Sets a value, or NULL if it is not "known". */

@@ -94,15 +94,9 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 	JsonView	public_key;
 	const char *problem;
 	Span		key_id;
-	Oid			user;
-	int			context;
 
 	if (ReceiptKeyId(body, &key_id))
-	{
-		AnswerAsOwner(&user, &context);
-		RegistryKeys(key_id, &keys);
-		AnswerAsCaller(user, context);
-	}
+		AS_OWNER(RegistryKeys(key_id, &keys));
 	if (JsonViewCount(&keys) > 0)
 	{
 		/* without the times of the key's life */

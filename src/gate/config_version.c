@@ -292,8 +292,6 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	char		parent[CONFIG_ID_LENGTH + 1];
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
-	Oid			user;
-	int			context;
 
 	RequireArgument(fcinfo, 0, "config");
 	LimitArgument(fcinfo, 0, RULES_MAX_SIZE, "config");
@@ -320,12 +318,8 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	/* sees what others have made meanwhile, too */
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (!FindConfig(tenant, SpanOfCString(config_id), &known))
-	{
-		AnswerAsOwner(&user, &context);
-		MintConfig(tenant, config_id, digest, &whole,
-				   strcmp(parent, config_id) == 0 ? JsonViewNull() : JsonViewCString(parent), author, reason);
-		AnswerAsCaller(user, context);
-	}
+		AS_OWNER(MintConfig(tenant, config_id, digest, &whole,
+							strcmp(parent, config_id) == 0 ? JsonViewNull() : JsonViewCString(parent), author, reason));
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(caller);
 	SPI_finish();
@@ -362,13 +356,9 @@ ReadRecord(const text *tenant, Span name, bool repairs, EnvironmentRecord *recor
 {
 	const char *problem;
 	bool		is_good;
-	Oid			user;
-	int			context;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	AnswerAsOwner(&user, &context);
-	is_good = EnvironmentRead(tenant, name, record, &problem);
-	AnswerAsCaller(user, context);
+	AS_OWNER(is_good = EnvironmentRead(tenant, name, record, &problem));
 	PopActiveSnapshot();
 	if (!is_good && !repairs)
 		ereport(ERROR,
@@ -521,16 +511,12 @@ CountSamples(const Move *move, const char *stage, const JsonView *candidate, con
 	JsonView	samples = StepRequired(&move->record.state, stage);
 	SampleCount count = {.required = StateInteger(&samples, "required")};
 	bool		was_served = strcmp(stage, "active") == 0;
-	Oid			user;
-	int			context;
 
 	if (count.required > 0)
 	{
 		PushActiveSnapshot(GetLatestSnapshot());
-		AnswerAsOwner(&user, &context);
-		SamplesCount(move->tenant, move->name, StateInteger(&move->record.state, "since"),
-					 was_served ? candidate : active, was_served ? active : candidate, &count);
-		AnswerAsCaller(user, context);
+		AS_OWNER(SamplesCount(move->tenant, move->name, StateInteger(&move->record.state, "since"),
+							  was_served ? candidate : active, was_served ? active : candidate, &count));
 		PopActiveSnapshot();
 	}
 	JsonViewSet(&samples, "counted", JsonViewInteger(count.counted));
@@ -577,18 +563,14 @@ KeepShipped(const Move *move, const JsonView *active)
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
 	JsonView	known;
-	Oid			user;
-	int			context;
 
 	ConfigIdOf(active, digest, config_id);
 	if (FindRecorded(move->tenant, SpanOfCString(config_id), &known) ||
 		(VARSIZE_ANY_EXHDR(move->tenant) > 0 && FindRecorded(cstring_to_text(""), SpanOfCString(config_id), &known)))
 		return;
 	LockChange(move->tenant, CHANGE_CONFIG, SpanOfCString(config_id));
-	AnswerAsOwner(&user, &context);
-	MintConfig(move->tenant, config_id, digest, active, JsonViewNull(), move->by,
-			   JsonViewCString(psprintf("shipped with answer_eval %s", ANSWER_EVAL_VERSION)));
-	AnswerAsCaller(user, context);
+	AS_OWNER(MintConfig(move->tenant, config_id, digest, active, JsonViewNull(), move->by,
+						JsonViewCString(psprintf("shipped with answer_eval %s", ANSWER_EVAL_VERSION))));
 }
 
 /* Refuses to go on if the suite's own handlers have moved the environment meanwhile. */

@@ -394,13 +394,9 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	Round		first = {.config = base};
 	SigningKey	key;
 	TimestampTz now;
-	Oid			user;
-	int			context;
 
 	/* a case, which is undone, must not be the first to need the key */
-	AnswerAsOwner(&user, &context);
-	SigningKeyBegin(&key, &now);
-	AnswerAsCaller(user, context);
+	AS_OWNER(SigningKeyBegin(&key, &now));
 	PushActiveSnapshot(GetLatestSnapshot());
 	explorer.trials = SuiteTrialsBegin(schema, tenant, DatumGetTextPP(SpanDatum(SpanOfView(&suite))),
 									   JsonViewToJsonb(base, true), NULL);

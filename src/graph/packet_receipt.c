@@ -294,13 +294,9 @@ ReadableTenantOf(const JsonView *document)
 static bool
 IsLoaded(text *tenant, Span project)
 {
-	Oid			user;
-	int			context;
 	int64		version;
 
-	AnswerAsOwner(&user, &context);
-	version = GraphVersion(tenant, TextOfUtf8(project));
-	AnswerAsCaller(user, context);
+	AS_OWNER(version = GraphVersion(tenant, TextOfUtf8(project)));
 	return version != 0;
 }
 

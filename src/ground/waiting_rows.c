@@ -130,12 +130,8 @@ static const char *
 RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
 {
 	const char *problem;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	problem = RowProblem(view, sig, instant, (KeptKeys) {.own = true});
-	AnswerAsCaller(user, context);
+	AS_OWNER(problem = RowProblem(view, sig, instant, (KeptKeys) {.own = true}));
 	return problem;
 }
 

@@ -141,7 +141,7 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	course->items = palloc0(sizeof(Origin *) * 2 * (Size) course->plan->nnodes);
 	course->capacity = 8;
 	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
-	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	course->used = NoPrice();
 	course->caveats = JsonViewNewArray(0);
 	course->response = JsonViewNull();
 	course->reason.node = -1;

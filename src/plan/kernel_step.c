@@ -316,7 +316,7 @@ KernelPerform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, 
 	int			call = 0;
 
 	memset(calls, 0, sizeof(*calls));
-	calls->charged = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	calls->charged = NoPrice();
 	calls->started = GetCurrentTimestamp();
 	while (call < paid && PerformCall(kernel, step, call, &results, &inputs, calls))
 	{

@@ -334,13 +334,9 @@ void
 RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 {
 	const char *problem;
-	Oid			user;
-	int			context;
 
 	/* a user that resumes a plan need not be able to read keys */
-	AnswerAsOwner(&user, &context);
-	problem = RunKeptProblem(run, records, count, false);
-	AnswerAsCaller(user, context);
+	AS_OWNER(problem = RunKeptProblem(run, records, count, false));
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),

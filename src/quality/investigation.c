@@ -397,15 +397,11 @@ answer_eval_question_subject(PG_FUNCTION_ARGS)
 	Datum		result = (Datum) 0;
 	Span		question;
 	Span		subject;
-	Oid			user;
-	int			context;
 
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "question");
 	question = TextArgument(fcinfo, 0);
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	subject = SubjectInForce(question);
-	AnswerAsCaller(user, context);
+	AS_OWNER(subject = SubjectInForce(question));
 	MemoryContextSwitchTo(caller);
 	if (subject.len > 0)
 		result = SpanDatum(subject);

@@ -421,15 +421,11 @@ KeepContent(const text *tenant, const char *sha256)
 	Datum		values[3];
 	const Router *router;
 	Jsonb	   *content;
-	Oid			user;
-	int			context;
 	QueryRows	rows;
 
 	values[0] = CStringGetTextDatum(sha256);
 	values[1] = PointerGetDatum(tenant);
-	AnswerAsOwner(&user, &context);
-	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has stored */
-	AnswerAsCaller(user, context);
+	AS_OWNER(rows = QueryRun(&find, values, NULL, false, 1));	/* sees what this statement has stored */
 	if (QueryFound(rows))
 		return;
 	router = RouterCurrent(tenant);
