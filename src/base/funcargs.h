@@ -21,6 +21,8 @@ extern _Noreturn void MalformedArgument(const char *problem, const char *hint);
 extern TupleDesc ResultRowType(FunctionCallInfo fcinfo);
 extern Span TextArgument(FunctionCallInfo fcinfo, int n);
 extern Span Utf8OfText(text *value);
+extern Span UncheckedUtf8(text *value);
+extern Span ByteaSpan(Datum datum);
 extern text *TextOfUtf8(Span utf8);
 
 static inline bool

@@ -62,14 +62,6 @@ IsSuite(const text *tenant)
 	return VARSIZE_ANY_EXHDR(tenant) > 0 && VARDATA_ANY(tenant)[0] == '#';
 }
 
-static Span
-BytesOf(Datum bytes)
-{
-	bytea	   *value = DatumGetByteaPP(bytes);
-
-	return SpanOf(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
-}
-
 /* answer.content_record_put(tenant, kind, name, found) */
 PG_FUNCTION_INFO_V1(answer_eval_content_record_put);
 Datum
@@ -87,7 +79,7 @@ answer_eval_content_record_put(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("\"%s\" is no kind of content", kind),
 				 errdetail("It must be documents or graph.")));
-	found = BytesOf(PG_GETARG_DATUM(3));
+	found = ByteaSpan(PG_GETARG_DATUM(3));
 	SPI_connect();
 	AS_OWNER((void) RecordContent(tenant, kind, TextArgument(fcinfo, 2), &found, NULL,
 								  DatumGetInt32(DirectFunctionCall1(pg_trigger_depth, (Datum) 0)) > 0));
@@ -105,7 +97,7 @@ SumOfRow(HeapTuple row, TupleDesc desc, Span *sum)
 	if (row == NULL)
 		return false;
 	datum = SPI_getbinval(row, desc, SPI_fnumber(desc, "sum"), &isnull);
-	*sum = isnull ? SpanOf("", 0) : BytesOf(datum);
+	*sum = isnull ? SpanOf("", 0) : ByteaSpan(datum);
 	return true;
 }
 

@@ -51,15 +51,6 @@ ChunkAt(const Weighing *weighing, int chunk)
  * ----------
  */
 
-/* Returns the stricter of two limits in days; 0 means no limit. */
-static int
-StricterDays(int a, int b)
-{
-	if (a == 0 || b == 0)
-		return Max(a, b);
-	return Min(a, b);
-}
-
 static void
 SetThresholds(Weighing *weighing)
 {

@@ -368,18 +368,6 @@ enum
 	" r.degraded, r.key_id, r.schema, r.intent, r.tenant, r.cost_usd," \
 	" r.supported, r.citation_required, r.citation_given, r.contradicted, r.given, r.prevented, r.unjudged, r.sentences, r.grounded, r.refusal"
 
-static Datum
-RowDatum(const AuditRow *row, int column, bool *isnull)
-{
-	return SPI_getbinval(row->tuple, row->desc, column, isnull);
-}
-
-static char *
-RowText(const AuditRow *row, int column)
-{
-	return SPI_getvalue(row->tuple, row->desc, column);
-}
-
 static bool
 RowIsNull(const AuditRow *row, int column)
 {
@@ -1429,7 +1417,7 @@ AuditLeaf(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
 	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	Slot	   *slot;
 
 	if (leaf_index < NextPosition(log))
@@ -1511,7 +1499,7 @@ AuditUncovered(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
 	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	bool		waits = !RowIsNull(row, COLUMN_MORE);
 	const Mismatch *belongs = NULL;
 	MerkleHash	leaf;
@@ -1566,8 +1554,8 @@ AuditUncoveredLeaves(LogAudit *log)
 static void
 ReportExtraTile(Audit *audit, AuditRow *row)
 {
-	char	   *level = RowText(row, 1);
-	char	   *tile = RowText(row, 2);
+	char	   *level = RowString(row, 1);
+	char	   *tile = RowString(row, 2);
 
 	AuditReport(audit, -1, NULL, "extra",
 		   psprintf("tile %s of level %s is not part of the tree, or there twice",
@@ -1619,7 +1607,7 @@ static void
 AuditUnnamed(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	Mismatch   *mismatch = NULL;
 	Examined	receipt;
 
@@ -1658,7 +1646,7 @@ static void
 AuditUnsealed(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	MerkleHash	leaf;
 	Examined	receipt;
 	bool		good;

@@ -29,14 +29,6 @@
  * values
  */
 
-Span
-ByteaSpan(Datum datum)
-{
-	bytea	   *value = DatumGetByteaPP(datum);
-
-	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-}
-
 /*
  * Reads bytes of a column.  A superuser can drop the constraints and store anything.
  * So a null is handled, and the caller must check the length.
@@ -78,19 +70,6 @@ Datum
 ByteaDatum(const void *bytes, int len)
 {
 	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
-}
-
-/*
- * A SQL_ASCII database does not check bytes, and converting invalid ones would raise an
- * error.  So they are passed on unchanged.  Whoever reads a note or a key checks that
- * it is UTF-8.
- */
-Span
-UncheckedUtf8(text *value)
-{
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-	return Utf8OfText(value);
 }
 
 /* Can this database's encoding represent it? */
