@@ -131,19 +131,11 @@ EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minti
  * the pipeline
  */
 
-static int
-CompareTools(const void *a, const void *b)
-{
-	return SpanCompare(((const Tool *) a)->name, ((const Tool *) b)->name);
-}
-
 /* Returns a tool by its name; EvalFindTools has looked it up. */
 static const Tool *
 FindTool(const Eval *eval, Span name)
 {
-	Tool		wanted = {.name = name};
-
-	return bsearch(&wanted, eval->tools, eval->ntools, sizeof(Tool), CompareTools);
+	return bsearch(&name, eval->tools, eval->ntools, sizeof(Tool), SpanCompareItems);
 }
 
 /* Writes the names of tools in checks and supplied facts; there must be room for all of them. */

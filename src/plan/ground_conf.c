@@ -48,7 +48,7 @@
 /* A claim, with its best support and worst contradiction; exact numbers. */
 typedef struct Claim
 {
-	Span		text;
+	Span		text;			/* first, for SpanCompareItems() */
 	bool		has_support;
 	Numeric		support;
 	Numeric		contradiction;	/* NULL: none */
@@ -177,12 +177,6 @@ EvidencePolicyFloor(EvidencePolicy *policy)
  * judging
  */
 
-static int
-CompareClaims(const void *a, const void *b)
-{
-	return SpanCompare(((const Claim *) a)->text, ((const Claim *) b)->text);
-}
-
 /* Reads an array in the evidence; if it is missing, returns an empty one. */
 static bool
 ReadArray(Judge *judge, const JsonView *evidence, const char *key, bool is_required, JsonView *array)
@@ -220,7 +214,7 @@ ReadClaims(Judge *judge, const JsonView *evidence)
 		}
 		judge->claims[i].text = SpanOf(view.str, view.len);
 	}
-	qsort(judge->claims, judge->nclaims, sizeof(Claim), CompareClaims);
+	qsort(judge->claims, judge->nclaims, sizeof(Claim), SpanCompareItems);
 	return true;
 }
 

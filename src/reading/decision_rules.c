@@ -349,20 +349,14 @@ ReadTopicKind(RulesReader *reader, const JsonView *topic, const char *place)
 /* A topic and the name of its family. */
 typedef struct FamilyMember
 {
-	Span		family;
+	Span		family;			/* first, for SpanOrderItems() */
 	int			topic;
 } FamilyMember;
-
-static int
-CompareFamilies(const void *a, const void *b)
-{
-	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
-}
 
 static void
 NumberFamilies(DecisionRules *rules, FamilyMember *members)
 {
-	qsort(members, rules->ntopics, sizeof(FamilyMember), CompareFamilies);
+	qsort(members, rules->ntopics, sizeof(FamilyMember), SpanOrderItems);
 	for (int i = 0; i < rules->ntopics; i++)
 	{
 		if (i == 0 || !SpanEqual(members[i].family, members[i - 1].family))
