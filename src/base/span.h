@@ -134,6 +134,13 @@ SpanIsText(Span span)
 	return true;
 }
 
+/* Is a character, or a byte, white space of ASCII? */
+static inline bool
+IsAsciiSpace(uint32 c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
 /* Is a character, or a byte, a digit from 0 to 9? */
 static inline bool
 IsAsciiDigit(uint32 c)

@@ -18,7 +18,6 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -26,6 +25,7 @@
 #include "utils/builtins.h"
 
 #include "base/base64.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/dsse.h"
@@ -177,7 +177,7 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 	Jsonb	   *body;
 
 	/* a standby may not know yet that a key is no longer good */
-	PreventCommandDuringRecovery("answer_dsse()");
+	RequireNoStandby("answer_dsse()");
 	SPI_connect();
 	body = StoredBody(receipt_id);
 	if (body == NULL)

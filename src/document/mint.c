@@ -267,7 +267,7 @@ static const RowTable stored_tables[] = {
  * "room" is not 0, "keys" has the keys of those that the statement has stored so far.
  */
 RowWriter *
-DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
+DocumentWriterOpen(TimestampTz issued_at, int room, StoredKeys *keys)
 {
 	RowWriter  *writer;
 

@@ -27,6 +27,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "document/signed.h"
@@ -213,11 +214,7 @@ KeepBest(Explorer *explorer, const Probe *probe)
 			explorer->probes[i] = *probe;
 		return;
 	}
-	if (explorer->nprobes == explorer->room)
-	{
-		explorer->room *= 2;
-		explorer->probes = repalloc(explorer->probes, sizeof(Probe) * explorer->room);
-	}
+	GROW_ARRAY(explorer->probes, explorer->nprobes, explorer->room, 16);
 	explorer->probes[explorer->nprobes++] = *probe;
 }
 

@@ -14,12 +14,12 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "fmgr.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/snapshot.h"
 #include "document/dsse.h"
 #include "document/signed.h"
 #include "gate/suite_case.h"
@@ -91,7 +91,7 @@ answer_eval_run_intoto(PG_FUNCTION_ARGS)
 	Jsonb	   *result;
 
 	/* a standby may not know yet that a key is no longer valid */
-	PreventCommandDuringRecovery("answer_run_intoto()");
+	RequireNoStandby("answer_run_intoto()");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &run);
 	ReceiptDigestText(&run, digest);
 	JsonViewAppend(&subjects, Resource("configuration", JsonViewMemberText(&run, "config_digest")));

@@ -19,7 +19,6 @@
  */
 #include "postgres.h"
 
-#include "base/search.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
@@ -29,6 +28,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/search.h"
 #include "base/settings.h"
 #include "graph/packet.h"
 #include "ground/text_set.h"

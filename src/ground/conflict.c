@@ -38,12 +38,12 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "base/search.h"
 #include "utils/hsearch.h"
 
 #include "base/canonical.h"
 #include "base/grow.h"
 #include "base/limits.h"
+#include "base/search.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
 #include "ground/folded_text.h"

@@ -22,13 +22,13 @@
 #include "postgres.h"
 
 #include "miscadmin.h"
-#include "base/search.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/memutils.h"
 
 #include "base/canonical.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "judge/judgement.h"
 
 /* Most characters of a score, in plain decimal. */

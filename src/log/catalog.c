@@ -561,7 +561,7 @@ IsWord(char c)
 static bool
 IsBetweenWords(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == '(' || c == ')';
+	return IsAsciiSpace(c) || c == '(' || c == ')';
 }
 
 /* If a text begins with a name and a point, returns what comes after them; otherwise NULL. */

@@ -17,12 +17,12 @@
  */
 #include "postgres.h"
 
-#include "base/search.h"
 #include "catalog/pg_type.h"
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/spi_query.h"
 #include "document/kind.h"
 #include "document/retention.h"

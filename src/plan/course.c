@@ -20,6 +20,7 @@
 
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "base/numbers.h"
 #include "document/signed.h"
 #include "plan/reference.h"
@@ -372,11 +373,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 	evidence->verdict = *verdict;
 	evidence->origin = *origin;
 	CanonicalDigestPortable(view, evidence->digest);
-	if (course->nevidences == course->capacity)
-	{
-		course->capacity *= 2;
-		course->evidences = repalloc(course->evidences, sizeof(CourseEvidence *) * course->capacity);
-	}
+	GROW_ARRAY(course->evidences, course->nevidences, course->capacity, 8);
 	course->evidences[course->nevidences++] = evidence;
 }
 

@@ -63,7 +63,6 @@
  */
 #include "postgres.h"
 
-#include "base/search.h"
 #include "lib/stringinfo.h"
 #include "miscadmin.h"
 
@@ -71,6 +70,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "base/span.h"
 #include "check/composite.h"
 #include "check/operator.h"

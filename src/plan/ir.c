@@ -30,7 +30,6 @@
 
 #include "fmgr.h"
 #include "funcapi.h"
-#include "base/search.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
 #include "miscadmin.h"
@@ -42,6 +41,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "plan/ir.h"
 #include "plan/measure.h"
 #include "plan/reference.h"

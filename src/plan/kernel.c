@@ -36,6 +36,7 @@
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
@@ -386,13 +387,7 @@ AddRecord(Kernel *kernel)
 {
 	PlanDocument *document = &kernel->document;
 
-	if (document->nrecords == kernel->capacity)
-	{
-		kernel->capacity = Max(kernel->capacity * 2, 16);
-		document->records = document->records == NULL ?
-			palloc(sizeof(FollowRecord) * kernel->capacity) :
-			repalloc_huge(document->records, sizeof(FollowRecord) * (Size) kernel->capacity);
-	}
+	GROW_ARRAY(document->records, document->nrecords, kernel->capacity, 16);
 	memset(&document->records[document->nrecords], 0, sizeof(FollowRecord));
 	return &document->records[document->nrecords++];
 }

@@ -22,7 +22,6 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
-#include "base/search.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
@@ -39,6 +38,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/option.h"
+#include "base/search.h"
 #include "quality/quality_assess.h"
 #include "quality/subject.h"
 #include "quality/tool_output.h"

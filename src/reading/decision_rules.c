@@ -27,7 +27,6 @@
  */
 #include "postgres.h"
 
-#include "base/search.h"
 #include "catalog/namespace.h"
 #include "lib/stringinfo.h"
 #include "mb/pg_wchar.h"
@@ -40,6 +39,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "reading/decision_rules.h"
 #include "reading/shipped_rules.h"
 
@@ -235,12 +235,7 @@ AddEntry(RulesReader *reader, Span text, int list, int entry)
 	WordsRead(reader->rules->lexicon, text, &words);
 	if (words.ntokens > 0)
 	{
-		if (reader->nentries == reader->capacity)
-		{
-			reader->capacity *= 2;
-			reader->entries = repalloc_huge(reader->entries,
-											sizeof(TrieEntry) * (Size) reader->capacity);
-		}
+		GROW_ARRAY(reader->entries, reader->nentries, reader->capacity, 256);
 		added = &reader->entries[reader->nentries++];
 		added->words = palloc_extended(sizeof(int32) * (Size) words.ntokens, MCXT_ALLOC_HUGE);
 		added->nwords = words.ntokens;
@@ -305,11 +300,7 @@ AddStopWords(RulesReader *reader, Span text)
 	WordsRead(reader->rules->lexicon, text, &words);
 	for (int i = 0; i < words.ntokens; i++)
 	{
-		if (reader->nstops == reader->stops_capacity)
-		{
-			reader->stops_capacity *= 2;
-			reader->stops = repalloc_huge(reader->stops, sizeof(int) * (Size) reader->stops_capacity);
-		}
+		GROW_ARRAY(reader->stops, reader->nstops, reader->stops_capacity, 256);
 		reader->stops[reader->nstops++] = words.tokens[i].word;
 	}
 	pfree(words.tokens);

@@ -43,6 +43,7 @@
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "base/grow.h"
 #include "base/search.h"
 #include "route/pattern.h"
 
@@ -1104,11 +1105,7 @@ GatherWords(Machine *machine)
 static int
 AddState(Machine *machine, State state)
 {
-	if (machine->nstates == machine->allocated)
-	{
-		machine->allocated *= 2;
-		machine->states = repalloc_huge(machine->states, sizeof(State) * (Size) machine->allocated);
-	}
+	GROW_ARRAY(machine->states, machine->nstates, machine->allocated, 64);
 	machine->states[machine->nstates] = state;
 	return machine->nstates++;
 }
@@ -1322,11 +1319,7 @@ ReachPair(Search *search, int a, int b, bool differ, int parent)
 	(void) hash_search(search->seen, &key, HASH_ENTER, &found);
 	if (found)
 		return;
-	if (search->count == search->allocated)
-	{
-		search->allocated *= 2;
-		search->pairs = repalloc_huge(search->pairs, sizeof(Pair) * (Size) search->allocated);
-	}
+	GROW_ARRAY(search->pairs, search->count, search->allocated, 256);
 	pair = &search->pairs[search->count];
 	pair->a = a;
 	pair->b = b;
