@@ -104,7 +104,6 @@ _PG_init(void)
 		RegisterEraseQueries(erase_queries[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
-	/* must be the last that defines a setting, because it reserves the prefix */
 	DefineSettings();
 	keys_changed = RecordKeyChanges;
 	hold_off_forgetting = HoldOffForgetting;

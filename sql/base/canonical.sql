@@ -10,9 +10,9 @@ AS 'MODULE_PATHNAME', 'answer_eval_canonical_json'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 
 COMMENT ON FUNCTION @extschema@.answer_canonical(jsonb) IS
-'Canonical form of a JSON document (DF-VERIFY/1 json-sorted-compact). See doc/reference.md#answer_canonical.';
+'Returns the canonical form of a JSON document (DF-VERIFY/1 json-sorted-compact). See doc/reference.md#answer_canonical.';
 COMMENT ON FUNCTION @extschema@.answer_canonical(text) IS
-'Canonical form of a JSON document (DF-VERIFY/1 json-sorted-compact): keys in code-point order, no white space, everything outside printable ASCII escaped, numbers verbatim. See doc/reference.md#answer_canonical.';
+'Returns the canonical form of a JSON document (DF-VERIFY/1 json-sorted-compact): keys in code-point order, no white space, everything outside printable ASCII escaped, numbers verbatim. See doc/reference.md#answer_canonical.';
 
 CREATE FUNCTION @extschema@.answer_digest(document jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_digest_jsonb'
@@ -23,9 +23,9 @@ AS 'MODULE_PATHNAME', 'answer_eval_digest_json'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 
 COMMENT ON FUNCTION @extschema@.answer_digest(jsonb) IS
-'Digest of a JSON document: "sha256:" and the 64 lower-case hex digits of the SHA-256 of answer_canonical(jsonb). See doc/reference.md#answer_digest.';
+'Returns the digest of a JSON document: "sha256:" and the 64 lower-case hex digits of the SHA-256 of answer_canonical(jsonb). See doc/reference.md#answer_digest.';
 COMMENT ON FUNCTION @extschema@.answer_digest(text) IS
-'Digest of a JSON document: "sha256:" and the 64 lower-case hex digits of the SHA-256 of answer_canonical(text). See doc/reference.md#answer_digest.';
+'Returns the digest of a JSON document: "sha256:" and the 64 lower-case hex digits of the SHA-256 of answer_canonical(text). See doc/reference.md#answer_digest.';
 
 CREATE FUNCTION answer.portable(document jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_portable'

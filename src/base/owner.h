@@ -30,6 +30,9 @@ extern void AnswerAsCaller(Oid user, int context);
 		AnswerAsCaller(user_, context_); \
 	} while (0)
 
+extern void RequireExecute(Oid schema, const char *name, int nargs, const Oid *argtypes);
+extern void CallerStatementBegin(Oid schema, const char *name, int nargs, const Oid *argtypes);
+extern void CallerStatementEnd(void);
 extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes,
 						const NullableDatum *args);
 extern void AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,

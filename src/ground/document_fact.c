@@ -294,7 +294,7 @@ answer_eval_freshness_days_of(PG_FUNCTION_ARGS)
 	int			days;
 
 	SPI_connect();
-	config = ActiveConfig(PG_GETARG_TEXT_PP(0), NULL, NULL);
+	config = ActiveConfig(PG_GETARG_TEXT_PP(0), CurrentPinning(), NULL, NULL);
 	days = ConfigInteger(&config, "freshness_days");
 	SPI_finish();
 	PG_RETURN_INT32(days);

@@ -321,20 +321,20 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
  * case of a suite is being tried.
  */
 static JsonView
-Pinned(const Judges *judges, const Span *pairs, int npairs)
+Pinned(Pinning *pinning, const Judges *judges, const Span *pairs, int npairs)
 {
 	Span	   *names;
 
-	if (judgements_pinned == NULL)
+	if (pinning == NULL)
 		return JsonViewNewArray(0);
 	names = palloc_array(Span, Max(judges->count, 1));
 	for (int i = 0; i < judges->count; i++)
 		names[i] = judges->judges[i].name;
-	return PinnedFor(names, judges->count, pairs, npairs);
+	return PinnedFor(pinning, names, judges->count, pairs, npairs);
 }
 
 JsonView
-JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs)
+JudgementsStored(const text *tenant, Pinning *pinning, const Judges *judges, const Span *pairs, int npairs)
 {
 	static FixedQuery query = {
 		.text = "SELECT DISTINCT ON (g.pair, g.judge) g.pair, g.judge, g.kind, g.relation, g.score, g.origin, g.by, g.judged_at"
@@ -345,14 +345,14 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		" ORDER BY g.pair, g.judge, g.judged_at DESC",
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
-	JsonView	found = Pinned(judges, pairs, npairs);
+	JsonView	found = Pinned(pinning, judges, pairs, npairs);
 	JsonView	stored;
 	Datum	   *wanted;
 	Datum		values[5];
 	QueryRows	rows;
 
 	values[0] = PointerGetDatum(tenant);
-	if (npairs == 0 || NobodyIsAsked() || RegisteredArrays(judges, &values[1]) == 0)
+	if (npairs == 0 || NobodyIsAsked(pinning) || RegisteredArrays(judges, &values[1]) == 0)
 		return found;
 	wanted = palloc_extended(sizeof(Datum) * npairs, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < npairs; i++)
@@ -365,14 +365,14 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		JsonView	judgement;
 
 		CHECK_FOR_INTERRUPTS();
-		if (judgements_pinned && IsPinned(ColumnSpan(rows.table, row, 1), ColumnSpan(rows.table, row, 2)))
+		if (pinning && IsPinned(pinning, ColumnSpan(rows.table, row, 1), ColumnSpan(rows.table, row, 2)))
 			continue;
 		judgement = StoredView(judges, rows.table, row);
 		JsonViewAppend(&stored, judgement);
 		JsonViewAppend(&found, judgement);
 	}
 	QueryFree(&rows);
-	PinningNote(&stored);
+	PinningNote(pinning, &stored);
 	return found;
 }
 

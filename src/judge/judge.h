@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "judge/judgement.h"
+#include "judge/pinned.h"
 #include "keys/ed25519.h"
 
 /* The present version of a judge, as registered. */
@@ -64,10 +65,10 @@ extern JsonView JudgesToken(const Judges *judges);
 
 /*
  * Returns the stored judgements of pairs by the present versions of these judges, for a
- * tenant, as an array in the form of documents.  While a case of a suite is tried, it
- * returns those that the suite pins (pinned.h).  SPI must be connected.
+ * tenant, as an array in the form of documents.  While a case of a suite is tried (otherwise
+ * "pinning" is NULL), it returns those that the suite pins.  SPI must be connected.
  */
-extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
+extern JsonView JudgementsStored(const text *tenant, Pinning *pinning, const Judges *judges, const Span *pairs, int npairs);
 
 /*
  * Returns one judgement in the form of documents: {kind, pair, relation, score, judge,
