@@ -179,7 +179,7 @@ TryChange(Explorer *explorer, Probe *probe)
 			strcpy(explorer->outcomes[i - 1], outcome);
 		probe->changed += strcmp(explorer->outcomes[i - 1], outcome) != 0;
 	}
-	summary = RunMetrics(&rows);
+	summary = RunMetrics(&rows, false);
 	probe->passed = CountOf(&summary, "passed");
 	probe->rank = RankOf(explorer, &rows, &summary);
 	measures = MeasuresOf(explorer, &rows, took, count);

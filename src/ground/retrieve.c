@@ -321,7 +321,7 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 	args[3].value = JsonbPGetDatum(stored);
 	args[4].value = TimestampTzGetDatum(now);
 	args[5].value = TimestampTzGetDatum(*expires_at);
-	args[6].value = JsonbPGetDatum(WaitingRetrievalSign(&waiting, key));
+	args[6].value = JsonbPGetDatum(WaitingRowSign(WaitingRetrievalView(&waiting), key));
 	RefuseForgotten(tenant, digests, ndigests);
 	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "retrieval_put", lengthof(types), types, args);
@@ -366,7 +366,7 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 	(void) ColumnInstant(rows.table, 0, 3, &waiting.expires_at);
 	WaitingColumn(rows.table, 4, &waiting.sig);
 	QueryFree(&rows);
-	problem = WaitingRetrievalProblemAsOwner(&waiting);
+	problem = WaitingRowProblem(WaitingRetrievalView(&waiting), &waiting.sig, "retrieved_at");
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),

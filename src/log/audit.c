@@ -1217,9 +1217,9 @@ JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const 
 			return;
 	}
 	if (receipt->missing && MerkleHashEqual(&slot->leaf, expected) &&
-		IsDetached(log->audit.detached, leaf_index))
-		NoteDetached(log->audit.detached, leaf_index);
-	else if (receipt->missing)
+		NoteDetached(log->audit.detached, leaf_index))
+		return;
+	if (receipt->missing)
 		NoteMismatch(log, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
 	else if (!MerkleHashEqual(&receipt->hash, expected))
 		NoteMismatch(log, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
@@ -1593,12 +1593,6 @@ AuditExtraTiles(LogAudit *log)
 			   0, NULL, ReportExtraTile);
 }
 
-static void
-ReportExtraCheckpoint(Audit *audit, AuditRow *row)
-{
-	AuditReport(audit, -1, NULL, "extra", "a checkpoint has no size");
-}
-
 /*
  * Audits a receipt that no leaf names.  If it is what was sealed in a place with a
  * missing receipt, its name was changed, in the leaf or in the receipt.
@@ -1696,9 +1690,9 @@ AuditRest(LogAudit *log)
 	AuditUncoveredLeaves(log);
 	AuditExtraTiles(log);
 	AuditForEachRow(&log->audit,
-			   "SELECT tree_size FROM answer.checkpoint"
+			   "SELECT NULL, 'extra', 'a checkpoint has no size' FROM answer.checkpoint"
 			   " WHERE tree_size OPERATOR(pg_catalog.<) 0 OR tree_size IS NULL",
-			   0, NULL, ReportExtraCheckpoint);
+			   0, NULL, AuditReportRow);
 	AuditUnnamedReceipts(log);
 	AuditWaiting(log);
 }

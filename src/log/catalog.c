@@ -530,12 +530,6 @@ Begins(const char *object, const char *beginning)
 	return strncmp(object, beginning, strlen(beginning)) == 0;
 }
 
-static bool
-IsSeed(const char *object)
-{
-	return Begins(object, SEED_OBJECT);
-}
-
 /*
  * words
  *
@@ -1011,7 +1005,7 @@ ExpectedObjects(bool seeds, const char *schema, int *count)
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
-		if (IsSeed(manifest[i].object) != seeds || (seeds && !CanBeHere(manifest[i].characters)))
+		if (Begins(manifest[i].object, SEED_OBJECT) != seeds || (seeds && !CanBeHere(manifest[i].characters)))
 			continue;
 		expected[*count].object = NameInSchema(manifest[i].object, schema);
 		expected[*count].shipped = &manifest[i];

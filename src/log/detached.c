@@ -29,23 +29,6 @@
 #include "document/store.h"
 #include "log/detached.h"
 
-/* A range of leaves, named by one document. */
-typedef struct DetachedRange
-{
-	LeafRange	leaves;
-	uint64		found;			/* how many of them have no receipt here */
-	const char *document;
-	const char *kept_in;
-} DetachedRange;
-
-struct DetachedLeaves
-{
-	MemoryContext context;
-	int			count;
-	int			allocated;
-	DetachedRange *ranges;		/* in the order of the log */
-};
-
 /* Is a document about this database's log, as it was sealed then? */
 static bool
 IsOfThisLog(Jsonb *body)
@@ -135,12 +118,6 @@ ReadDetached(void)
 	return detached;
 }
 
-int
-CountDetached(const DetachedLeaves *detached)
-{
-	return detached->count;
-}
-
 static DetachedRange *
 RangeOfLeaf(const DetachedLeaves *detached, uint64 leaf_index)
 {
@@ -159,11 +136,15 @@ IsDetached(const DetachedLeaves *detached, uint64 leaf_index)
 	return RangeOfLeaf(detached, leaf_index) != NULL;
 }
 
-/* Counts a leaf that it names and whose receipt is missing. */
-void
+/* Does the same for a leaf whose receipt is missing, and counts it. */
+bool
 NoteDetached(DetachedLeaves *detached, uint64 leaf_index)
 {
-	RangeOfLeaf(detached, leaf_index)->found++;
+	DetachedRange *range = RangeOfLeaf(detached, leaf_index);
+
+	if (range)
+		range->found++;
+	return range != NULL;
 }
 
 /* Reports one row for each range, which may cover many millions of receipts. */

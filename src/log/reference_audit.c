@@ -482,7 +482,7 @@ AuditChanges(Audit *audit)
 static void
 AuditReferences(Audit *audit, bool whole, bool functions_good)
 {
-	Datum		detached = Int64GetDatum(CountDetached(audit->detached));
+	Datum		detached = Int64GetDatum(audit->detached->count);
 
 	for (size_t i = 0; i < lengthof(queries); i++)
 		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);
