@@ -210,9 +210,8 @@ QueryRows
 QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 {
 	bool		had_written = OwnWritesBegin();
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 
-	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 	OwnWritesEnd(had_written);
 	return rows;
 }

@@ -94,9 +94,8 @@ ReadState(Change *change)
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	HeapTuple	row;
 	bool		isnull;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(&query, values, NULL, 1);
 
-	rows = QueryRunLatest(&query, values, NULL, 1);
 	change->exists = rows.count > 0;
 	if (change->exists)
 	{
@@ -120,9 +119,8 @@ ReadNewest(Change *change)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(&query, values, NULL, 1);
 
-	rows = QueryRunLatest(&query, values, NULL, 1);
 	change->recorded = rows.count > 0;
 	if (change->recorded)
 	{
@@ -367,9 +365,8 @@ RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey 
 {
 	int			count;
 	int			recorded = 0;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(names, values, nulls, 0);
 
-	rows = QueryRunLatest(names, values, nulls, 0);
 	count = rows.count;
 	for (int i = 0; i < count; i++)
 	{

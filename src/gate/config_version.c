@@ -151,9 +151,8 @@ FindRecorded(const text *tenant, Span config_id, JsonView *config)
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(config_id)};
 	bool		found = false;
 	char		expected[CONFIG_ID_LENGTH + 1];
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();

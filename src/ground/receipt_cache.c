@@ -165,9 +165,8 @@ CacheHas(const text *tenant, const char *key, TimestampTz now)
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
 	bool		has;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	has = TakeCached(tenant, key, &rows) != NULL;
 	QueryFree(&rows);
 	return has;

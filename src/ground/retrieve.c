@@ -278,9 +278,8 @@ DocumentSetVersion(const text *tenant)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	int64		version;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 	version = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return version;

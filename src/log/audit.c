@@ -1447,9 +1447,8 @@ SizeBefore(uint64 size)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	return rows.count == 0 ? -1 : TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
@@ -1711,9 +1710,8 @@ RememberLast(Remembered *last)
 		" ORDER BY to_size DESC LIMIT 1",
 	};
 	Span		hash;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 1);
 
-	rows = QueryRun(&query, NULL, NULL, true, 1);
 	last->when = "audited last";
 	if (rows.count == 0)
 		return;
@@ -1732,9 +1730,8 @@ LongestCheckpoint(void)
 		.text = "SELECT pg_catalog.max(tree_size) FROM answer.checkpoint",
 	};
 	int64		size;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 	QueryFree(&rows);
 	return size;

@@ -1260,9 +1260,8 @@ LockRelations(void)
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
 		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid"
 	};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		LockRelationOid(DatumGetObjectId(ColumnDatum(rows.table, i, 1)), AccessShareLock);
@@ -1288,9 +1287,8 @@ ReportStrangers(Audit *audit)
 		" AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid OPERATOR(pg_catalog.=) o.class"
 		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")"
 	};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 		AuditReport(audit, -1, NULL, "catalog",
 					psprintf("%s of pg_catalog, OID %s, is neither the server's nor an extension's",
@@ -1310,9 +1308,8 @@ RequireAllRows(void)
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
 		" AND c.relrowsecurity"
 	};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		Oid			table = DatumGetObjectId(ColumnDatum(rows.table, i, 1));

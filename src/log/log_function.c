@@ -115,9 +115,8 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	DetachedReceipt detached;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
 	{
 		/* the log has leaves of receipts that are not here */
@@ -148,9 +147,8 @@ SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	JsonView	tombstone;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		return;
 	JsonViewOfJsonb(DatumGetJsonbP(ColumnDatum(rows.table, 0, 1)), &tombstone);
@@ -401,9 +399,8 @@ FindOwnKeys(int *nkeys)
 	};
 	char	   *origin = LogOrigin();
 	NoteKey    *keys;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	*nkeys = 0;
 	keys = palloc(sizeof(NoteKey) * Max(rows.count, 1));
 	for (uint64 i = 0; i < rows.count; i++)

@@ -222,9 +222,8 @@ NoteOfSize(uint64 size, Span *note)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	if (rows.count == 0)
 		return false;
 	*note = FoundBytes(&rows, 1);
@@ -242,9 +241,8 @@ WithCosignatures(uint64 size, Span note)
 	};
 	Datum		value = Int64GetDatum(size);
 	StringInfoData out;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
 
-	rows = QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
 	initStringInfo(&out);
 	appendBinaryStringInfo(&out, note.str, note.len);
 	for (uint64 i = 0; i < rows.count; i++)
@@ -268,9 +266,8 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
 	Span		bytes = {"", 0};
 	bool		good;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count > 0)
 		bytes = FoundBytes(&rows, 1);
 	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;

@@ -287,9 +287,8 @@ RequireNoneBeyond(uint64 size)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	if (rows.count > 0)
 		RaiseLogDamaged("There are leaves that no checkpoint covers.");
 }

@@ -271,9 +271,8 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), TimestampTzGetDatum(pending_before)};
 	bool		is_found;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatestForOurselves(&query, values, NULL);
 
-	rows = QueryRunLatestForOurselves(&query, values, NULL);
 	is_found = rows.count > 0;
 	if (is_found)
 	{
@@ -571,9 +570,8 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	};
 	Datum		values[] = {tenants, TimestampTzGetDatum(pending_before)};
 	BudgetOrphan *orphans;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatestForOurselves(&query, values, NULL);
 
-	rows = QueryRunLatestForOurselves(&query, values, NULL);
 	*count = rows.count;
 	orphans = palloc(sizeof(BudgetOrphan) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
@@ -593,9 +591,8 @@ ReadSettled(const Budget *budget, PlanPrice *charged)
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id)};
 	bool		is_found;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatestForOurselves(&query, values, NULL);
 
-	rows = QueryRunLatestForOurselves(&query, values, NULL);
 	is_found = rows.count > 0;
 	if (is_found)
 		*charged = (PlanPrice) {ColumnNumeric(rows.table, 0, 1), ColumnNumeric(rows.table, 0, 2)};

@@ -406,9 +406,8 @@ RunRecords(const Trace *trace, int *count)
 	};
 	Datum		values[2] = {PointerGetDatum(trace->tenant), CStringGetTextDatum(trace->id)};
 	FollowRecord *records;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 
-	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 	*count = rows.count;
 	records = palloc0(sizeof(FollowRecord) * (Size) Max(*count, 1));
 	for (int i = 0; i < *count; i++)
@@ -462,9 +461,8 @@ RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs)
 	};
 	Datum		values[2] = {tenants, TimestampTzGetDatum(now)};
 	int			count;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 
-	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 	count = rows.count;
 	*runs = palloc(sizeof(StoredRun) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)

@@ -585,9 +585,8 @@ ToolsView(const text *tenant)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	JsonView	tools;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
 
-	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
 	tools = JsonViewNewArray((int) rows.count);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
@@ -1095,9 +1094,8 @@ RefuseUnknown(const text *tenant, Datum route_id)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {route_id, PointerGetDatum(tenant)};
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -1542,9 +1540,8 @@ FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 	};
 	Datum		values[2] = {PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PointerGetDatum(tenant)};
 	ListedRoute *routes;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
 
-	rows = QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
 	*count = (int) rows.count;
 	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)
