@@ -1155,6 +1155,16 @@ PortableCopy(const JsonView *view)
 	return copy;
 }
 
+/* Returns the bytes of a name in hexadecimal, which is valid text in any encoding. */
+JsonView
+HexView(const char *name, int len)
+{
+	char	   *hex = palloc(2 * len + 1);
+
+	HexEncode((const uint8 *) name, len, hex);
+	return JsonViewString(hex, 2 * len);
+}
+
 /* Returns the portable form as a result, in another memory context. */
 Datum
 ResultIn(MemoryContext context, const JsonView *view)

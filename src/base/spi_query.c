@@ -24,6 +24,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/canonical.h"
 #include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/jsonview.h"
@@ -400,4 +401,16 @@ ColumnSpans(SPITupleTable *table, int row, int column, int *count)
 		spans[i] = Utf8OfText(DatumGetTextPP(elements[i]));
 	}
 	return spans;
+}
+
+/* Ends SPI, and returns a view, or its portable form, as a result in the caller's memory context. */
+Datum
+FinishWithView(const JsonView *view, bool portable, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Jsonb	   *result = JsonViewToJsonb(view, portable);
+
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	return JsonbPGetDatum(result);
 }

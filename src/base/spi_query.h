@@ -11,6 +11,7 @@
 #include "executor/spi.h"
 #include "utils/jsonb.h"
 
+#include "base/jsonview.h"
 #include "base/span.h"
 
 #define QUERY_MAX_ARGS	26
@@ -68,5 +69,7 @@ extern Jsonb *ColumnJsonb(SPITupleTable *table, int row, int column);
 extern bool ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant);
 extern bool ColumnBool(SPITupleTable *table, int row, int column);
 extern int32 ColumnInt(SPITupleTable *table, int row, int column);
+
+extern Datum FinishWithView(const JsonView *view, bool portable, MemoryContext caller);
 
 #endif							/* ANSWER_EVAL_SPI_QUERY_H */

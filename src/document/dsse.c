@@ -173,7 +173,6 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 	char	   *receipt_id = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	StringInfoData payload;
 	JsonView	view;
-	Jsonb	   *result = NULL;
 	Jsonb	   *body;
 
 	/* a standby may not know yet that a key is no longer good */
@@ -181,22 +180,18 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 	SPI_connect();
 	body = StoredBody(receipt_id);
 	if (body == NULL)
+	{
 		RefuseDetached(PointerGetDatum(ReadableTenants()), PG_GETARG_TEXT_PP(0), NULL,
 					   "Only what is in answer.receipt gets an envelope. The receipt has its own signature in it.");
-	else
-	{
-		JsonViewOfJsonb(body, &view);
-		RefuseTombstone(receipt_id, &view);
-		ReceiptMustHold(receipt_id, &view, true);
-		view = MakeStatement(receipt_id, &view);
-		initStringInfo(&payload);
-		CanonicalWrite(&payload, &view, NULL);
-		view = DsseEnvelope(&payload);
-		MemoryContextSwitchTo(caller);
-		result = JsonViewToJsonb(&view, false);
-	}
-	SPI_finish();
-	if (result == NULL)
+		SPI_finish();
 		PG_RETURN_NULL();
-	PG_RETURN_JSONB_P(result);
+	}
+	JsonViewOfJsonb(body, &view);
+	RefuseTombstone(receipt_id, &view);
+	ReceiptMustHold(receipt_id, &view, true);
+	view = MakeStatement(receipt_id, &view);
+	initStringInfo(&payload);
+	CanonicalWrite(&payload, &view, NULL);
+	view = DsseEnvelope(&payload);
+	return FinishWithView(&view, false, caller);
 }

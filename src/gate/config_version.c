@@ -608,7 +608,6 @@ ConfigPromote(Oid schema, const text *tenant, Span name, Span config_id, const S
 	Move		move;
 	const char *stage;
 	bool		moves;
-	Datum		datum;
 
 	SPI_connect();
 	MoveBegin(&move, tenant, name, false);
@@ -644,9 +643,7 @@ ConfigPromote(Oid schema, const text *tenant, Span name, Span config_id, const S
 	JsonViewSet(&result, "failures", JsonViewUnder(&step, "failures"));
 	JsonViewSet(&result, "samples", JsonViewUnder(&step, "samples"));
 	JsonViewSet(&result, "gate", GateShown(&step));
-	datum = ResultIn(caller, &result);
-	SPI_finish();
-	return DatumGetJsonbP(datum);
+	return DatumGetJsonbP(FinishWithView(&result, true, caller));
 }
 
 /* answer_config_promote(environment, config, stage, reason) */
@@ -678,7 +675,6 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
 	JsonView	after = {.type = JVIEW_ABSENT};
 	JsonView	result;
 	Move		move;
-	Datum		datum;
 
 	RequirePrimary("answer_config_rollback()");
 	SPI_connect();
@@ -699,9 +695,7 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetLatestSnapshot());
 	result = MoveEnd(&move, STEP_ROLLBACK, after, step);
 	PopActiveSnapshot();
-	datum = ResultIn(caller, &result);
-	SPI_finish();
-	PG_RETURN_DATUM(datum);
+	return FinishWithView(&result, true, caller);
 }
 
 /*
@@ -798,7 +792,6 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	JsonView	after;
 	JsonView	result;
 	Move		move;
-	Datum		datum;
 
 	RequirePrimary("answer_environment_set()");
 	RequireOperator("answer_environment_set");
@@ -823,9 +816,7 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetLatestSnapshot());
 	result = MoveEnd(&move, STEP_SET, after, step);
 	PopActiveSnapshot();
-	datum = ResultIn(caller, &result);
-	SPI_finish();
-	PG_RETURN_DATUM(datum);
+	return FinishWithView(&result, true, caller);
 }
 
 /*

@@ -45,22 +45,12 @@ WaitingColumn(SPITupleTable *table, int column, JsonView *view)
 }
 
 static JsonView
-HexView(const text *name)
-{
-	int			len = VARSIZE_ANY_EXHDR(name);
-	char	   *hex = palloc(2 * len + 1);
-
-	HexEncode((const uint8 *) VARDATA_ANY(name), len, hex);
-	return JsonViewString(hex, 2 * len);
-}
-
-static JsonView
 RowBegin(const char *table, const text *tenant)
 {
 	JsonView	view = JsonViewNewObject(ROW_MEMBERS);
 
 	JsonViewSet(&view, "table", JsonViewCString(table));
-	JsonViewSet(&view, "tenant", HexView(tenant));
+	JsonViewSet(&view, "tenant", HexView(VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant)));
 	return view;
 }
 
@@ -71,7 +61,7 @@ WaitingRetrievalView(const WaitingRetrieval *row)
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
 	CanonicalDigestPortable(&row->state, digest);
-	JsonViewSet(&view, "role", HexView(row->role));
+	JsonViewSet(&view, "role", HexView(VARDATA_ANY(row->role), VARSIZE_ANY_EXHDR(row->role)));
 	JsonViewSet(&view, "retrieval_id", JsonViewString(row->retrieval_id.str, row->retrieval_id.len));
 	JsonViewSet(&view, "state", JsonViewCString(digest));
 	JsonViewSet(&view, "retrieved_at", InstantViewOrNull(row->retrieved_at));

@@ -221,7 +221,7 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	SetCheckpoint(&document, tree->size);
 	SetForgotten(&document, reading.tenants, receipt_id);
 	TenantReadEnd(&reading);
-	return FinishWithReport(&document, caller);
+	return FinishWithView(&document, false, caller);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_log_consistency);
@@ -260,7 +260,7 @@ answer_eval_log_consistency(PG_FUNCTION_ARGS)
 	JsonViewSet(&document, "to_root", HashView(&to_root));
 	JsonViewSet(&document, "hashes", HashesView(&proof));
 	SetCheckpoint(&document, to_size);
-	return FinishWithReport(&document, caller);
+	return FinishWithView(&document, false, caller);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_request);
@@ -437,7 +437,7 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? FindOwnKeys(&nkeys) : ReadGivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 /*
@@ -484,7 +484,7 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	JsonViewGetMember(&step, "ok", &included);
 	JsonViewSet(&report, "ok", JsonViewBool(ok.boolean && included.boolean));
 	JsonViewSet(&report, "steps", steps);
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 DOCUMENT_FUNCTIONS(answer_eval_verify_final, VerifyFinal(fcinfo, &view));
@@ -533,7 +533,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
 	if (problem)
 		JsonViewSet(&report, "reason", JsonViewCString(problem));
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 /* Returns how a checkpoint that somebody kept relates to our log. */
@@ -590,7 +590,7 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "state", JsonViewCString(state));
 	if (problem)
 		JsonViewSet(&report, "reason", JsonViewCString(problem));
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 /* the verification of proofs alone */

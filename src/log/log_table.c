@@ -95,24 +95,7 @@ IsRepresentable(Span utf8)
 	return all;
 }
 
-Datum
-ReportDatum(const JsonView *report)
-{
-	return JsonbPGetDatum(JsonViewToJsonb(report, false));
-}
-
 /* Copies a result out of SPI's memory context. */
-Datum
-FinishWithReport(const JsonView *report, MemoryContext caller)
-{
-	MemoryContext spi = MemoryContextSwitchTo(caller);
-	Datum		result = ReportDatum(report);
-
-	MemoryContextSwitchTo(spi);
-	SPI_finish();
-	return result;
-}
-
 Datum
 FinishWithText(Span utf8, MemoryContext caller)
 {

@@ -52,7 +52,6 @@ extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
 
 extern Datum ByteaDatum(const void *bytes, int len);
 extern Span FoundBytes(const QueryRows *rows, int column);
-extern Datum FinishWithReport(const JsonView *report, MemoryContext caller);
 extern Datum FinishWithText(Span utf8, MemoryContext caller);
 extern void RaiseLogDamaged(const char *what);
 extern bool FindNewestCheckpoint(LogState *state, bool *is_good);
@@ -61,7 +60,6 @@ extern bool NoteOfSize(uint64 size, Span *note);
 extern Span WithCosignatures(uint64 size, Span note);
 extern bool IsRepresentable(Span utf8);
 extern void RaiseNothingSealed(void);
-extern Datum ReportDatum(const JsonView *report);
 extern void LogLock(void);
 extern char *DefaultLogOrigin(void);
 extern char *LogOrigin(void);

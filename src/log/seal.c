@@ -440,7 +440,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "sealed", JsonViewInteger(leaves));
 	JsonViewSet(&report, "tree_size", JsonViewInteger(state.tree.size));
 	JsonViewSet(&report, "root_hash", HashView(&state.root));
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 const SignedRows log_signed = {

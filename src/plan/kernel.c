@@ -108,16 +108,6 @@ KernelPendingView(Span plan_id, const char *trace_id, const JsonView *pending, T
 }
 
 Jsonb *
-KernelResultInCaller(const Kernel *kernel, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(kernel->caller);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return result;
-}
-
-Jsonb *
 KernelCopyInCaller(const Kernel *kernel, const Jsonb *jsonb)
 {
 	Jsonb	   *copy = MemoryContextAllocHuge(kernel->caller, VARSIZE(jsonb));

@@ -247,5 +247,5 @@ KernelSuspend(Kernel *kernel)
 	/* the other form has stored them on the way; those of an earlier half are stored already */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
-	return KernelResultInCaller(kernel, &view);
+	return DatumGetJsonbP(ResultIn(kernel->caller, &view));
 }

@@ -165,16 +165,6 @@ RequireRow(const Trace *trace, uint64 count)
 
 /* stored state of an unfinished execution */
 
-/* Returns the bytes of a name in hexadecimal, which is valid text in any encoding. */
-static JsonView
-HexView(const char *name, int len)
-{
-	char	   *hex = palloc(2 * len + 1);
-
-	HexEncode((const uint8 *) name, len, hex);
-	return JsonViewString(hex, 2 * len);
-}
-
 /* Returns the columns that an execution depends on when it continues. */
 static JsonView
 RowView(const StoredRun *run)

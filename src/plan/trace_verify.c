@@ -203,10 +203,8 @@ Datum
 answer_eval_trace_verify(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext spi;
 	Datum		tenants = PointerGetDatum(ReadableTenants());
 	JsonView	report;
-	Jsonb	   *result;
 	Oid			user;
 	int			context;
 
@@ -215,9 +213,5 @@ answer_eval_trace_verify(PG_FUNCTION_ARGS)
 	RequireTrace(tenants, user, PG_GETARG_DATUM(0));
 	report = VerifyTrace(tenants, PG_GETARG_DATUM(0));
 	AnswerAsCaller(user, context);
-	spi = MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&report, false);
-	MemoryContextSwitchTo(spi);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&report, false, caller);
 }

@@ -776,17 +776,6 @@ QuestionArgument(text *question)
 	return span;
 }
 
-/* Builds jsonb in the memory context of a function's result. */
-static Jsonb *
-MakeResult(const JsonView *view, MemoryContext caller)
-{
-	MemoryContext spi = MemoryContextSwitchTo(caller);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(spi);
-	return result;
-}
-
 /* Returns a sentence's words as asked, separated by single spaces. */
 static JsonView
 SentenceText(const Question *question, int sentence)
@@ -832,7 +821,6 @@ RouteCompile(text *asked)
 	Routing		routing;
 	JsonView	view = JsonViewNewObject(4);
 	JsonView	sentences = JsonViewNewArray(1);
-	Jsonb	   *result;
 
 	SPI_connect();
 	router = RouterCurrent(TenantOrShared());
@@ -845,9 +833,7 @@ RouteCompile(text *asked)
 	JsonViewSet(&view, "sentences", sentences);
 	JsonViewSet(&view, "route", RoutingView(&router->table, &routing, router->sha256));
 	JsonViewSet(&view, "checks", routing.checks);
-	result = MakeResult(&view, caller);
-	SPI_finish();
-	return result;
+	return DatumGetJsonbP(FinishWithView(&view, true, caller));
 }
 
 /* answer.route_compile(question) */
@@ -910,7 +896,6 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 	JsonView	view = JsonViewNewObject(4);
 	JsonView	sentences = JsonViewNewArray(1);
 	int			count;
-	Jsonb	   *result;
 
 	SPI_connect();
 	router = RouterCurrent(TenantOrShared());
@@ -949,9 +934,7 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 	JsonViewSet(&view, "sentences", sentences);
 	if (question.nsentences > count)
 		JsonViewSet(&view, "more", JsonViewInteger(question.nsentences - count));
-	result = MakeResult(&view, caller);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&view, true, caller);
 }
 
 /* answer_coverage() */
@@ -1114,7 +1097,6 @@ AuditTable(const text *tenant, text *route_id)
 	JsonView	findings = JsonViewNewArray(1);
 	const Router *router;
 	Span		wanted = route_id ? Utf8OfText(route_id) : (Span) {NULL, 0};
-	Jsonb	   *result;
 
 	SPI_connect();
 	if (wanted.str)
@@ -1130,9 +1112,7 @@ AuditTable(const text *tenant, text *route_id)
 		if (wanted.str)
 			AuditShadow(router, i, &findings);
 	}
-	result = MakeResult(&findings, caller);
-	SPI_finish();
-	return result;
+	return DatumGetJsonbP(FinishWithView(&findings, true, caller));
 }
 
 /* answer_route_audit(route_id) */
@@ -1380,16 +1360,13 @@ answer_eval_route_values(PG_FUNCTION_ARGS)
 	ListColumn	list;
 	JsonView	source;
 	JsonView	values;
-	Jsonb	   *result;
 
 	SPI_connect();
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &source);
 	ReadListColumn((Span) {"value", strlen("value")}, &source, &list);
 	FindListColumn(&list);
 	values = ReadList(PG_GETARG_TEXT_PP(1), &list, role);
-	result = MakeResult(&values, caller);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&values, true, caller);
 }
 
 /*
