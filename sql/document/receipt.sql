@@ -326,19 +326,6 @@ COMMENT ON FUNCTION @extschema@.answer_verify_ok(jsonb, jsonb) IS
 COMMENT ON FUNCTION @extschema@.answer_verify_ok(text, jsonb) IS
 'Returns whether a receipt verifies: the "ok" of answer_verify(text, jsonb), without the report; it stops at the first step that fails. See doc/reference.md#answer_verify_ok.';
 
-CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-
-CREATE FUNCTION @extschema@.answer_replay(receipt text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
-LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-
-COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
-'Recomputes a receipt given as jsonb: see answer_replay(text). See doc/reference.md#answer_replay.';
-COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
-'Recomputes a receipt of any kind from its content. See doc/reference.md#answer_replay.';
-
 CREATE VIEW answer.change AS
 SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalog.->>) 'name' AS name,
 	(r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 AS revision, r.body OPERATOR(pg_catalog.->>) 'action' AS action,

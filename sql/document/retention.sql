@@ -25,12 +25,6 @@ COMMENT ON COLUMN answer.retention.last_issued_at IS 'When the latest of them wa
 COMMENT ON COLUMN answer.retention.leaves IS 'Their leaves in the log, as an array of ranges {first, last}.';
 REVOKE ALL ON answer.retention FROM PUBLIC;
 
-CREATE FUNCTION @extschema@.answer_receipt_detach(partition regclass) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_receipt_detach'
-LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
-COMMENT ON FUNCTION @extschema@.answer_receipt_detach(regclass) IS
-'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of its receipts in the log, which the audit then reports as detached and not as missing. See doc/reference.md#answer_receipt_detach.';
-
 CREATE FUNCTION answer.refuse_detached(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_detached'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
@@ -43,7 +37,7 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.drop_guard() IS
 'Event trigger, not for direct use, that loads the library before anything is dropped; the library refuses to drop receipts (see answer_eval.allow_drop).';
 
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass), answer.drop_guard() FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.drop_guard() FROM PUBLIC;
 
 -- Every command that can drop the extension or a partition, itself or by CASCADE. In a session that has loaded the
 -- library, a command that is not listed is refused as well.

@@ -14,6 +14,13 @@ COMMENT ON FUNCTION @extschema@.answer_eval(jsonb) IS
 'Adjudicates a batch of checks, or a question that answer_ask() describes. See doc/reference.md#answer_eval.';
 REVOKE ALL ON FUNCTION @extschema@.answer_eval(jsonb) FROM PUBLIC;
 
+CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_ask'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
+COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
+'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. See doc/reference.md#answer_ask.';
+REVOKE ALL ON FUNCTION @extschema@.answer_ask(text) FROM PUBLIC;
+
 CREATE FUNCTION @extschema@.answer_eval_each(requests jsonb[], on_error text DEFAULT 'raise')
 RETURNS TABLE (ordinal int4, receipt jsonb, error jsonb)
 AS 'MODULE_PATHNAME', 'answer_eval_each'
@@ -40,3 +47,16 @@ COMMENT ON COLUMN answer.eval_progress.requests IS 'Number of requests given.';
 COMMENT ON COLUMN answer.eval_progress.done IS 'Number of requests done, updated in batches; not committed yet.';
 COMMENT ON COLUMN answer.eval_progress.refused IS 'How many of these were refused, with on_error => ''skip''.';
 REVOKE ALL ON answer.eval_progress FROM PUBLIC;
+
+CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_jsonb'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+CREATE FUNCTION @extschema@.answer_replay(receipt text) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_replay_json'
+LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
+
+COMMENT ON FUNCTION @extschema@.answer_replay(jsonb) IS
+'Recomputes a receipt given as jsonb: see answer_replay(text). See doc/reference.md#answer_replay.';
+COMMENT ON FUNCTION @extschema@.answer_replay(text) IS
+'Recomputes a receipt of any kind from its content. See doc/reference.md#answer_replay.';

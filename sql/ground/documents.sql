@@ -478,33 +478,18 @@ END;
 COMMENT ON FUNCTION answer.document_judged(text, text) IS
 'Returns the digests of judged pairs that contain a chunk of the document, for answer_forget(); not for direct use.';
 
-CREATE FUNCTION answer.document_erase(tenant text, doc_id text) RETURNS text[]
+CREATE FUNCTION answer.document_erase(tenant text, doc_id text, digests text[], copies text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	place	text;
-	digests	text[];
 	removed	bytea[];
 	before	bytea;
 BEGIN
-	PERFORM answer.document_set_lock(tenant);
-	SELECT array_agg(d.content_hash ORDER BY d.version) INTO digests
-	FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id;
-	-- what unfinished runs have quoted
-	WITH work AS (
-		DELETE FROM answer.run_work w USING answer.suite s
-		WHERE w.tenant = document_erase.tenant AND s.tenant IN (w.tenant, '') AND s.name = w.suite AND s.version = w.version
-		AND s.documents ?| digests
-		RETURNING w.work_id
-	)
-	DELETE FROM answer.run_work_case c USING work g WHERE c.tenant = document_erase.tenant AND c.work_id = g.work_id;
-	-- The tenant's own document, and copies of the same content in its suites. Other content under the same id is
-	-- another document. The digest covers the id, and a suite has each id once.
-	FOR place IN SELECT p.key FROM (SELECT tenant AS key UNION SELECT s.document_set FROM answer.suite s
-		JOIN answer.document d ON d.tenant = s.document_set AND d.doc_id = document_erase.doc_id AND d.content_hash = ANY (digests)
-		WHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE "C"
+	-- the tenant's own document, and copies of the same content
+	FOR place IN SELECT p.key FROM (SELECT tenant AS key UNION SELECT unnest(copies)) AS p ORDER BY p.key COLLATE "C"
 	LOOP
 		PERFORM answer.document_set_lock(place);
 		PERFORM answer.content_settle();
@@ -523,18 +508,17 @@ BEGIN
 		)
 		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT f.digest FROM fact f UNION ALL SELECT d.digest FROM document d) AS g;
 		UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')
-		WHERE s.tenant = place AND digests IS NOT NULL;
+		WHERE s.tenant = place AND digests <> '{}';
 		PERFORM answer.content_record_put(place, 'documents', 'documents', before);
 		PERFORM answer.content_settle();
 	END LOOP;
 	-- retrievals that wait for their answer, whoever provided the chunks
 	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
 	AND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));
-	RETURN digests;
 END
 $$;
-COMMENT ON FUNCTION answer.document_erase(text, text) IS
-'Deletes a document in all versions, with copies of the same content in suites of the tenant, for answer_forget(); not for direct use.';
+COMMENT ON FUNCTION answer.document_erase(text, text, text[], text[]) IS
+'Deletes a document in all versions, whose digests are given, with the copies of the same content in the given sets of documents, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.search_text(tenant text, query text, k integer, filter jsonb)
 RETURNS TABLE (chunk_id text, doc_id text, version integer, ordinal integer, similarity float8)
@@ -836,7 +820,7 @@ REVOKE ALL ON FUNCTION
 	answer.documents_of(text, jsonb),
 	@extschema@.answer_documents(jsonb),
 	answer.document_judged(text, text),
-	answer.document_erase(text, text),
+	answer.document_erase(text, text, text[], text[]),
 	answer.search_text(text, text, integer, jsonb),
 	answer.vector_schema(),
 	answer.embedding_check(real[]),

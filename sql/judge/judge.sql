@@ -428,14 +428,11 @@ BEGIN
 	ORDER BY r.pair COLLATE "C", r.judge COLLATE "C"
 	ON CONFLICT DO NOTHING;
 	GET DIAGNOSTICS stored = ROW_COUNT;
-	-- answers given earlier may be contradicted now, or no longer
-	PERFORM answer.rollup_correct(tenant, ARRAY(SELECT r.pair FROM jsonb_to_recordset(judgements) AS r (pair text, kind text)
-		WHERE r.kind IN ('entailment', 'conflict')));
 	RETURN stored;
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, jsonb) IS
-'Stores signed judgements, and corrects the roll-up''s counts of earlier answers, as the owner of the tables; not for direct use.';
+'Stores signed judgements, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -450,15 +447,11 @@ BEGIN
 	)
 	SELECT array_agg(encode(answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at)
 	INTO forgotten FROM gone g;
-	-- other answers with the same pair are no longer contradicted; the forgotten one stays as it was counted
-	PERFORM answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at)
-	FROM (SELECT * FROM answer.rollup_correction f WHERE f.tenant = judgement_forget.tenant AND f.pair = ANY (pairs) AND f.contradicted
-		ORDER BY f.receipt_id) AS c;
 	RETURN COALESCE(forgotten, '{}');
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
-'Deletes the judgements of pairs whose texts are forgotten, for answer_forget(), and corrects the roll-up''s counts of other answers; not for direct use.';
+'Deletes the judgements of pairs whose texts are forgotten, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.decision_pairs(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_pairs'

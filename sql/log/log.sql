@@ -278,3 +278,10 @@ AS 'MODULE_PATHNAME', 'answer_eval_merkle_consistency'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.merkle_consistency(bigint, bigint, bytea, bytea, bytea[]) IS
 'Verifies a consistency proof (RFC 9162, 2.1.4.2). See doc/reference.md#answermerkle_consistency.';
+
+CREATE FUNCTION @extschema@.answer_receipt_detach(partition regclass) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_receipt_detach'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_receipt_detach(regclass) IS
+'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of its receipts in the log, which the audit then reports as detached and not as missing. See doc/reference.md#answer_receipt_detach.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass) FROM PUBLIC;

@@ -87,12 +87,6 @@ FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 /* asking */
 
-CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_ask'
-LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
-COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
-'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. See doc/reference.md#answer_ask.';
-
 CREATE FUNCTION answer.route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
@@ -124,7 +118,6 @@ COMMENT ON FUNCTION answer.route_replay(jsonb, jsonb) IS
 'Routes the question of a receipt again, by the table that routed it, and compares route and checks. See doc/reference.md#answerroute_replay.';
 
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_ask(text),
 	answer.route_compile(text),
 	@extschema@.answer_route_explain(text),
 	@extschema@.answer_coverage(),

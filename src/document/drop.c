@@ -3,7 +3,7 @@
  * drop.c
  *		Protects receipts from being dropped by accident.
  *
- * Rule: doc/operations.md.  A command that would drop a partition of
+ * Manual: doc/operations.md.  A command that would drop a partition of
  * answer.receipt with rows in it is refused, whichever way it reaches the
  * partition: DROP EXTENSION, DROP SCHEMA … CASCADE of the extension's schema,
  * DROP OWNED BY its owner, or DROP TABLE of the partition.  DROP DATABASE drops

@@ -1110,3 +1110,26 @@ answer_eval_run_score(PG_FUNCTION_ARGS)
 	JsonViewSet(&result, "summary", RunMetrics(&scored, false));
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
+
+/*
+ * forgetting documents
+ */
+
+/* Another content under the same id is another document: the digest covers the id, and a suite has each id once. */
+static FixedQuery erase_copies = {
+	.text = "WITH work AS (DELETE FROM answer.run_work w USING answer.suite s"
+	"  WHERE w.tenant OPERATOR(pg_catalog.=) $1 AND s.tenant OPERATOR(pg_catalog.=) ANY (ARRAY[w.tenant, ''])"
+	"  AND s.name OPERATOR(pg_catalog.=) w.suite AND s.version OPERATOR(pg_catalog.=) w.version"
+	"  AND s.documents OPERATOR(pg_catalog.?|) $3 RETURNING w.work_id),"
+	" cases AS (DELETE FROM answer.run_work_case c USING work g"
+	"  WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.work_id OPERATOR(pg_catalog.=) g.work_id)"
+	" SELECT COALESCE(pg_catalog.array_agg(s.document_set), '{}') FROM answer.suite s"
+	" JOIN answer.document d ON d.tenant OPERATOR(pg_catalog.=) s.document_set AND d.doc_id OPERATOR(pg_catalog.=) $2"
+	"  AND d.content_hash OPERATOR(pg_catalog.=) ANY ($3)"
+	" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND NOT s.seed",
+	.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID}
+};
+
+const EraseQueries run_erasing = {
+	.copies = &erase_copies
+};

@@ -16,6 +16,7 @@
 
 #include "base/canonical.h"
 #include "base/jsonview.h"
+#include "document/tombstone.h"
 #include "gate/run_receipt.h"
 #include "gate/trial.h"
 
@@ -98,5 +99,8 @@ extern Jsonb *SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *c
 
 /* Returns how long the case took, in microseconds. */
 extern int64 SuiteTrialsTook(const SuiteTrials *trials, int ordinal);
+
+/* Of a document: what unfinished runs have of it, and the copies that suites have. */
+extern const EraseQueries run_erasing;
 
 #endif							/* ANSWER_EVAL_SUITE_RUN_H */

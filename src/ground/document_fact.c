@@ -33,6 +33,8 @@
 
 #define MOST_FACTS	10000
 
+const char	fact_readings[] = "answer.document_fact_readings($4, q.args, $3)";
+
 static const char facts_hint[] =
 "A fact is {\"subject\", \"attribute\", \"value\", \"quote\"} and perhaps \"unit\", \"scope\" and \"chunk_id\".";
 

@@ -3,7 +3,7 @@
  * receipt_cache.c
  *		A cache of receipts, by question.
  *
- * Rule: doc/ground.md, "The cache".  The caller makes the key from everything that an
+ * Manual: doc/ground.md, "The cache".  The caller makes the key from everything that an
  * answer depends on.  A cached answer is the stored receipt, marked as cached in an
  * unsigned member.  The cache row says which question the receipt answers and for how
  * long.  It is signed by the key that signed the receipt (waiting_rows.h); a row that was

@@ -256,6 +256,8 @@ JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Nu
 	return row;
 }
 
+FixedQuery *after_judging = NULL;
+
 int
 JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 				const JsonView *rows)
@@ -264,6 +266,8 @@ JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKe
 	NullableDatum args[4] = {{0}};
 	JsonView	signed_rows = JudgementsSign(tenant, by, origin, key, judged_at, rows);
 	bool		had_written = OwnWritesBegin();
+	Datum		values[2];
+	QueryRows	corrected;
 	int			count;
 
 	args[0].value = PointerGetDatum(tenant);
@@ -271,6 +275,10 @@ JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKe
 	args[2].value = CStringGetTextDatum(origin);
 	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&signed_rows, false));
 	count = DatumGetInt32(AnswerCall(AnswerSchema(), "judgement_put", lengthof(types), types, args));
+	values[0] = args[0].value;
+	values[1] = args[3].value;
+	corrected = QueryRunAsOwner(after_judging, values, NULL, false, 0);
+	QueryFree(&corrected);
 	OwnWritesEnd(had_written);
 	return count;
 }
@@ -533,3 +541,16 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
 	TenantRegister(fcinfo, "judge_register_put", lengthof(types), types, &handler);
 	PG_RETURN_VOID();
 }
+
+/*
+ * forgetting judgements
+ */
+
+static FixedQuery erase_judgements = {
+	.text = "SELECT answer.judgement_forget($1, $2)",
+	.argtypes = {TEXTOID, TEXTARRAYOID}
+};
+
+const EraseQueries judge_erasing = {
+	.judgements = &erase_judgements
+};

@@ -10,6 +10,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "document/tombstone.h"
 #include "judge/judgement.h"
 #include "judge/pinned.h"
 #include "keys/ed25519.h"
@@ -98,6 +99,14 @@ extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelat
  */
 extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 							const JsonView *rows);
+
+/*
+ * Corrects counts of answers after judgements were written: $1 is their tenant, $2 has the rows.  It runs as the
+ * owner of our tables.  The dashboard counts and is a higher directory, so module.c sets it.
+ */
+extern FixedQuery *after_judging;
+
+extern const EraseQueries judge_erasing;
 
 /* Is a role a member of the role that may record in the name of an external judge? */
 extern bool JudgeMayBe(const Judge *judge, Oid role);

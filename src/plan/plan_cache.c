@@ -3,7 +3,7 @@
  * plan_cache.c
  *		A cache of answers of plans.
  *
- * Rule: doc/plan.md, "Answers that are given again".  It uses the cache of grounded
+ * Manual: doc/plan.md, "Answers that are given again".  It uses the cache of grounded
  * answers (ground/receipt_cache.c).  The key contains everything that such an answer
  * depends on: the role, who reports what is not observed, the intent, the variables,
  * the plan, the specs of its tools, thresholds, configuration, rules, and the version
