@@ -20,6 +20,7 @@
 
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "base/numbers.h"
 #include "document/signed.h"
 #include "plan/reference.h"
@@ -141,7 +142,7 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	course->items = palloc0(sizeof(Origin *) * 2 * (Size) course->plan->nnodes);
 	course->capacity = 8;
 	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
-	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	course->used = NoPrice();
 	course->caveats = JsonViewNewArray(0);
 	course->response = JsonViewNull();
 	course->reason.node = -1;
@@ -372,11 +373,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 	evidence->verdict = *verdict;
 	evidence->origin = *origin;
 	CanonicalDigestPortable(view, evidence->digest);
-	if (course->nevidences == course->capacity)
-	{
-		course->capacity *= 2;
-		course->evidences = repalloc(course->evidences, sizeof(CourseEvidence *) * course->capacity);
-	}
+	GROW_ARRAY(course->evidences, course->nevidences, course->capacity, 8);
 	course->evidences[course->nevidences++] = evidence;
 }
 
