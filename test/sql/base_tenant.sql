@@ -612,7 +612,7 @@ INSERT INTO attack VALUES
 		'''{"basis": "computed"}'')'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
-	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
+	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
 	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'),
 	('SELECT answer.receipt_equip(''answer.receipt_default'')'),
@@ -800,7 +800,7 @@ FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union'
 	'receipt_intent', 'receipt_pairs', 'rollup_pieces']) AS n;
 INSERT INTO judged VALUES ('key_file_present', 'shared');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
-INSERT INTO judged VALUES ('tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
+INSERT INTO judged VALUES ('tool_synth_answer', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
 INSERT INTO attack VALUES
 	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
@@ -834,8 +834,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_suite_case WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_run_progress WHERE tenant <> ''globex'' ');
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
-	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'),
-	('run_score', 'pure'),
+	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
 INSERT INTO judged VALUES ('document_fact_key', 'pure'),
 	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
