@@ -17,7 +17,5 @@ extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
 extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes,
 						const NullableDatum *args);
-extern void AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
-							 int nmore, const Oid *moretypes, const NullableDatum *more);
 
 #endif							/* ANSWER_EVAL_OWNER_H */
