@@ -850,7 +850,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_judge WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_judge_assessment WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_judgement WHERE tenant <> ''globex'' '),
-	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', ''{"name": "x", "options": {}}'', ''acme.finds(jsonb)'')'),
+	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', ''{"name": "x", "options": {}}'', '
+		'''acme.finds(jsonb)'')'),
 	('SELECT answer.judge_remove_put(''acme'', {judge})'), ('SELECT answer.judge_assessed(''acme'', {judge}, 1)'),
 	('SELECT answer.judges_of(''acme'')'),
 	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),

@@ -130,7 +130,8 @@ SELECT answer_tool_register('{"name": "x", "handlers": "f"}'::jsonb);
 -- two literals without types are a name and a handler, as three are
 SELECT attempt($$SELECT answer_tool_register('two', '"hand lers"."An Answer"(jsonb)')$$) AS two,
 	attempt($$SELECT answer_tool_register('three', '"hand lers"."An Answer"(jsonb)', '{a}')$$) AS three,
-	attempt($$SELECT answer_tool_remove('two')$$) AS not_two, attempt($$SELECT answer_tool_remove('three')$$) AS nor_three;
+	attempt($$SELECT answer_tool_remove('two')$$) AS not_two,
+	attempt($$SELECT answer_tool_remove('three')$$) AS nor_three;
 
 SELECT tool, handler, required_args, optional_args, freshness, value_path, unit, source
 FROM answer.tool WHERE seed ORDER BY tool COLLATE "C";

@@ -298,7 +298,8 @@ INSERT INTO plan_change (change, value) VALUES
 	('{nodes,0}', '{"id": "n1", "op": "retry", "args": {}, "out": "hits1"}'),
 	('{nodes,0}', '{"id": "n1", "op": "call", "capability": "fly", "out": "hits1"}');
 SELECT n, change, coalesce((SELECT string_agg(coalesce(node, '-') || ': ' || problem, '; ' ORDER BY i)
-	FROM answer_test.plan_problems(jsonb_set(:'seed', change, value), :'tools') WITH ORDINALITY AS p (node, problem, i)),
+	FROM answer_test.plan_problems(jsonb_set(:'seed', change, value), :'tools') WITH ORDINALITY AS p (node, problem,
+		i)),
 	'VALID') AS problems FROM plan_change ORDER BY n;
 SELECT plan_refused(format('SELECT answer_test.plan_outline(%L, %L)', p, :'tools')) FROM unnest(ARRAY['[]', '{}',
 	'{"plan_id": "p", "nodes": [{"id": "ä", "op": "call", "out": "a"}]}']) AS p;
