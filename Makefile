@@ -42,7 +42,7 @@ OBJS = src/module.o \
 	src/plan/archive.o src/plan/replay_bundle.o \
 	src/gate/suite_case.o src/gate/case_score.o src/gate/metrics.o src/gate/gate.o src/gate/run_receipt.o src/gate/trial.o src/gate/gate_audit.o src/gate/suite_run.o src/gate/pin_judgements.o \
 	src/gate/candidate.o src/gate/environment_step.o src/gate/config_version.o src/gate/intoto.o src/gate/tune.o src/gate/explore.o src/gate/evolve.o \
-	src/dashboard/latency.o src/dashboard/receipt_columns.o src/dashboard/rollup_audit.o
+	src/dashboard/latency.o src/dashboard/correction.o src/dashboard/receipt_columns.o src/dashboard/rollup_audit.o
 MODULE_big = answer_eval
 
 SQL_PARTS = \
@@ -52,7 +52,7 @@ SQL_PARTS = \
 	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql sql/route/suggest.sql \
-	sql/log/log.sql sql/log/page.sql \
+	sql/log/log.sql sql/log/recorded.sql sql/log/page.sql \
 	sql/reading/explain.sql \
 	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
@@ -63,7 +63,7 @@ SQL_PARTS = \
 	sql/plan/bundle.sql \
 	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
 	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
-	sql/log/recorded.sql sql/change.sql sql/tenant.sql sql/gate/golden.sql sql/guard.sql
+	sql/recordable.sql sql/change.sql sql/tenant.sql sql/golden.sql sql/guard.sql
 # Files that a part includes by a line `-- include FILE`.
 SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json
 

@@ -14,7 +14,7 @@ DROP SCHEMA IF EXISTS debian CASCADE;
 RESET client_min_messages;
 CREATE SCHEMA debian;
 
--- One row a package, a dependency, a file: thousands of rows nobody here wrote.
+-- One row per package, dependency and file: thousands of rows of real data.
 CREATE TABLE debian.package
 (
 	package			text,
@@ -38,14 +38,14 @@ CREATE TABLE debian.file (package text NOT NULL, path text NOT NULL);
 \copy debian.file from program 'cd /var/lib/dpkg/info && awk ''{ gsub(/[\\]/, "&&"); f = FILENAME; sub(/(:[a-z0-9]+)?[.]list$/, "", f); print f "\t" $0 }'' *.list'
 CREATE INDEX ON debian.file (package);
 
--- When dpkg last wrote its status: that is when these rows were true.
+-- When dpkg last wrote its status: the time at which these rows were true.
 CREATE TABLE debian.loaded (status_written timestamptz NOT NULL);
 \copy debian.loaded from program 'date -u -r /var/lib/dpkg/status +%Y-%m-%dT%H:%M:%SZ'
 ANALYZE debian.package, debian.dependency, debian.file;
 
 -- A tool is a function (jsonb) RETURNS jsonb; NULL means that it has nothing.
--- The upstream version is Debian's without epoch and revision, as far as it is
--- dotted numbers.
+-- The upstream version is the leading dotted numbers of Debian's version,
+-- without epoch and revision.
 CREATE FUNCTION debian.software_version(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT
 BEGIN ATOMIC
@@ -74,7 +74,7 @@ SELECT answer_tool_register('software_version', 'debian.software_version(jsonb)'
 	required_args => '{product}', freshness => '30 days',
 	value_path => 'results.0.version', options => '{"entity_path": "product", "timestamp_path": "observed_at", "source": "dpkg", "category": "software", "description": "Version of a package installed on this machine (the value), its size, section and how many packages need it."}') \g /dev/null
 
--- Questions about it.  The names of packages are a list, read from a column when the routes are registered.
+-- Questions about it.  The list of package names is read from a column when the routes are registered.
 CREATE VIEW debian.installed AS SELECT DISTINCT package FROM debian.package WHERE status = 'installed';
 SELECT answer_route_register('package.version', '(which | what) version of {product:list} is installed',
 	'interrogative', 'software_version', '{"product": "{product}"}',

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Shows the main job on real input: builds the extension, starts a private throw-away server, adjudicates claims about
-# this machine's own packages, verifies the receipt, has a tampered copy refused, answers from documents, asks the graph
-# of this very source, and executes a plan.  Leaves nothing behind.
+# Shows the main job on real input: builds the extension, starts a private temporary server, adjudicates claims about
+# the packages of this machine, verifies the receipt, shows that a tampered copy is refused, answers from documents,
+# asks the graph of this source tree, and executes a plan.  Leaves nothing behind.
 set -eu
 # shellcheck source=../test/lib/common.sh
 . "$(dirname "$0")/../test/lib/common.sh"
@@ -12,7 +12,7 @@ make_work_dir
 stage_build "$WORK"
 server_start "$WORK"
 psql -X -q -c 'CREATE EXTENSION answer_eval'
-# The graph is read from git; where this is no checkout, from one that is made of a copy.
+# The graph is read from git. If this is not a checkout, a temporary one is made from a copy.
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0="$ROOT"
 DEMO_CHECKOUT=$ROOT
 if [ "$(git -C "$ROOT" rev-parse --show-toplevel 2>/dev/null)" != "$ROOT" ]; then

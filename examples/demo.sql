@@ -74,7 +74,7 @@ WHERE n = 2 ORDER BY s.key;
 \set plan_json `cat "$DEMO_PLAN/plan.json"`
 \ir plan/acme.sql
 
--- The demo proves what it shows.
+-- The demo fails if a result is not the expected one.
 SELECT count(*) = 7
 	AND (SELECT array_agg(r ->> 'verdict' ORDER BY n) = '{evidenced,supported,contradicted,contradicted,outside_evidence_coverage}'
 		AND bool_and((answer_verify(r, answer_keys()) ->> 'ok')::boolean)

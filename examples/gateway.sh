@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Serves the extension over HTTP, on a private throw-away server with the documents that ship, and prints what to paste.
-# It runs until it is interrupted, and leaves nothing behind. GATEWAY_PORT: where (8000).
+# Serves the extension over HTTP from a private temporary server with the shipped documents, and prints commands to try.
+# It runs until it is interrupted, and leaves nothing behind. GATEWAY_PORT is the port (8000).
 set -eu
 # shellcheck source=../test/lib/common.sh
 . "$(dirname "$0")/../test/lib/common.sh"
@@ -18,7 +18,7 @@ stage_build "$WORK"
 server_start "$WORK"
 psql -X -q -v ON_ERROR_STOP=1 -v documents="$(cat "$ROOT/examples/ground/documents.json")" -f "$ROOT/examples/gateway.sql"
 cat >"$WORK/gateway.toml" <<SETTINGS
-# anybody may ask here: this is for trying, on this machine alone
+# anybody may ask: this is only for trying it out on this machine
 dsn = "user=answer_gateway"
 [anonymous]
 role = "answer_public"

@@ -1,8 +1,8 @@
--- Roles with the least rights, and the documents that ship: what examples/gateway.sh serves.
+-- Roles with the least rights, and the shipped documents, for examples/gateway.sh.
 SET client_min_messages = warning;
 CREATE EXTENSION answer_eval;
 SELECT answer_key_generate() \gset
--- as old as they were when they were written, by today's clock
+-- move the documents to the present date, with their original age
 SELECT answer_document_load(jsonb_agg(d || jsonb_build_object('timestamp', (d ->> 'timestamp')::timestamptz
 	+ (now() - (f ->> 'now')::timestamptz)))) FROM (SELECT :'documents'::jsonb) AS file (f), jsonb_array_elements(f -> 'documents') AS d \gset
 CREATE ROLE answer_public;

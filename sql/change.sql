@@ -1,17 +1,16 @@
 
 /* change: signed records of what changed in keys and configuration */
 
--- What is recorded, and what the audit compares: one definition for both.  It
--- depends on no setting.  Members that are NULL are left out, so that a column
--- that is added one day changes no state that was recorded before.
+-- Defines once what is recorded and what the audit compares. It depends on no setting. NULL members are left out, so
+-- a column added later does not change states recorded before.
 CREATE VIEW answer.change_state AS
 SELECT s.kind, s.name, s.shipped, answer.portable((
 	SELECT pg_catalog.jsonb_object_agg(m.key, m.value) FROM pg_catalog.jsonb_each(s.state OPERATOR(pg_catalog.-) 'tenant') AS m
 	WHERE m.value OPERATOR(pg_catalog.<>) 'null' AND (m.key OPERATOR(pg_catalog.<>) 'shipped'
 		OR m.value OPERATOR(pg_catalog.=) 'true'))) AS state,
-	-- of what no tenant can have, the operator
+	-- the operator, for what no tenant can own
 	COALESCE(s.state OPERATOR(pg_catalog.->>) 'tenant', '') AS tenant
--- Each branch of the union has a name for its constant: the dump of pg_upgrade would give it one.
+-- Each branch of the union names its constant column; otherwise the dump of pg_upgrade would name it.
 FROM (
 	SELECT 'key' AS kind, k.key_id AS name, false AS shipped, pg_catalog.jsonb_build_object('key_id', k.key_id,
 		'public_key', pg_catalog.translate(pg_catalog.encode(k.public_key, 'base64'), '+/', '-_'), 'status', k.status,
@@ -22,7 +21,7 @@ FROM (
 	UNION ALL SELECT 'source' AS kind, o.source, o.seed, pg_catalog.to_jsonb(o) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', o.seed)
 	FROM answer.source o
-	-- how an interval is written depends on a setting
+	-- the text form of an interval depends on a setting
 	UNION ALL SELECT 'tool' AS kind, t.tool, t.seed, pg_catalog.to_jsonb(t) OPERATOR(pg_catalog.-) '{seed,freshness}'::pg_catalog.text[]
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', t.seed, 'freshness_s', EXTRACT(epoch FROM t.freshness))
 	FROM answer.tool t
@@ -31,7 +30,7 @@ FROM (
 	FROM answer.route r
 	UNION ALL SELECT 'witness' AS kind, w.vkey, false, pg_catalog.jsonb_build_object('vkey', w.vkey, 'origin', w.origin)
 	FROM answer.witness_key w
-	-- no tenant's thing, but the operator's decision; who may audit is granted "*", which is in no row of answer.tenant
+	-- an operator's decision, not a tenant's thing; auditors are granted "*", which is in no row of answer.tenant
 	UNION ALL SELECT 'tenant' AS kind, n.tenant, false, pg_catalog.jsonb_build_object('name', n.tenant, 'roles', COALESCE((
 		SELECT pg_catalog.jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant OPERATOR(pg_catalog.=) n.tenant), '[]'))
 	FROM (SELECT t.tenant FROM answer.tenant t UNION SELECT g.tenant FROM answer.tenant_role g) AS n
@@ -58,12 +57,12 @@ FROM (
 	FROM answer.quality_question_form w WHERE NOT w.seed
 	UNION ALL SELECT 'decision_rule' AS kind, pg_catalog.concat(d.list, ': ', d.entry), false, pg_catalog.to_jsonb(d) OPERATOR(pg_catalog.-) 'seed'
 	FROM answer.decision_rule d WHERE NOT d.seed
-	-- with what its version was measured to be
+	-- with what was measured for its version
 	UNION ALL SELECT 'judge' AS kind, j.name, j.seed, pg_catalog.to_jsonb(j) OPERATOR(pg_catalog.-) 'seed'
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', j.seed,
 		'assessed', @extschema@.answer_digest(answer.judge_assessed(j.tenant, j.name, j.revision)))
 	FROM answer.judge j
-	-- the newest version; when it came is in the record of it
+	-- the newest version; its record says when it came
 	UNION ALL SELECT 'plan' AS kind, p.plan_id, p.seed, pg_catalog.to_jsonb(p) OPERATOR(pg_catalog.-) '{seed,registered_at}'::pg_catalog.text[]
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', p.seed)
 	FROM answer.plan p
@@ -73,7 +72,7 @@ FROM (
 	FROM answer.budget_cap b
 	UNION ALL SELECT 'memory_policy' AS kind, m.key_prefix, false, pg_catalog.to_jsonb(m)
 	FROM answer.memory_policy m
-	-- what is stored, by its digests; the documents of suites are those of their suites
+	-- stored content, by its digests; documents of suites belong to their suites
 	UNION ALL SELECT 'documents' AS kind, 'documents' AS name, false, pg_catalog.jsonb_build_object('tenant', d.tenant, 'version', d.version,
 		'sum', pg_catalog.concat('sha256:', pg_catalog.encode(pg_catalog.sha256(d.sum), 'hex')))
 	FROM answer.document_set d WHERE NOT pg_catalog.starts_with(d.tenant, '#')
@@ -85,20 +84,20 @@ FROM (
 		pg_catalog.jsonb_build_object('tenant', m.tenant, 'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('memory_entry', m), 'hex')),
 		'expires_at', pg_catalog.to_char(m.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
 	FROM answer.memory_entry m
-	-- of evidence and documents that were forgotten nothing else is left that would tell that a tombstone was there
+	-- for forgotten evidence and documents, nothing else would show that there was a tombstone
 	UNION ALL SELECT 'tombstone' AS kind, b.digest, false, pg_catalog.jsonb_build_object('tenant', b.tenant,
 		'tombstone', @extschema@.answer_digest(b.body))
 	FROM answer.tombstone b WHERE b.receipt_id IS NULL
-	-- lists of rows that were there when the log was sealed
+	-- lists of the rows that existed when the log was sealed
 	UNION ALL SELECT 'recorded' AS kind, l.number::pg_catalog.text, false, pg_catalog.jsonb_build_object(
 		'row', pg_catalog.concat('sha256:', pg_catalog.encode(answer.row_digest('recorded_rows', l), 'hex')))
 	FROM answer.recorded_rows l
-	-- what was pruned of the roll-up can be counted by nobody any more
+	-- pruned rows of the roll-up cannot be counted again
 	UNION ALL SELECT 'rollup' AS kind, 'pruned' AS name, false, pg_catalog.jsonb_build_object(
 		'before', pg_catalog.to_char(q.before AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
 		'pruned_at', pg_catalog.to_char(q.pruned_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
 	FROM answer.rollup_pruned q
-	-- each version for itself: an older one can be run, and compared with; its digest stands for its rows
+	-- each version separately: an older one can still be run and compared with; its digest stands for its rows
 	UNION ALL SELECT 'suite' AS kind, pg_catalog.concat(u.name, '/', u.version), u.seed, pg_catalog.to_jsonb(u)
 		OPERATOR(pg_catalog.-) '{seed,now,documents,loaded_at}'::pg_catalog.text[] OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('shipped', u.seed,
 		'loaded_at', pg_catalog.to_char(u.loaded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
@@ -108,12 +107,12 @@ FROM (
 		'loaded_at', pg_catalog.to_char(l.loaded_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
 	FROM answer.baseline l
 ) AS s;
-COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1): the audit compares it with the newest record of each name. See doc/tables.md#answerchange_state.';
-COMMENT ON COLUMN answer.change_state.kind IS 'key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, quality_question_form, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; documents, graph, memory, tombstone or recorded, of which the state has digests.';
-COMMENT ON COLUMN answer.change_state.name IS 'The key of the row: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, a word, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a key of memory, the digest of evidence or of a document that was forgotten, or "pruned".';
-COMMENT ON COLUMN answer.change_state.shipped IS 'Whether it says of itself that it is as the extension brought it, so that no record of it is needed.';
-COMMENT ON COLUMN answer.change_state.tenant IS 'Whose it is; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.change_state.state IS 'Its columns, without those that are NULL; with the rows of other tables that belong to it.';
+COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1); the audit compares it with the newest record of each name. See doc/tables.md#answerchange_state.';
+COMMENT ON COLUMN answer.change_state.kind IS 'Kind of thing: key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, quality_question_form, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; for documents, graph, memory, tombstone and recorded, the state holds digests.';
+COMMENT ON COLUMN answer.change_state.name IS 'Name of the thing: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, a word, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a memory key, the digest of forgotten evidence or of a forgotten document, or "pruned".';
+COMMENT ON COLUMN answer.change_state.shipped IS 'Whether the row claims to be as the extension shipped it, so that it needs no record.';
+COMMENT ON COLUMN answer.change_state.tenant IS 'Owner: a tenant, or empty for the operator, whose things all tenants share.';
+COMMENT ON COLUMN answer.change_state.state IS 'Its columns that are not NULL, with the rows of other tables that belong to it.';
 
 CREATE FUNCTION answer.change_record_put(tenant text, kind text, name text) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_change_record_put'
@@ -134,10 +133,11 @@ CREATE FUNCTION answer.content_changed() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_content_changed'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.content_changed() IS
-'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, where no function has.';
+'Trigger, not for direct use, that signs a record of documents or of a graph at the end of the transaction, if no function has signed one.';
 
--- A function that signs a record calls it before it changes anything, so that its record follows upon one of what the
--- transaction has changed so far, and at its end: the triggers of its own changes are not to come after later ones.
+-- A function that signs a record calls this before it changes anything, so that its record follows a record of what
+-- the transaction has changed so far. It calls it again at its end, because the triggers of its own changes must not
+-- fire after later ones.
 CREATE FUNCTION answer.content_settle() RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -148,13 +148,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.content_settle() IS
-'Signs now what this transaction would sign at its end of documents and graphs that it has changed so far, so that the next record follows upon it; not for direct use.';
+'Signs now the records that this transaction would sign at its end for documents and graphs changed so far, so that the next record follows them; not for direct use.';
 
 CREATE FUNCTION answer.memory_recorded(tenant text, keys text[]) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_memory_recorded'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION answer.memory_recorded(text, text[]) IS
-'Signs records of what is remembered under keys by now, for the functions that change it; not for direct use.';
+'Signs records of what is now remembered under keys, for the functions that change it; not for direct use.';
 
 REVOKE ALL ON FUNCTION answer.content_record_put(text, text, text, bytea), answer.content_changed(), answer.content_settle(),
 	answer.memory_recorded(text, text[]) FROM PUBLIC;
@@ -169,6 +169,6 @@ CREATE FUNCTION @extschema@.answer_change_record(kind text DEFAULT NULL, name te
 AS 'MODULE_PATHNAME', 'answer_eval_change_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_change_record(text, text) IS
-'Signs a record (change/v1) of what is now other than its newest record says, and stores it in answer.receipt. See doc/reference.md#answer_change_record.';
+'Signs a record (change/v1) of everything that differs from its newest record, and stores it in answer.receipt. See doc/reference.md#answer_change_record.';
 REVOKE ALL ON FUNCTION @extschema@.answer_change_record(text, text) FROM PUBLIC;
 REVOKE ALL ON answer.change_state, answer.change FROM PUBLIC;

@@ -1,7 +1,8 @@
 
-/* guards: rows that stay stay, and changes are told, whoever writes */
+/* guards: rows that must stay, stay, and changes are announced, whoever writes */
 
--- Ordinary triggers do not fire for what a subscription applies, nor under session_replication_role = replica.
+-- Ordinary triggers do not fire for changes that a subscription applies, nor under session_replication_role =
+-- replica.
 DO $$
 DECLARE
 	guard	record;
@@ -19,7 +20,8 @@ BEGIN
 END
 $$;
 
--- A publication of all tables must not stop who seals, counts, loads or forgets: what has no key is told by the whole row.
+-- A publication of all tables must not stop sealing, counting, loading or forgetting. A table without a key therefore
+-- has the whole row as its replica identity.
 DO $$
 DECLARE
 	keyless	pg_catalog.regclass;

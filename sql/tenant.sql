@@ -1,11 +1,11 @@
 
-/* tenants: what guards every table that tenants own rows of, and what their roles read */
+/* tenants: guards for every table whose rows tenants own, and what their roles read */
 
 CREATE TRIGGER tenant_append_only BEFORE UPDATE OR DELETE ON answer.tenant
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER tenant_no_truncate BEFORE TRUNCATE ON answer.tenant
 FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
--- a grant is given and taken back, and not changed into another
+-- a grant is given and taken back, but not changed into another
 CREATE TRIGGER tenant_role_unchanged BEFORE UPDATE ON answer.tenant_role
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER tenant_role_no_truncate BEFORE TRUNCATE ON answer.tenant_role
@@ -15,16 +15,17 @@ FOR EACH ROW EXECUTE FUNCTION answer.tenant_write_guard();
 CREATE TRIGGER tenant_role_write_guard BEFORE INSERT OR DELETE ON answer.tenant_role
 FOR EACH ROW EXECUTE FUNCTION answer.tenant_write_guard();
 
--- The second wall, for direct reads; answer.tenant_protect() enables it.  What tenants may do is restricted, so that a
--- policy of somebody else's cannot widen it; and it is permitted only once there are tenants, so that these do not widen
--- somebody else's before.  The operator's rows of what has a column "seed" are shared, and so are its route tables and what is known of its judges.
--- The schema is an argument of format(), for its name may have a percent sign.
+-- A second line of defence, for direct reads; answer.tenant_protect() enables it. A restrictive policy limits
+-- tenants, so that somebody else's policy cannot widen their access. The permissive policy exists only once there are
+-- tenants, so that it cannot widen other policies before. The operator's rows of tables with a column "seed" are
+-- shared; so are its route tables and what is known of its judges. The schema is an argument of format() because its
+-- name may contain a percent sign.
 DO $$
 DECLARE
 	guarded	record;
 BEGIN
 	FOR guarded IN
-		-- (of suites that come with the extension answer_suites() tells: the operator's own ones are nobody else's)
+		-- (answer_suites() shows the suites that come with the extension; the operator's own suites are not shared)
 		SELECT c.oid::pg_catalog.regclass AS relation, c.relname OPERATOR(pg_catalog.=) ANY ('{route_table,judge_version,judge_assessment}'::pg_catalog.name[]) OR c.relname OPERATOR(pg_catalog.<>) 'suite' AND EXISTS (SELECT FROM pg_catalog.pg_attribute s
 			WHERE s.attrelid OPERATOR(pg_catalog.=) c.oid AND s.attname OPERATOR(pg_catalog.=) 'seed') AS shared
 		FROM pg_catalog.pg_class c
@@ -49,9 +50,9 @@ BEGIN
 END
 $$;
 
--- What a tenant's roles read: for each relation a view of the rows that the role may read.  Each table of tenants' rows
--- is read by that condition itself, also those that a view is made of, and so by an index that begins with the tenant
--- (tenant_plan.c): it finds one row among many, and no plan reads or counts a row of others.
+-- What tenants' roles read: for each relation, a view of the rows that the role may read. Every tenant table,
+-- including those behind a view, is read under that condition itself, and so through an index that begins with the
+-- tenant (tenant_plan.c). The index finds one row among many, and no plan reads or counts rows of other tenants.
 DO $$
 DECLARE
 	name		text;
@@ -69,7 +70,8 @@ BEGIN
 		reads := pg_catalog.format('tenant OPERATOR(pg_catalog.=) ANY ((SELECT answer.tenant_reads() %s)::pg_catalog.text[])',
 			CASE WHEN shared THEN 'OPERATOR(pg_catalog.||) answer.tenant_shared()' ELSE '' END);
 		source := pg_catalog.format('SELECT r.* FROM answer.%I r', name);
-		-- A view in it becomes its text, until there are tables alone; each has an alias, so its name is followed by a blank.
+		-- Views in it are replaced by their definitions until only tables are left. Each has an alias, so a blank
+		-- follows its name.
 		LOOP
 			SELECT c.oid, pg_catalog.format('answer.%I ', c.relname) AS place INTO used
 			FROM pg_catalog.pg_class c
@@ -91,7 +93,7 @@ BEGIN
 		END LOOP;
 		EXECUTE pg_catalog.format('CREATE VIEW answer.tenant_%s WITH (security_barrier) AS %s', name, source);
 		EXECUTE pg_catalog.format('COMMENT ON VIEW answer.tenant_%s IS %L', name, pg_catalog.format('The rows of answer.%s that the current role may'
-			' read, whatever its rights on that relation: those of answer.tenant_reads()%s. See doc/tables.md#answertenant_%s.', name, CASE WHEN shared
+			' read, whatever its privileges on that relation: those of answer.tenant_reads()%s. See doc/tables.md#answertenant_%s.', name, CASE WHEN shared
 			THEN ', and the operator''s, which are shared' ELSE '' END, name));
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.tenant_%s FROM PUBLIC', name);
 		FOR about IN

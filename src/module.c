@@ -13,6 +13,7 @@
 #include "base/settings.h"
 #include "base/snapshot.h"
 #include "base/tenant_plan.h"
+#include "dashboard/correction.h"
 #include "dashboard/rollup_audit.h"
 #include "document/change.h"
 #include "document/drop.h"
@@ -26,14 +27,17 @@
 #include "gate/config_version.h"
 #include "gate/evolve.h"
 #include "gate/run_receipt.h"
+#include "gate/suite_run.h"
 #include "gate/environment_step.h"
 #include "gate/gate_audit.h"
 #include "graph/graph_audit.h"
 #include "graph/packet_receipt.h"
 #include "ground/document.h"
 #include "ground/document_audit.h"
+#include "ground/document_fact.h"
 #include "ground/decision_receipt.h"
 #include "ground/waiting_rows.h"
+#include "judge/judge.h"
 #include "judge/judge_audit.h"
 #include "judge/signed_judgement.h"
 #include "keys/keyring.h"
@@ -41,6 +45,7 @@
 #include "log/reference_audit.h"
 #include "log/seal.h"
 #include "plan/invoke.h"
+#include "plan/memory.h"
 #include "plan/plan_audit.h"
 #include "plan/plan_receipt.h"
 #include "plan/stored_run.h"
@@ -76,8 +81,12 @@ static const SignedRows *const signed_rows[] = {
 /* These directories store content that can be forgotten. */
 static const EraseQueries *const erase_queries[] = {
 	&evidence_erasing,
+	&judge_erasing,
 	&document_erasing,
-	&graph_erasing
+	&graph_erasing,
+	&memory_erasing,
+	&run_erasing,
+	&rollup_erasing
 };
 
 static const DocumentKind *const kinds[] = {
@@ -104,10 +113,11 @@ _PG_init(void)
 		RegisterEraseQueries(erase_queries[i]);
 	DropGuardWatch();
 	TenantPlanWatch();
-	/* must be the last that defines a setting, because it reserves the prefix */
 	DefineSettings();
 	keys_changed = RecordKeyChanges;
 	hold_off_forgetting = HoldOffForgetting;
+	after_judging = &correct_judged;
+	document_fact_readings = fact_readings;
 	leaves_of_receipt = &log_leaves_of_receipt;
 	environment_steps = (ChangeStepReplay) {StepVerify, EnvironmentStepReplay};
 	proposal_steps = (ChangeStepReplay) {ProposalVerify, ProposalVerify};

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The regression suite, the oracle and the fuzzers on a build with AddressSanitizer and UndefinedBehaviorSanitizer: `make
-# check-asan`, and a part of `make test-long`. Fails when a test fails or a report names our code; see lib/asan.sh for
-# what is checked. Ends with `N passed, N failed`.
+# Runs the regression suite, the oracle and the fuzzers on a build with AddressSanitizer and UndefinedBehaviorSanitizer: `make
+# check-asan`, and a part of `make test-long`. Fails if a test fails or a report names our code; lib/asan.sh says what is
+# checked. Ends with `N passed, N failed`.
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
@@ -14,7 +14,7 @@ asan_stage_and_start 'max_prepared_transactions = 5'
 passed=0
 failed=0
 
-# step NAME COMMAND: in a database of its own.
+# step NAME COMMAND: runs in a database of its own.
 step() {
 	local name=$1
 	shift
@@ -31,7 +31,7 @@ run_regress with_llvm=no
 say "regression tests: $REGRESS_PASSED passed, $REGRESS_FAILED failed"
 passed=$REGRESS_PASSED
 failed=$REGRESS_FAILED
-# A sanitizer keeps what was freed for a while, so that the backend's size tells nothing; and all is several times slower.
+# A sanitizer keeps freed memory for a while, so the size of the backend means nothing; and everything is several times slower.
 export FUZZ_ANY_MEMORY=1
 step oracle python3 test/oracle/compare.py --cases "${ORACLE_CASES:-2000}"
 step fuzz python3 test/fuzz/fuzz.py --rounds 1 --rows 40 --keep "$WORK/log"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Writes what the audit holds the catalog against: one line for each object that the script makes, with the SHA-256 of
-# what the catalog says of it.  make writes src/log/manifest.h from that.
+# Writes the manifest that the audit compares with the catalog: one line for each object of the install script, with the
+# SHA-256 of its description in the catalog.  make writes src/log/manifest.h from it.
 #
 #     test/manifest.sh sql/catalog.sha256
 #
-# To be run whenever something in sql/ changes; test/tap/log_catalog.pl fails until it was.  A build cannot do it: what
-# the catalog says is written by the server (views, expressions, default names, what DO blocks make), and many a build
-# has no server.  The library that describes the objects may have been built with the old lines.
+# Run this after every change in sql/; test/tap/log_catalog.pl fails until then.  A build cannot do it: the server writes
+# the catalog (views, expressions, default names, the objects of DO blocks), and many builds have no server.  The library
+# that describes the objects may have been built with the old lines.
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"

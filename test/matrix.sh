@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Runs the test suite on every PostgreSQL that we support: `make test-matrix`, and, in the tier `check` and without this machine's
-# own version, a part of `make test-long`. ANSWER_EVAL_TIER is the tier (test).
+# Runs the test suite on every supported PostgreSQL: `make test-matrix`; and as a part of `make test-long` in the tier `check`,
+# without this machine's own version. ANSWER_EVAL_TIER is the tier (test).
 #
 #     test/matrix.sh               this machine's own version, and 15 to 18
 #     test/matrix.sh 18            only that one
-#     test/matrix.sh --fresh 18    the same, in a system built anew
-#     test/matrix.sh --optional 18 the same, but a system that cannot be had in five minutes is skipped, which it says
+#     test/matrix.sh --fresh 18    the same, in a newly built system
+#     test/matrix.sh --optional 18 the same, but a system that cannot be made in five minutes is skipped, with a message
 #
-# A version that is not this machine's lives in a small Debian system of its own, 16 in one of Ubuntu, kept between runs below
+# Other versions than this machine's are in small Debian systems, 16 in one of Ubuntu, which are kept between runs below
 # ANSWER_EVAL_MATRIX_DIR (/var/tmp/answer_eval-matrix). Needs root, for debootstrap and chroot.
 set -eu
 # shellcheck source=test/lib/common.sh

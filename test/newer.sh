@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# The newest PostgreSQL that a Debian release has, beside this machine's own: does the extension compile there without a warning, and
-# do the main tests of test/sql hold? In a minute, where test/matrix.sh, which tries everything on every version, takes many.
+# Checks that the extension compiles without a warning on the newest PostgreSQL of a Debian release, and that the main tests of
+# test/sql pass there. This takes a minute; test/matrix.sh, which runs all tests on all versions, takes many.
 #
-# The server's packages are unpacked into a folder, with the libraries that they want, and the server runs there by chroot; the
-# extension is compiled by this machine's compiler with that release's headers. Needs root, and a mirror. Where something of this
-# is missing, or slow, it says so and ends well: `skipped: ...`. Nothing is installed and nothing is kept.
+# The server's packages are unpacked into a folder, with the libraries that they need, and the server runs there by chroot. The
+# extension is compiled by this machine's compiler with that release's headers. Needs root and a mirror. If one of these is missing
+# or slow, it prints `skipped: ...` and succeeds. Nothing is installed and nothing is kept.
 set -eu
 # shellcheck source=test/lib/common.sh
 . "$(dirname "$0")/lib/common.sh"
 
 VERSION=17
 SUITE=trixie
-# What a file is about is in its name; the slow ones are left to test/matrix.sh.
+# Names of files in test/sql, without the slow ones, which test/matrix.sh runs.
 TESTS='house_install base_canonical check_operator check check_composite evidence keys document_receipt document eval route quality
 	ground_core ground_search graph_core plan_core plan_run gate_config gate_suite'
 
@@ -37,7 +37,7 @@ keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 [ -n "$mirror" ] && [ -f "$keyring" ] || skip 'this machine has no package source of Debian'
 PG_CONFIG=$(pg_config_path) || die 'no pg_config with server headers; install postgresql-server-dev-NN or set PG_CONFIG'
 bin=$("$PG_CONFIG" --bindir)
-# what cleanup stops a server with, and whose pg_regress and psql ask it
+# the programs with which cleanup stops a server, and whose pg_regress and psql are used
 PG_BINDIR=$bin
 
 make_work_dir
@@ -47,7 +47,7 @@ mkdir -p "$WORK"/apt/{lists,cache/archives}/partial "$WORK/debs" "$root"/{dev/sh
 : >"$WORK/apt/status"
 say "deb [signed-by=$keyring] $mirror $SUITE main" >"$WORK/apt/sources"
 suite_apt 60 apt-get update >"$log" 2>&1 || skip "no list of $SUITE's packages from $mirror in a minute"
-# of what the server wants, libraries only, but for those of its just-in-time compiler
+# of the server's dependencies only the libraries, without those of the JIT compiler
 packages=$(suite_apt 60 apt-cache depends --recurse --no-recommends --no-suggests --no-conflicts --no-breaks --no-replaces --no-enhances \
 	"postgresql-$VERSION" "postgresql-client-$VERSION" 2>>"$log" | grep '^lib' | grep -Ev '^lib(llvm|z3|perl)|:' | sort -u) || true
 [ -n "$packages" ] || skip "$SUITE has no package postgresql-$VERSION"
@@ -62,7 +62,7 @@ chmod 1777 "$root/tmp" "$root/dev/shm"
 theirs=/usr/lib/postgresql/$VERSION/bin
 chroot "$root" "$theirs/postgres" --version >>"$log" 2>&1 || skip "its server does not run here: $(tail -n 1 "$log")"
 
-# The places that it names are in that folder.
+# The paths in its output are relative to that folder.
 cat >"$WORK/pg_config" <<SH
 #!/bin/sh
 chroot '$root' '$theirs/pg_config' "\$@" | sed 's|^/usr/|$root/usr/|; s|-I/usr/|-I$root/usr/|g'
@@ -91,7 +91,7 @@ finish() {
 }
 
 copy_tree "$WORK/tree"
-# Not optimized: half of the time.
+# Without optimization it takes half of the time.
 build() {
 	make -s -C "$WORK/tree" -j "$(nproc)" PG_CONFIG="$WORK/pg_config" with_llvm=no PG_LDFLAGS="--sysroot=$root" \
 		PG_CFLAGS="--sysroot=$root -std=gnu17 -O0 -g0 -U_FORTIFY_SOURCE -Wall -Wextra -Werror -Wno-unused-parameter -Wno-declaration-after-statement" "$@"

@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Tries the ways in: a part of `make test-long`.
+# Tries all ways to install: a part of `make test-long`.
 #
 #     test/packages.sh             everything: 15 to 18, the Dockerfile, PGXN's archive, the examples for CI, the upgrades
 #     test/packages.sh 17 18       the Debian packages for these versions only, and the upgrade from one to the other
 #     test/packages.sh docker pgxn the Dockerfile and the archive only; ci: the examples for CI
-#     test/packages.sh gateway     the gateway's Dockerfile, which nothing else runs
+#     test/packages.sh gateway     the gateway's Dockerfile, which no other call runs
 #     test/packages.sh upgrade     the upgrades only, with the packages of an earlier run
-#     test/packages.sh --optional  a system that cannot be had in five minutes is skipped, which it says
+#     test/packages.sh --optional  a system that cannot be made in five minutes is skipped, with a message
 #
-# The Debian packages are built in a clean system of the release that ships the version, judged by lintian, and installed in
-# another clean one, where debian/tests/receipt runs, and where they are replaced, purged and installed again (test/packages/life.sh).
-# Then one system that has all these servers and packages is upgraded from each version to the next one with pg_upgrade, and in
-# larger steps (test/packages/upgrade.sh). The Dockerfile is carried out line by line (test/packages/dockerfile.sh), and what it made
+# The Debian packages are built in a clean system of the release that ships the version, checked by lintian, and installed in
+# another clean one. There debian/tests/receipt runs, and they are replaced, purged and installed again (test/packages/life.sh).
+# Then a cluster in a system with all these servers and packages is upgraded from each version to the next one with pg_upgrade, and
+# in larger steps (test/packages/upgrade.sh). The Dockerfile is executed line by line (test/packages/dockerfile.sh), and the result
 # is started. PGXN's client installs the archive of `make dist`, which is then tested. The commands of examples/ci run, with tests
-# that pass and with tests that do not (test/packages/ci.py). Systems and packages are kept below ANSWER_EVAL_MATRIX_DIR. Needs root,
+# that pass and with tests that fail (test/packages/ci.py). Systems and packages are kept below ANSWER_EVAL_MATRIX_DIR. Needs root,
 # for debootstrap and chroot, and a mirror.
 set -eu
 # shellcheck source=test/lib/common.sh
@@ -25,13 +25,13 @@ set -eu
 
 DEBS=$SYSTEMS/packages
 SOURCE_VERSION=$(sed -nE "s/^default_version = '(.*)'/\1/p" "$ROOT/answer_eval.control")
-# What lintian may say: nobody has asked Debian for this package, so there is no bug to close.
+# What lintian may report: the package was not requested from Debian, so there is no bug to close.
 UNJUDGED=initial-upload-closes-no-bugs
 
 passed=0
 failed=0
 
-# try NAME COMMAND: one thing that passes or fails.
+# try NAME COMMAND: one test that passes or fails.
 try() {
 	local name=$1 log rc=0
 	shift
@@ -48,7 +48,7 @@ try() {
 	return "$rc"
 }
 
-# in_sources ROOT COMMAND...: in the folder that the packages are built from.
+# in_sources ROOT COMMAND...: runs in the folder from which the packages are built.
 in_sources() {
 	local root=$1
 	shift
@@ -56,7 +56,7 @@ in_sources() {
 	inside "$root" sh -euc 'cd "$0"; exec "$@"' "/src/answer-eval-$SOURCE_VERSION" "$@"
 }
 
-# build_packages VERSION ROOT: as a packager would, from the archive of the sources and without root's rights.
+# build_packages VERSION ROOT: builds like a packager, from the archive of the sources and without root's rights.
 build_packages() {
 	local version=$1 root=$2 tree=answer-eval-$SOURCE_VERSION
 	copy_tree "$root/src/$tree" &&
@@ -88,7 +88,7 @@ try_packages_of() {
 		inside "$root" /life "$version"
 }
 
-# The regression suite on what is installed, where the server's headers are.
+# Runs the regression suite with the installed files, in the system that has the server's headers.
 check_packages_of() {
 	local version=$1 root=$2
 	mkdir "$root/debs" && cp "$DEBS/$version"/*.deb "$root/debs/" &&
@@ -96,7 +96,7 @@ check_packages_of() {
 		in_sources "$root" debian/tests/installcheck
 }
 
-# cannot_have SUITE WHAT: says that a system cannot be made, which is a failure unless we were told to do without.
+# cannot_have SUITE WHAT: reports that a system cannot be made, which is a failure without --optional.
 cannot_have() {
 	if [ -n "$optional" ]; then say "skipped: $2: a $1 system cannot be built here in time"; return; fi
 	say "FAILED: $2: a $1 system cannot be built here"
@@ -111,7 +111,7 @@ commit_tree() {
 		git -C "$1" -c user.name=test -c user.email=test@example.org commit -q -m 'what is tried'
 }
 
-# What PGXN's client makes of the archive, and what unzip does.
+# Installs the archive with PGXN's client, and with unzip.
 pgxn_archive() {
 	local tree=$SYSTEMS/pgxn-tree root=$SYSTEMS/packages-pgxn zip=answer_eval-$SOURCE_VERSION
 	commit_tree "$tree" &&
@@ -123,7 +123,7 @@ pgxn_archive() {
 		inside "$root" pg_virtualenv -v 17 make -C "/root/$zip" -s installcheck
 }
 
-# ci_example FILE: the gate opens for tests that pass, and is closed by one that fails.
+# ci_example FILE: the gate passes if all tests pass, and stops if one fails.
 # shellcheck disable=SC2016
 ci_example() {
 	local root=$SYSTEMS/packages-ci image

@@ -1,9 +1,9 @@
--- A gate: a deployment that the claims below do not carry fails here, with the receipt's words. Run by
+-- A gate: fails, with the words of the receipt, unless the claims below support the deployment. Run it with
 --
 --     psql -X -v ON_ERROR_STOP=1 -v commit=COMMIT -v passed=N -v failed=N -f gate.sql
 --
 -- as a role that may write (doc/answer_eval.md, "Grant"). The results of the tests become readings, the checks ask about them, and
--- the signed receipt stays in the database, whatever came of it.
+-- the signed receipt stays in the database, also if the gate fails.
 \set ON_ERROR_STOP on
 SELECT answer_source_register('ci', independence_group => 'ci', replace => true);
 SELECT answer_tool_register('test_run', required_args => '{commit}', value_path => 'failed', freshness => '1 day',

@@ -1,5 +1,5 @@
 -- Documents of an invented company, and the questions of the manual: which are answered, which are not, and why.
--- \set ground_corpus to the text of examples/ground/documents.json before.  What pins its clock moves its documents to ours.
+-- Before, \set ground_corpus to the text of examples/ground/documents.json.  Its documents are moved to the present date.
 
 SELECT answer_document_load((SELECT jsonb_agg(jsonb_set(d.doc, '{timestamp}',
 		to_jsonb((d.doc ->> 'timestamp')::timestamptz + (now() - (c.corpus ->> 'now')::timestamptz))) ORDER BY d.n)

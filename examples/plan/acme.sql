@@ -1,10 +1,10 @@
--- Acme Tools, an invented company, is asked for its refund policy for custom items.  There are three sources, one of which contradicts.  A plan of
--- five steps gives an answer that quotes and cites.  It leaves a signed document, a trace, and a value that is remembered.
+-- A question about the refund policy of Acme Tools, an invented company, for custom items.  There are three sources, one of which contradicts.
+-- A plan of five steps gives an answer with quotes and citations.  It leaves a signed document, a trace, and a value in memory.
 -- `make demo` runs it.  By itself, in a database that has the extension:
 --     cd examples/plan && psql -v plan_hits="$(cat hits.json)" -v plan_json="$(cat plan.json)" -f acme.sql
 
--- What the search found is given here, so that the numbers are always the same; doc.search finds it in documents that were loaded.
--- They are of the last weeks: what is said of refunds is of high risk, and sources of more than 30 days would block the answer.
+-- The hits of the search are given here, so that the numbers are always the same; doc.search would find them in loaded documents.
+-- They are a few weeks old: refunds are of high risk, so sources of more than 30 days would block the answer.
 CREATE TABLE acme_hits AS SELECT jsonb_set(f.found, '{hits}', (SELECT jsonb_agg(h.hit || jsonb_build_object('stamp',
 	to_char(now() AT TIME ZONE 'UTC' - make_interval(days => 25 - 5 * h.n::integer), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) ORDER BY h.n)
 	FROM jsonb_array_elements(f.found -> 'hits') WITH ORDINALITY AS h (hit, n))) AS hits

@@ -1,5 +1,5 @@
 
-/* option: the members of a document that takes the place of many arguments */
+/* option: the members of a document that replaces many arguments */
 
 CREATE FUNCTION answer.options_check(options jsonb, known jsonb, document text DEFAULT 'options', part text DEFAULT 'option') RETURNS void
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -37,7 +37,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.options_check(jsonb, jsonb, text, text) IS
-'Refuses members of a document that a function does not know, or of another type; not for direct use.';
+'Refuses unknown members of a document and members of the wrong type; not for direct use.';
 REVOKE ALL ON FUNCTION answer.options_check(jsonb, jsonb, text, text) FROM PUBLIC;
 
 CREATE FUNCTION answer.option_texts(options jsonb, name text) RETURNS text[]
@@ -45,5 +45,5 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT CASE jsonb_typeof(options -> name) WHEN 'array' THEN ARRAY(SELECT jsonb_array_elements_text(options -> name)) END$$;
 COMMENT ON FUNCTION answer.option_texts(jsonb, text) IS
-'An option that is an array of strings; not for direct use.';
+'Returns an option that is an array of strings; not for direct use.';
 REVOKE ALL ON FUNCTION answer.option_texts(jsonb, text) FROM PUBLIC;

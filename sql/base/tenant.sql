@@ -1,27 +1,27 @@
 
-/* tenant: whose things a statement may read and write */
+/* tenant: whose rows a statement may read and write */
 
 CREATE TABLE answer.tenant
 (
-	-- printable and without blanks: it is signed, and set in connection strings
+	-- printable and without blanks, because it is signed and set in connection strings
 	tenant		text COLLATE "C" PRIMARY KEY
 		CHECK (tenant OPERATOR(pg_catalog.~) '^[A-Za-z0-9][A-Za-z0-9_.:-]{0,62}$'),
 	created_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
-COMMENT ON TABLE answer.tenant IS 'Tenants, append-only. See doc/tables.md#answertenant.';
+COMMENT ON TABLE answer.tenant IS 'Tenants, one per row, append-only. See doc/tables.md#answertenant.';
 COMMENT ON COLUMN answer.tenant.tenant IS 'Name of the tenant, as answer_eval.tenant and signed documents have it.';
 COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the server''s clock.';
 
 CREATE TABLE answer.tenant_role
 (
 	tenant		text COLLATE "C" NOT NULL,
-	-- a name: what OID it has is not the same after a restore
+	-- a name, because a role's OID changes with a restore
 	role		text COLLATE "C" NOT NULL,
 	granted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tenant, role)
 );
-COMMENT ON TABLE answer.tenant_role IS 'Says which roles work for which tenants. See doc/tables.md#answertenant_role.';
-COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant; *: all of them, for an auditor.';
+COMMENT ON TABLE answer.tenant_role IS 'Roles that work for tenants, one grant per row. See doc/tables.md#answertenant_role.';
+COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant, or * for all tenants (an auditor).';
 COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role.';
 COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock.';
 
@@ -33,34 +33,35 @@ CREATE FUNCTION @extschema@.answer_tenant() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_current'
 LANGUAGE C STABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant() IS
-'The tenant that the current role works for: answer_eval.tenant if that is set and was granted to the role or to one that it inherits from, else the one tenant that was. See doc/reference.md#answer_tenant.';
+'Returns the tenant that the current role works for: answer_eval.tenant if it is set and was granted to the role or to a role it inherits from, otherwise the only tenant granted. See doc/reference.md#answer_tenant.';
 
 CREATE FUNCTION answer.tenant_plan_support(internal) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_plan_support'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_plan_support(internal) IS
-'Support function of answer.tenant_reads(), not for direct use: the planner asks it, and so has loaded the library that has tenants'' rows read by an index that begins with the tenant.';
+'Support function of answer.tenant_reads(), not for direct use: the planner calls it and thereby loads the library, which makes it read tenants'' rows by an index that begins with the tenant.';
 REVOKE ALL ON FUNCTION answer.tenant_plan_support(internal) FROM PUBLIC;
 
 CREATE FUNCTION answer.tenant_reads() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_reads'
 LANGUAGE C STABLE PARALLEL SAFE COST 100 SUPPORT answer.tenant_plan_support;
 COMMENT ON FUNCTION answer.tenant_reads() IS
-'The tenants whose things the current role may read: its own; all, and the operator''s, which is the empty text, for an auditor and for the operator with no tenant set. See doc/reference.md#answertenant_reads.';
+'Returns the tenants whose things the current role may read: its own; or, for an auditor and for the operator with no tenant set, all of them and the operator (the empty text). See doc/reference.md#answertenant_reads.';
 
--- Immutable, so that the planner evaluates it, and so has loaded the library.
+-- Immutable, so that the planner evaluates it and thereby loads the library.
 CREATE FUNCTION answer.tenant_shared() RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_tenant_shared'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.tenant_shared() IS
-'Returns whose things all tenants read, for views of what is shared: an array of the empty text, which is the operator; not for direct use.';
+'Returns the owner whose things all tenants read, for views of what is shared: an array of the empty text, which stands for the operator; not for direct use.';
 
--- Locks tables, given as "a, b" or "ONLY a", in a strong mode, and lets nobody queue behind it. A session that waits for a
--- strong lock makes every later session wait too, so one idle transaction that has read the table would stop everybody.
--- This function therefore asks again and again, each time for 200 ms. bound is the caller's lock_timeout: how long it asks in all.
--- deadlock_timeout must be shorter than each attempt. Otherwise the server would find no deadlock and would not cancel an
--- autovacuum. Only superusers may set it; for another owner of the extension each attempt is longer instead. A deadlock over
--- locks of the attempt itself ends with the attempt, so only one that comes back is an error.
+-- Locks tables, given as "a, b" or "ONLY a", in a strong mode, so that nobody queues behind it. A session that waits
+-- for a strong lock makes every later session wait too, so one idle transaction that has read the table would stop
+-- everybody. This function therefore tries again and again, for 200 ms each time. bound is the caller's lock_timeout,
+-- which limits all attempts together. deadlock_timeout must be shorter than each attempt. Otherwise the server would
+-- find no deadlock and would not cancel an autovacuum. Only superusers may set it; for another owner of the extension
+-- each attempt is longer instead. A deadlock over locks of the attempt itself ends with the attempt, so it is an
+-- error only if it recurs.
 CREATE FUNCTION answer.lock_tables(tables text, mode text, bound text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -79,7 +80,7 @@ BEGIN
 	EXCEPTION WHEN insufficient_privilege THEN
 		PERFORM set_config('lock_timeout', (extract(epoch FROM patience::interval) * 1000)::bigint + 200 || 'ms', true);
 	END;
-	-- all at once, or none and again: who held one and waited for the next would lock with others
+	-- all at once, or none and try again: holding one while waiting for the next could deadlock
 	LOOP
 		BEGIN
 			EXECUTE format('LOCK TABLE %s IN %s MODE', tables, mode);
@@ -102,9 +103,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.lock_tables(text, text, text) IS
-'Locks tables until the transaction ends, and keeps nobody waiting while it waits itself; not for direct use.';
+'Locks tables until the transaction ends, without making others wait while it waits itself; not for direct use.';
 
--- ENABLE follows from the rows, so that restoring these switches it on again.
+-- ENABLE is derived from the rows, so a restore of the rows switches it on again.
 CREATE FUNCTION answer.tenant_guard() RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -114,12 +115,12 @@ DECLARE
 	locked		regclass[] := '{}';
 	relation	regclass;
 BEGIN
-	-- a table of which a trigger is still to fire cannot be altered
+	-- a table with a pending trigger cannot be altered
 	SET CONSTRAINTS answer.document_set_recorded, answer.graph_set_recorded IMMEDIATE;
-	-- Once more after the locks: a partition can have come meanwhile.
+	-- Again, after the locks: a partition may have been added meanwhile.
 	LOOP
-		-- Reads the catalogs alone: pg_partition_tree() would hold locks on the partitions until the transaction ends,
-		-- and two sessions here would wait for each other's.
+		-- Reads only the catalogs: pg_partition_tree() would hold locks on the partitions until the transaction ends,
+		-- and two sessions here would wait for each other.
 		WITH RECURSIVE part (oid) AS (
 			SELECT p.polrelid
 			FROM pg_policy p
@@ -132,7 +133,7 @@ BEGIN
 		JOIN part ON part.oid = c.oid
 		WHERE NOT c.relrowsecurity;
 		EXIT WHEN open_tables IS NULL OR open_tables <@ locked;
-		-- a parallel restore loads these tables at the same time, and one of them looks into another for its foreign key
+		-- a parallel restore loads these tables at the same time, and one of them reads another for its foreign key
 		PERFORM answer.lock_tables(array_to_string(open_tables, ', '), 'ACCESS EXCLUSIVE', '0');
 		locked := locked || open_tables;
 	END LOOP;
@@ -143,7 +144,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_guard() IS
-'Enables row-level security on every table that tenants own rows of, and on the partitions of such a table; not for direct use.';
+'Enables row-level security on every table whose rows tenants own, and on the partitions of such tables; not for direct use.';
 
 CREATE FUNCTION answer.tenant_protect() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -155,9 +156,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_protect() IS
-'Trigger, not for direct use, that enables row-level security on every table that tenants own rows of, once there is a tenant.';
+'Trigger, not for direct use, that enables row-level security on every table whose rows tenants own, once there is a tenant.';
 
--- What is written here says who reads what.  A right on the tables that somebody was given is not enough for that.
+-- These rows decide who reads what. A privilege on the tables is therefore not enough to write them.
 CREATE FUNCTION answer.tenant_write_guard() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -172,27 +173,28 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_write_guard() IS
-'Trigger, not for direct use, that lets nobody but the operator write tenants and grants, whatever rights on the tables a role was given.';
+'Trigger, not for direct use, that lets only the operator write tenants and grants, whatever table privileges a role has.';
 
--- The one list of what shows rows of all tenants, or their names, to whoever may read it: a tenant's role must not be
--- granted it.  Row-level security does not guard these, for a view reads as its owner.  answer_tenant_grant() refuses
--- a role that may read one, the audit reports a right that was given later, and doc/tenants.md names them.
+-- The only list of relations that show rows or names of all tenants to anyone who may read them. A tenant's role must
+-- not be granted any of them: row-level security does not guard them, because a view reads as its owner.
+-- answer_tenant_grant() refuses a role that may read one, the audit reports a privilege that was granted later, and
+-- doc/tenants.md names them.
 CREATE VIEW answer.of_all_tenants AS
 SELECT c.oid AS relation, pg_catalog.format('%I.%I', n.nspname, c.relname) AS name
 FROM pg_catalog.pg_class c
 JOIN pg_catalog.pg_namespace n ON n.oid OPERATOR(pg_catalog.=) c.relnamespace
 WHERE c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v,m,f}'::pg_catalog."char"[])
 AND CASE n.nspname
-	-- who there is; the ids of all receipts, and how many there are
+	-- who exists; the ids of all receipts, and their number
 	WHEN 'answer' THEN c.relname OPERATOR(pg_catalog.=) ANY ('{tenant,tenant_role,retention,log_leaf,unsealed,recorded_rows,recordable}'::pg_catalog.name[])
 		OR c.relkind OPERATOR(pg_catalog.=) 'v'
-			-- these show what the role may read
+			-- these show only what the role may read
 			AND c.relname OPERATOR(pg_catalog.!~) '^(tenant|dashboard)_'
 			AND EXISTS (SELECT FROM pg_catalog.pg_attribute a
 				WHERE a.attrelid OPERATOR(pg_catalog.=) c.oid AND a.attname OPERATOR(pg_catalog.=) 'tenant')
-	-- receipts that were detached
+	-- detached receipts
 	ELSE n.nspname OPERATOR(pg_catalog.=) 'answer_archive' END;
-COMMENT ON VIEW answer.of_all_tenants IS 'The relations that show rows of all tenants, or count or name them: no role that works for a tenant may read one. See doc/tables.md#answerof_all_tenants.';
+COMMENT ON VIEW answer.of_all_tenants IS 'Relations that show, count or name rows of all tenants; no role that works for a tenant may read one. See doc/tables.md#answerof_all_tenants.';
 COMMENT ON COLUMN answer.of_all_tenants.relation IS 'OID of the relation.';
 COMMENT ON COLUMN answer.of_all_tenants.name IS 'Its name, with the schema.';
 REVOKE ALL ON answer.of_all_tenants FROM PUBLIC;
@@ -218,7 +220,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_create_put(text) IS
-'Writes a tenant for answer_tenant_create(), as the owner of the tables; not for direct use.';
+'Inserts a tenant for answer_tenant_create(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenant_create(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
@@ -252,7 +254,7 @@ BEGIN
 	SELECT g.tenant, g.role INTO other, through FROM answer.tenant_role g
 	LEFT JOIN pg_roles h ON h.rolname = g.role
 	WHERE (g.tenant = '*') <> (tenant_grant_put.tenant = '*')
-	-- one inherits from the other; a superuser has the rights of all, and works as the operator
+	-- one inherits from the other; a superuser has the privileges of all, and works as the operator
 	AND (g.role = tenant_grant_put.role OR pg_has_role(wanted.oid, h.oid, 'USAGE') AND NOT wanted.rolsuper
 		OR pg_has_role(h.oid, wanted.oid, 'USAGE') AND NOT h.rolsuper)
 	ORDER BY g.role = tenant_grant_put.role DESC, g.role, g.tenant LIMIT 1;
@@ -271,14 +273,14 @@ BEGIN
 			message = format('role "%s" may read %s, which shows all tenants', role, other),
 			hint = format('REVOKE SELECT ON %s from it, and GRANT it the views answer.tenant_...', other);
 	END IF;
-	-- also where a restore without triggers has left it off
+	-- also where a restore without triggers left it off
 	PERFORM answer.tenant_guard();
 	INSERT INTO answer.tenant_role (tenant, role) VALUES (tenant, role) ON CONFLICT DO NOTHING;
 	PERFORM answer.change_record_put('', 'tenant', tenant);
 END
 $$;
 COMMENT ON FUNCTION answer.tenant_grant_put(text, text) IS
-'Writes a grant for answer_tenant_grant(), as the owner of the tables; not for direct use.';
+'Inserts a grant for answer_tenant_grant(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenant_grant(tenant text, role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
@@ -311,7 +313,7 @@ CREATE FUNCTION @extschema@.answer_tenant_revoke(tenant text, role text) RETURNS
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tenant_revoke(text, text) IS
-'Takes back what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant do not run any more. See doc/reference.md#answer_tenant_revoke.';
+'Revokes what answer_tenant_grant() gave, from the next statement on; functions that the role registered for the tenant no longer run. See doc/reference.md#answer_tenant_revoke.';
 
 CREATE FUNCTION answer.tenants_of(tenants text[]) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -321,18 +323,18 @@ BEGIN
 	RETURN (SELECT COALESCE(jsonb_agg(jsonb_build_object('tenant', t.tenant, 'roles', COALESCE((
 			SELECT jsonb_agg(g.role ORDER BY g.role) FROM answer.tenant_role g WHERE g.tenant = t.tenant), '[]')) ORDER BY t.tenant), '[]')
 		FROM (SELECT s.tenant FROM answer.tenant s WHERE s.tenant = ANY (tenants)
-			-- who reads the operator's reads all, and so learns who else does
+			-- a role that reads the operator's rows reads all, and so learns who else does
 			UNION ALL SELECT '*' WHERE '' = ANY (tenants) AND EXISTS (SELECT FROM answer.tenant)) AS t (tenant));
 END
 $$;
 COMMENT ON FUNCTION answer.tenants_of(text[]) IS
-'Lists tenants for answer_tenants(), with the rights that it has found; not for direct use.';
+'Lists tenants for answer_tenants(), with the caller''s privileges as it determined them; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tenants() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_tenants() IS
-'The tenants and the roles that work for them: all of them for the operator and for auditors, its own for a role of a tenant. See doc/reference.md#answer_tenants.';
+'Returns the tenants and the roles that work for them: all of them for the operator and for auditors, only its own for a tenant''s role. See doc/reference.md#answer_tenants.';
 
 REVOKE ALL ON FUNCTION
 	answer.lock_tables(text, text, text), answer.tenant_guard(),

@@ -14,11 +14,11 @@ CREATE TYPE @extschema@.answer_check_result AS
 	explain		jsonb
 );
 COMMENT ON TYPE @extschema@.answer_check_result IS
-'Is what answer_check returns: the verdict, the least confidence among the facts cited, the operand of the first expectation (NULL if it does not resolve), and why.';
+'Result of answer_check: the verdict, the least confidence among the cited facts, the operand of the first expectation (NULL if it does not resolve), and why.';
 COMMENT ON COLUMN @extschema@.answer_check_result.verdict IS 'Verdict of the check.';
 COMMENT ON COLUMN @extschema@.answer_check_result.confidence IS 'Least confidence among the facts that the check cites, 0 to 1.';
-COMMENT ON COLUMN @extschema@.answer_check_result.observed IS 'Value that the first expectation looked at. NULL: its path finds nothing.';
-COMMENT ON COLUMN @extschema@.answer_check_result.explain IS 'Why: {"summary", "expectations"}, for people.';
+COMMENT ON COLUMN @extschema@.answer_check_result.observed IS 'Value that the first expectation looked at. NULL: its path found nothing.';
+COMMENT ON COLUMN @extschema@.answer_check_result.explain IS 'Reason for the verdict, for people: {"summary", "expectations"}.';
 
 CREATE FUNCTION @extschema@.answer_check("check" jsonb, evidence jsonb, evaluated_at timestamptz)
 RETURNS @extschema@.answer_check_result

@@ -14,14 +14,14 @@ CREATE TYPE @extschema@.answer_composite_result AS
 	checks		bigint
 );
 COMMENT ON TYPE @extschema@.answer_composite_result IS
-'Is what answer_composite returns: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
+'Result of answer_composite: the verdict over the required checks, its confidence from 0 to 1 in hundredths, whether any check lost its evidence, and the number of checks.';
 COMMENT ON COLUMN @extschema@.answer_composite_result.verdict IS 'Verdict over the required checks.';
-COMMENT ON COLUMN @extschema@.answer_composite_result.confidence IS 'Confidence in it, 0 to 1, in hundredths.';
+COMMENT ON COLUMN @extschema@.answer_composite_result.confidence IS 'Confidence in the verdict, 0 to 1, in hundredths.';
 COMMENT ON COLUMN @extschema@.answer_composite_result.degraded IS 'Whether any check, required or not, lost its evidence.';
 COMMENT ON COLUMN @extschema@.answer_composite_result.checks IS 'Number of checks.';
 
--- The state is a bigint on purpose: exact, by value, and known to every node
--- of a cluster.  See src/check/composite.c for its bits.
+-- The state is a bigint on purpose: exact, passed by value, and known to every node of a cluster. See
+-- src/check/composite.c for its bits.
 CREATE FUNCTION answer.composite_add(state bigint, verdict @extschema@.answer_verdict, confidence float8, required boolean)
 RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_composite_add'
@@ -52,4 +52,4 @@ CREATE AGGREGATE @extschema@.answer_composite(verdict @extschema@.answer_verdict
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_composite(@extschema@.answer_verdict, float8, boolean) IS
-'Composite verdict and confidence of a set of checks by answer-conf/1. See doc/reference.md#answer_composite.';
+'Returns the composite verdict and confidence of a set of checks by answer-conf/1. See doc/reference.md#answer_composite.';

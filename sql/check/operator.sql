@@ -2,7 +2,7 @@
 /* operator: the closed operator set; doc/spec/answer-eval.md section 3 */
 
 CREATE TYPE @extschema@.answer_outcome AS ENUM ('holds', 'fails', 'not_evaluable');
-COMMENT ON TYPE @extschema@.answer_outcome IS 'Is what an operator answers about an observed value.';
+COMMENT ON TYPE @extschema@.answer_outcome IS 'Outcome of an operator on an observed value.';
 
 CREATE FUNCTION answer.operator(op text, observed jsonb, value jsonb, tol jsonb DEFAULT NULL)
 RETURNS @extschema@.answer_outcome

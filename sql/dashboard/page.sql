@@ -5,14 +5,14 @@ CREATE FUNCTION answer.html_text(text text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_html_text'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.html_text(text) IS
-'A text as it can stand in a page of HTML; not for direct use.';
+'Returns a text as HTML; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_number(value float8, unit text) RETURNS text
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
 SET search_path = pg_catalog, pg_temp
 AS $$
 SELECT CASE WHEN value IS NULL OR value IN ('NaN', 'Infinity', '-Infinity') THEN '&#8211;'
-	-- more than the patterns below have digits for
+	-- more digits than the patterns below have
 	WHEN abs(value) >= 1e12 THEN value::text
 	WHEN unit = '%' THEN to_char(value * 100, 'FM99999999999999990.0') || '&#8239;%'
 	WHEN unit = 'ms' THEN CASE WHEN value < 10 THEN to_char(value, 'FM990.00') || '&#8239;ms'
@@ -24,7 +24,7 @@ SELECT CASE WHEN value IS NULL OR value IN ('NaN', 'Infinity', '-Infinity') THEN
 	ELSE to_char(value, 'FM999,999,999,990.00') END
 $$;
 COMMENT ON FUNCTION answer.dashboard_number(float8, text) IS
-'A number as it stands on the page of the dashboard; not for direct use.';
+'Returns a number as the dashboard page shows it; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_chip(word text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -40,9 +40,9 @@ SELECT format('<span class="chip %s">%s%s</span>',
 	answer.html_text(replace(word, '_', ' ')))
 $$;
 COMMENT ON FUNCTION answer.dashboard_chip(text) IS
-'A word of a state or verdict as it stands on the page of the dashboard; not for direct use.';
+'Returns the word of a state or verdict as the dashboard page shows it; not for direct use.';
 
--- What pages are made of.  Words that come from data reach these as answer.html_text() or answer.dashboard_chip() has them.
+-- The parts of pages. Words from data must be passed through answer.html_text() or answer.dashboard_chip() first.
 CREATE FUNCTION answer.dashboard_section(id text, title text, content text) RETURNS text
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10
 SET search_path = pg_catalog, pg_temp
@@ -51,7 +51,7 @@ SELECT format('<section aria-labelledby="%1$s"><h2 id="%1$s">%2$s</h2>%3$s</sect
 	coalesce(content, '<p class="quiet">Nothing yet.</p>'))
 $$;
 COMMENT ON FUNCTION answer.dashboard_section(text, text, text) IS
-'A section of the page of the dashboard; not for direct use.';
+'Returns a section of the dashboard page; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_tiles(tiles text[]) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -62,7 +62,7 @@ SELECT format('<dl class="tiles">%s</dl>', string_agg(concat('<div><dt>', tiles[
 FROM generate_subscripts(tiles, 1) AS t
 $$;
 COMMENT ON FUNCTION answer.dashboard_tiles(text[]) IS
-'Figures on the page of the dashboard; not for direct use.';
+'Returns figures of the dashboard page; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_table(id text, caption text, heads text[], cells text[]) RETURNS text
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100
@@ -73,7 +73,7 @@ WITH head AS (
 	FROM unnest(heads) WITH ORDINALITY AS h (head, place)
 )
 SELECT format('<div class="wide%s" role="region" aria-labelledby="%s" tabindex="0"><table>%s<thead><tr>%s</tr></thead><tbody>%s</tbody></table></div>',
-	-- on a phone each row of a table with more columns than fit is a card, whose lines have the names of the columns
+	-- on a phone, each row of a table that is too wide becomes a card whose lines have the names of the columns
 	CASE WHEN cardinality(heads) > 12 THEN ' cards many' WHEN cardinality(heads) > 4 THEN ' cards' ELSE '' END, id, '<caption><span>' || caption || '</span></caption>',
 	(SELECT string_agg(format('<th scope="col"%s>%s</th>', CASE h.class WHEN 'n' THEN ' class="n"' END, h.label), '' ORDER BY h.place) FROM head h),
 	string_agg(format('<tr>%s</tr>', (SELECT string_agg(CASE h.class WHEN '' THEN format('<td data-name="%s">%s</td>', h.label, cells[r][h.place])
@@ -84,7 +84,7 @@ FROM generate_subscripts(cells, 1) AS r
 HAVING count(*) > 0
 $$;
 COMMENT ON FUNCTION answer.dashboard_table(text, text, text[], text[]) IS
-'A table of the page of the dashboard; not for direct use.';
+'Returns a table of the dashboard page; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_chart(label text, top text, days text[], marks text, legend text[]) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10
@@ -99,7 +99,7 @@ SELECT format('<svg viewBox="0 -18 640 193" role="img" aria-label="%s"><line x1=
 FROM unnest(legend) WITH ORDINALITY AS l (entry, place)
 $$;
 COMMENT ON FUNCTION answer.dashboard_chart(text, text, text[], text, text[]) IS
-'A chart of the page of the dashboard, over days; not for direct use.';
+'Returns a chart over days of the dashboard page; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_style() RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1
@@ -192,7 +192,7 @@ footer { color: var(--quiet); padding-top: .5rem; padding-bottom: 2rem; font-siz
 $style$
 $$;
 COMMENT ON FUNCTION answer.dashboard_style() IS
-'The style of the page of the dashboard; not for direct use.';
+'Returns the style of the dashboard page; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.html_text(text),
@@ -205,18 +205,18 @@ REVOKE ALL ON FUNCTION
 	answer.dashboard_style()
 FROM PUBLIC;
 
--- What a document was asked, if it was asked something.
+-- The question of a document, if it has one.
 CREATE FUNCTION answer.receipt_question(body jsonb) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5
 SET search_path = pg_catalog, pg_temp
 AS $$
--- all members at once, for each look at a document unpacks it anew
+-- all members at once, because each access to a document decompresses it again
 SELECT coalesce(d.question, d.query, d.investigation ->> 'question', d.packet #>> '{meta,question}', d.vars ->> 'query',
 	d.plan_id, nullif(concat_ws(' ', d.kind, d.name), ''), (SELECT string_agg(c ->> 'tool', ', ') FROM jsonb_array_elements(CASE jsonb_typeof(d.checks) WHEN 'array' THEN d.checks END) AS c))
 FROM jsonb_to_record(body) AS d (question text, query text, investigation jsonb, packet jsonb, vars jsonb, plan_id text, kind text, name text, checks jsonb)
 $$;
 COMMENT ON FUNCTION answer.receipt_question(jsonb) IS
-'What a document was asked, for the page of the dashboard; not for direct use.';
+'Returns the question of a document, for the dashboard page; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_question(jsonb) FROM PUBLIC;
 
 CREATE FUNCTION answer.dashboard_page_of(tenants text[], reader oid, options jsonb) RETURNS TABLE (page text)
@@ -233,7 +233,7 @@ DECLARE
 	title		text := 'answer_eval';
 	days		integer := 14;
 	most		integer := 20;
-	-- who may read documents may read questions; who may read dashboards alone may not
+	-- roles that may read documents may read questions; roles that may read only dashboards may not
 	questions	constant boolean := has_table_privilege(reader, 'answer.receipt'::regclass, 'SELECT')
 		OR coalesce(has_table_privilege(reader, to_regclass('answer.tenant_receipt'), 'SELECT'), false);
 	link		text;
@@ -369,7 +369,7 @@ BEGIN
 	-- verdicts and latency by days
 	WITH sums AS MATERIALIZED (
 		SELECT date_bin('1 day', s."time", '2000-01-01') AS day, s.schema, s.verdict, s.documents, s.answers, s.given, s.supported, s.contradicted
-		-- whole days, of which answer.rollup_point has each hour
+		-- whole days, for which answer.rollup_point has every hour
 		FROM (SELECT r.starts_at AS "time", r.schema, r.verdict, r.documents::numeric AS documents, r.answers, r.given, r.supported, r.contradicted
 			FROM answer.rollup r
 			WHERE r.tenant = ANY (tenants) AND r.grain = 1440 AND r.starts_at >= first_day
@@ -384,7 +384,7 @@ BEGIN
 		SELECT c.class, c.label FROM (VALUES (1, 'answered and supported'), (2, 'answered but contradicted'), (3, 'answered but unsupported'), (4, 'refused'), (5, 'failed or other'))
 			AS c (class, label)
 	), stack AS MATERIALIZED (
-		-- what is contradicted is not supported, so nothing is in two of them
+		-- what is contradicted is not supported, so nothing is counted twice
 		SELECT d.n, d.day, c.class, coalesce(sum(CASE c.class WHEN 1 THEN s.supported WHEN 2 THEN s.contradicted
 			WHEN 3 THEN s.given - s.supported - s.contradicted WHEN 4 THEN s.answers - s.given ELSE s.documents - s.answers END), 0)::float8 AS documents
 		FROM day d CROSS JOIN class c LEFT JOIN sums s ON s.day = d.day
@@ -488,7 +488,7 @@ BEGIN
 				replace(replace(link, '&', '&amp;'), '{id}', r.receipt_id)) AS asked
 			FROM answer.dashboard_receipts_of(tenants, most) AS r
 			CROSS JOIN LATERAL (SELECT coalesce(
-				-- of what was changed, nothing is known
+				-- nothing is known about altered rows
 				(SELECT answer.receipt_question(o.body) FROM answer.receipt o
 					WHERE questions AND r.state = 'verified' AND o.tenant = r.tenant AND o.receipt_id = r.receipt_id AND o.issued_at = r.issued_at),
 				r.intent, r.schema) AS question) AS q) AS l;
@@ -576,20 +576,20 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_page_of(text[], oid, jsonb) IS
-'Makes the page for answer_dashboard_page(), with the tenants and for the role that it has found; not for direct use.';
+'Makes the page for answer_dashboard_page(), for the tenants and the role that it determined; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_page(options jsonb) RETURNS TABLE (page text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 1;
 COMMENT ON FUNCTION answer.dashboard_page(jsonb) IS
-'The page of answer_dashboard_page() as a row, which that function returns. See doc/reference.md#answerdashboard_page.';
+'Returns the page of answer_dashboard_page() as a row, for that function. See doc/reference.md#answerdashboard_page.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_page(options jsonb DEFAULT '{}') RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC SELECT p.page FROM answer.dashboard_page(options) AS p; END;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_page(jsonb) IS
-'The dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_page.';
+'Returns the dashboard as one page of HTML, for people without Grafana: service levels, error budgets, verdicts and times by day, the latest receipts, each verified now, gates, evidence, sources, tools, keys and the log. See doc/reference.md#answer_dashboard_page.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_page_of(text[], oid, jsonb),

@@ -1,11 +1,10 @@
 
-/* roll-up: what minted documents come to, by minute, hour and day */
+/* roll-up: totals of signed documents by minute, hour and day */
 
--- Minting adds a row to rollup_new, in the statement that stores the document, and
--- touches nothing that another session could hold.  answer_rollup() counts these rows
--- into answer.rollup and moves them to rollup_kept, in one transaction: each row is in
--- exactly one of the two, so nothing is counted twice or not at all, whatever crashes.
--- Without an index and without a key, as answer.unsealed.
+-- Minting adds a row to rollup_new, in the statement that stores the document, and takes no lock that another session
+-- could hold. answer_rollup() adds these rows to answer.rollup and moves them to rollup_kept, in one transaction.
+-- Each row is in exactly one of the two, so nothing is counted twice or missed, even after a crash. It has no index
+-- and no key, like answer.unsealed.
 CREATE TABLE answer.rollup_kept
 (
 	LIKE answer.rollup_new INCLUDING CONSTRAINTS INCLUDING DEFAULTS
@@ -13,7 +12,7 @@ CREATE TABLE answer.rollup_kept
 CREATE INDEX rollup_kept_time ON answer.rollup_kept (tenant, issued_at);
 -- the documents that a judgement can contradict
 CREATE INDEX rollup_kept_pairs ON answer.rollup_kept USING gin (pairs) WHERE pairs IS NOT NULL;
-COMMENT ON TABLE answer.rollup_kept IS 'Documents that answer_rollup() has counted, a row each: what windows have at their edges, and what answer_rollup_rebuild() counts again. See doc/tables.md#answerrollup_kept.';
+COMMENT ON TABLE answer.rollup_kept IS 'Documents that answer_rollup() has counted, one per row, for the edges of windows and for answer_rollup_rebuild(). See doc/tables.md#answerrollup_kept.';
 DO $$
 DECLARE
 	relation	text;
@@ -22,29 +21,29 @@ BEGIN
 	FOREACH relation IN ARRAY ARRAY['rollup_new', 'rollup_kept'] LOOP
 		FOR col IN
 			SELECT * FROM (VALUES
-				('tenant', 'Whose it is: a tenant of answer.tenant; empty: the operator''s.'),
+				('tenant', 'Owner: a tenant of answer.tenant, or empty for the operator.'),
 				('issued_at', 'When it was signed.'),
 				('schema', 'Its kind.'),
-				('verdict', 'The word that it comes to, as in answer.receipt.'),
-				('intent', 'What it was asked for, as in answer.receipt; of one of more than 100 bytes its beginning and a digest. NULL: none.'),
+				('verdict', 'Its verdict, as in answer.receipt.'),
+				('intent', 'Its intent, as in answer.receipt; if longer than 100 bytes, its beginning and a digest. NULL: none.'),
 				('key_id', 'The key that signed it.'),
-				('took', 'How long the call took; NULL: not measured.'),
-				('cost_usd', 'What it cost in US dollars; NULL: not known.'),
-				('confidence', 'From 0 to 1; of a decision over documents how sure its judges are, or where nobody judged passages the similarity of its best chunk, which counts words and does not say that it is true; NULL: it has none.'),
-				('given', 'As in answer.receipt; NULL: it neither answers nor refuses.'),
-				('supported', 'As in answer.receipt; NULL: as given.'),
-				('citation_required', 'As in answer.receipt; NULL: as given.'),
-				('citation_given', 'As in answer.receipt; NULL: as given.'),
-				('contradicted', 'As in answer.receipt, so by the document alone; NULL: as given.'),
-				('prevented', 'As in answer.receipt; NULL: as given.'),
-				('unjudged', 'As in answer.receipt; NULL: as given.'),
-				('sentences', 'As in answer.receipt; NULL: as given.'),
-				('grounded', 'As in answer.receipt; NULL: as given.'),
-				('refusal', 'As in answer.receipt; NULL: it answers, or is no answer at all.'),
-				('receipt_id', 'Which document it is; NULL: no judge is asked about it, so nothing can correct it.'),
-				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as of answer.judgement; NULL: there are none.'),
-				('corrects', 'NULL: this is a document. 1: it was counted as not contradicted, and a judge has contradicted it since; -1: that was taken back. The columns before are then those of the document, of which only what changes is counted.'),
-				('words', 'How often which of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}; NULL: none.'))
+				('took', 'Duration of the call. NULL: not measured.'),
+				('cost_usd', 'Cost in US dollars. NULL: not known.'),
+				('confidence', 'From 0 to 1. For a decision over documents, how sure its judges are, or, if nobody judged passages, the similarity of its best chunk, which counts words and says nothing about truth. NULL: it has none.'),
+				('given', 'As in answer.receipt. NULL: it neither answers nor refuses.'),
+				('supported', 'As in answer.receipt. NULL as in given.'),
+				('citation_required', 'As in answer.receipt. NULL as in given.'),
+				('citation_given', 'As in answer.receipt. NULL as in given.'),
+				('contradicted', 'As in answer.receipt, so by the document alone. NULL as in given.'),
+				('prevented', 'As in answer.receipt. NULL as in given.'),
+				('unjudged', 'As in answer.receipt. NULL as in given.'),
+				('sentences', 'As in answer.receipt. NULL as in given.'),
+				('grounded', 'As in answer.receipt. NULL as in given.'),
+				('refusal', 'As in answer.receipt. NULL: it answers, or is not an answer.'),
+				('receipt_id', 'Id of the document. NULL: no judge is asked about it, so nothing can correct it.'),
+				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as in answer.judgement. NULL: there are none.'),
+				('corrects', 'NULL: the row is a document. 1: a correction of a document that was counted as not contradicted and later contradicted by a judge; -1: a correction that undoes that. The columns before are then those of the document, and only changes are counted.'),
+				('words', 'Numbers of occurrences of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}. NULL: none.'))
 				AS c (name, comment)
 		LOOP
 			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', relation, col.name, col.comment);
@@ -78,37 +77,37 @@ CREATE TABLE answer.rollup
 	cost_usd		numeric NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
 ) PARTITION BY LIST (grain);
-COMMENT ON TABLE answer.rollup IS 'Says how many documents of which kind, verdict and intent were minted in a minute, an hour or a day (UTC), and what the dashboard says of the answers among them. See doc/tables.md#answerrollup.';
-COMMENT ON COLUMN answer.rollup.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.rollup.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
-COMMENT ON COLUMN answer.rollup.starts_at IS 'The first instant of that time.';
-COMMENT ON COLUMN answer.rollup.schema IS 'Their kind.';
-COMMENT ON COLUMN answer.rollup.verdict IS 'The word that they come to.';
-COMMENT ON COLUMN answer.rollup.intent IS 'What they were asked for; empty: nothing was said.';
-COMMENT ON COLUMN answer.rollup.documents IS 'How many there are.';
-COMMENT ON COLUMN answer.rollup.answers IS 'How many of them are answers: they answer, refuse, block or ask back.';
-COMMENT ON COLUMN answer.rollup.given IS 'How many of those answer.';
-COMMENT ON COLUMN answer.rollup.supported IS 'How many of the given ones are supported.';
-COMMENT ON COLUMN answer.rollup.required IS 'How many of the given ones need citations.';
-COMMENT ON COLUMN answer.rollup.cited IS 'How many of those have them.';
-COMMENT ON COLUMN answer.rollup.contradicted IS 'How many of the given ones are contradicted, by their own evidence or by a judge since.';
-COMMENT ON COLUMN answer.rollup.prevented IS 'How many answers were not given because of a contradiction.';
-COMMENT ON COLUMN answer.rollup.unjudged IS 'How many of the given ones nobody has judged.';
-COMMENT ON COLUMN answer.rollup.sentences IS 'How many sentences or quotes the given ones have.';
-COMMENT ON COLUMN answer.rollup.grounded IS 'How many of these are quoted, supported, or claim nothing.';
-COMMENT ON COLUMN answer.rollup.confidence IS 'The sum of the confidences of the supported ones, as in answer.receipt (of decisions without a judge of passages a similarity); one without counts as 0.';
-COMMENT ON COLUMN answer.rollup.costed IS 'How many answers have a cost.';
-COMMENT ON COLUMN answer.rollup.costed_verified IS 'How many of those are verified, which is supported: cited where they need it, not contradicted, and each sentence grounded.';
-COMMENT ON COLUMN answer.rollup.cost_usd IS 'The sum of these costs in US dollars.';
+COMMENT ON TABLE answer.rollup IS 'Numbers of documents by kind, verdict and intent for each minute, hour and day (UTC), one combination per row, with the sums that the dashboard shows for the answers among them. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.rollup.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
+COMMENT ON COLUMN answer.rollup.starts_at IS 'Beginning of the period.';
+COMMENT ON COLUMN answer.rollup.schema IS 'Kind of the documents.';
+COMMENT ON COLUMN answer.rollup.verdict IS 'Verdict of the documents.';
+COMMENT ON COLUMN answer.rollup.intent IS 'Intent of the documents; empty: none was given.';
+COMMENT ON COLUMN answer.rollup.documents IS 'Number of documents.';
+COMMENT ON COLUMN answer.rollup.answers IS 'Number of answers: documents that answer, refuse, block or ask back.';
+COMMENT ON COLUMN answer.rollup.given IS 'Number of answers that are given.';
+COMMENT ON COLUMN answer.rollup.supported IS 'Number of given answers that are supported.';
+COMMENT ON COLUMN answer.rollup.required IS 'Number of given answers that need citations.';
+COMMENT ON COLUMN answer.rollup.cited IS 'Number of these that have them.';
+COMMENT ON COLUMN answer.rollup.contradicted IS 'Number of given answers that are contradicted, by their own evidence or later by a judge.';
+COMMENT ON COLUMN answer.rollup.prevented IS 'Number of answers not given because of a contradiction.';
+COMMENT ON COLUMN answer.rollup.unjudged IS 'Number of given answers that nobody has judged.';
+COMMENT ON COLUMN answer.rollup.sentences IS 'Number of sentences or quotes of given answers.';
+COMMENT ON COLUMN answer.rollup.grounded IS 'Number of these that are quoted, supported, or claim nothing.';
+COMMENT ON COLUMN answer.rollup.confidence IS 'Sum of the confidences of supported answers, as in answer.receipt (a similarity for decisions without a judge of passages); a missing one counts as 0.';
+COMMENT ON COLUMN answer.rollup.costed IS 'Number of answers with a cost.';
+COMMENT ON COLUMN answer.rollup.costed_verified IS 'Number of these that are verified, that is, supported: cited where needed, not contradicted, and grounded in every sentence.';
+COMMENT ON COLUMN answer.rollup.cost_usd IS 'Sum of these costs, in US dollars.';
 
--- There are sixty times as many minutes as hours, so that a page of both would have hardly an hour.  What a call counts
--- changes the present hour and day again and again: they have room for that on their pages.
+-- There are sixty times as many minutes as hours, so in a shared table a page would hold hardly any hours. Each call
+-- changes the present hour and day again and again; their tables leave room for that on each page.
 CREATE TABLE answer.rollup_minute PARTITION OF answer.rollup FOR VALUES IN (1);
 CREATE TABLE answer.rollup_hour PARTITION OF answer.rollup FOR VALUES IN (60) WITH (fillfactor = 70);
 CREATE TABLE answer.rollup_day PARTITION OF answer.rollup FOR VALUES IN (1440) WITH (fillfactor = 70);
-COMMENT ON TABLE answer.rollup_minute IS 'The minutes of answer.rollup. See doc/tables.md#answerrollup_minute.';
-COMMENT ON TABLE answer.rollup_hour IS 'The hours of answer.rollup. See doc/tables.md#answerrollup_hour.';
-COMMENT ON TABLE answer.rollup_day IS 'The days of answer.rollup. See doc/tables.md#answerrollup_day.';
+COMMENT ON TABLE answer.rollup_minute IS 'Minutes of answer.rollup. See doc/tables.md#answerrollup_minute.';
+COMMENT ON TABLE answer.rollup_hour IS 'Hours of answer.rollup. See doc/tables.md#answerrollup_hour.';
+COMMENT ON TABLE answer.rollup_day IS 'Days of answer.rollup. See doc/tables.md#answerrollup_day.';
 DO $$
 DECLARE
 	col	record;
@@ -125,7 +124,7 @@ BEGIN
 END
 $$;
 
--- Apart from the sums, which are narrow and many: whoever shows no latency reads none.
+-- Separate from the sums, which are narrow and many, so that queries that show no latency read none.
 CREATE TABLE answer.rollup_latency
 (
 	tenant		text COLLATE "C" NOT NULL DEFAULT '',
@@ -136,15 +135,15 @@ CREATE TABLE answer.rollup_latency
 	latency		bytea NOT NULL,
 	PRIMARY KEY (tenant, grain, whole, starts_at, intent)
 );
-COMMENT ON TABLE answer.rollup_latency IS 'Says how long answers took that were minted in a minute, an hour or a day (UTC): those of each intent, and for hours and days those of all together. See doc/tables.md#answerrollup_latency.';
-COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.rollup_latency.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
-COMMENT ON COLUMN answer.rollup_latency.whole IS 'Are these all answers, whatever their intent?';
-COMMENT ON COLUMN answer.rollup_latency.starts_at IS 'The first instant of that time.';
-COMMENT ON COLUMN answer.rollup_latency.intent IS 'What they were asked for; empty: nothing was said, or these are all answers.';
-COMMENT ON COLUMN answer.rollup_latency.latency IS 'A bag as of answer.latency_union(bytea).';
+COMMENT ON TABLE answer.rollup_latency IS 'Durations of answers for each minute, hour and day (UTC), by intent, and for hours and days also for all intents together. See doc/tables.md#answerrollup_latency.';
+COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.rollup_latency.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
+COMMENT ON COLUMN answer.rollup_latency.whole IS 'Whether the row covers all answers, whatever their intent.';
+COMMENT ON COLUMN answer.rollup_latency.starts_at IS 'Beginning of the period.';
+COMMENT ON COLUMN answer.rollup_latency.intent IS 'Intent of the answers; empty: none was given, or the row covers all answers.';
+COMMENT ON COLUMN answer.rollup_latency.latency IS 'Bag of latencies, as for answer.latency_union(bytea).';
 
--- Apart for the same reason: whoever shows no reasons of refusals reads none.
+-- Separate for the same reason: queries that show no reasons of refusals read none.
 CREATE TABLE answer.rollup_refusal
 (
 	tenant		text COLLATE "C" NOT NULL DEFAULT '',
@@ -155,13 +154,13 @@ CREATE TABLE answer.rollup_refusal
 	count		bigint NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, intent, reason)
 );
-COMMENT ON TABLE answer.rollup_refusal IS 'Says why answers of a minute, an hour or a day (UTC) were not given: each has one reason, the one that decided. See doc/tables.md#answerrollup_refusal.';
-COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.rollup_refusal.grain IS 'How many minutes are counted together: 1, 60 or 1440.';
-COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'The first instant of that time.';
-COMMENT ON COLUMN answer.rollup_refusal.intent IS 'What they were asked for; empty: nothing was said.';
+COMMENT ON TABLE answer.rollup_refusal IS 'Reasons why answers of a minute, an hour or a day (UTC) were not given, one per row; each answer counts under the reason that decided. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.rollup_refusal.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
+COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'Beginning of the period.';
+COMMENT ON COLUMN answer.rollup_refusal.intent IS 'Intent of the answers; empty: none was given.';
 COMMENT ON COLUMN answer.rollup_refusal.reason IS 'The reason.';
-COMMENT ON COLUMN answer.rollup_refusal.count IS 'How many there are.';
+COMMENT ON COLUMN answer.rollup_refusal.count IS 'Number of answers.';
 
 CREATE TABLE answer.rollup_correction
 (
@@ -174,12 +173,12 @@ CREATE TABLE answer.rollup_correction
 	PRIMARY KEY (tenant, receipt_id)
 );
 CREATE INDEX rollup_correction_pair ON answer.rollup_correction (tenant, pair) WHERE contradicted;
-COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and that a judge has contradicted since, so that their windows were corrected. See doc/tables.md#answerrollup_correction.';
-COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and later contradicted by a judge, one per row; their periods were corrected. See doc/tables.md#answerrollup_correction.';
+COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_correction.receipt_id IS 'The document.';
-COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time that was corrected.';
-COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Is it contradicted?';
-COMMENT ON COLUMN answer.rollup_correction.pair IS 'Of the pairs that a judge contradicts, the first.';
+COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time of the correction.';
+COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Whether it is contradicted.';
+COMMENT ON COLUMN answer.rollup_correction.pair IS 'The first of its pairs that a judge contradicts.';
 COMMENT ON COLUMN answer.rollup_correction.judge IS 'A judge that contradicts it.';
 
 CREATE TABLE answer.rollup_word
@@ -192,13 +191,13 @@ CREATE TABLE answer.rollup_word
 	count		bigint NOT NULL,
 	PRIMARY KEY (tenant, grain, starts_at, schema, word)
 );
-COMMENT ON TABLE answer.rollup_word IS 'Says how often documents of an hour or a day (UTC) have said a word: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
-COMMENT ON COLUMN answer.rollup_word.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.rollup_word.grain IS 'How many minutes are counted together: 60 or 1440.';
-COMMENT ON COLUMN answer.rollup_word.starts_at IS 'The first instant of that time.';
-COMMENT ON COLUMN answer.rollup_word.schema IS 'Their kind.';
-COMMENT ON COLUMN answer.rollup_word.word IS 'What about, a blank, and the word: "check supported", "reason stale_documents".';
-COMMENT ON COLUMN answer.rollup_word.count IS 'How often.';
+COMMENT ON TABLE answer.rollup_word IS 'Numbers of occurrences of words in documents of an hour or a day (UTC), one word per row: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
+COMMENT ON COLUMN answer.rollup_word.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.rollup_word.grain IS 'Length of the period in minutes: 60 or 1440.';
+COMMENT ON COLUMN answer.rollup_word.starts_at IS 'Beginning of the period.';
+COMMENT ON COLUMN answer.rollup_word.schema IS 'Kind of the documents.';
+COMMENT ON COLUMN answer.rollup_word.word IS 'Category, a blank, and the word: "check supported", "reason stale_documents".';
+COMMENT ON COLUMN answer.rollup_word.count IS 'Number of occurrences.';
 
 CREATE TABLE answer.rollup_key
 (
@@ -209,12 +208,12 @@ CREATE TABLE answer.rollup_key
 	last_at		timestamptz NOT NULL,
 	PRIMARY KEY (tenant, key_id)
 );
-COMMENT ON TABLE answer.rollup_key IS 'Says how many documents a key has signed. See doc/tables.md#answerrollup_key.';
-COMMENT ON COLUMN answer.rollup_key.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.rollup_key IS 'Numbers of documents that keys have signed, one key per row. See doc/tables.md#answerrollup_key.';
+COMMENT ON COLUMN answer.rollup_key.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key.';
-COMMENT ON COLUMN answer.rollup_key.documents IS 'How many there are.';
-COMMENT ON COLUMN answer.rollup_key.first_at IS 'When the earliest was signed.';
-COMMENT ON COLUMN answer.rollup_key.last_at IS 'When the latest was signed.';
+COMMENT ON COLUMN answer.rollup_key.documents IS 'Number of documents.';
+COMMENT ON COLUMN answer.rollup_key.first_at IS 'When the earliest of them was signed.';
+COMMENT ON COLUMN answer.rollup_key.last_at IS 'When the latest of them was signed.';
 
 CREATE TABLE answer.rollup_pruned
 (
@@ -222,10 +221,10 @@ CREATE TABLE answer.rollup_pruned
 	before		timestamptz NOT NULL,
 	pruned_at	timestamptz NOT NULL
 );
-COMMENT ON TABLE answer.rollup_pruned IS 'Up to when answer_rollup_prune() has left days alone; no row: it never ran. See doc/tables.md#answerrollup_pruned.';
-COMMENT ON COLUMN answer.rollup_pruned.one IS 'True: there is one row at most.';
-COMMENT ON COLUMN answer.rollup_pruned.before IS 'The first instant of which minutes, hours and single documents are there.';
-COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it ran last.';
+COMMENT ON TABLE answer.rollup_pruned IS 'Limit up to which answer_rollup_prune() has left only days, in one row; without a row, it never ran. See doc/tables.md#answerrollup_pruned.';
+COMMENT ON COLUMN answer.rollup_pruned.one IS 'Always true, so that there is at most one row.';
+COMMENT ON COLUMN answer.rollup_pruned.before IS 'The instant from which minutes, hours and single documents are available.';
+COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it last ran.';
 
 REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_minute, answer.rollup_hour, answer.rollup_day,
 	answer.rollup_latency, answer.rollup_refusal, answer.rollup_correction, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
@@ -248,23 +247,23 @@ CREATE FUNCTION answer.latency_bag(microseconds bigint) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_bag'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.latency_bag(bigint) IS
-'A bag of one latency; not for direct use.';
+'Returns a bag of one latency; not for direct use.';
 
 CREATE FUNCTION answer.latency_union(a bytea, b bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_union'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_union(bytea, bytea) IS
-'The union of two bags of latencies; not for direct use.';
+'Returns the union of two bags of latencies; not for direct use.';
 
 CREATE FUNCTION answer.latency_add(internal, bytea) RETURNS internal
 AS 'MODULE_PATHNAME', 'answer_eval_latency_add'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'The step of the aggregate answer.latency_union(bytea); not for direct use.';
+COMMENT ON FUNCTION answer.latency_add(internal, bytea) IS 'Transition function of the aggregate answer.latency_union(bytea); not for direct use.';
 
 CREATE FUNCTION answer.latency_final(internal) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_latency_final'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
-COMMENT ON FUNCTION answer.latency_final(internal) IS 'The result of the aggregate answer.latency_union(bytea); not for direct use.';
+COMMENT ON FUNCTION answer.latency_final(internal) IS 'Final function of the aggregate answer.latency_union(bytea); not for direct use.';
 
 CREATE AGGREGATE answer.latency_union(bytea)
 (
@@ -275,13 +274,13 @@ CREATE AGGREGATE answer.latency_union(bytea)
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE answer.latency_union(bytea) IS
-'The union of bags of latencies, as answer.latency_union(bytea, bytea); not for direct use.';
+'Returns the union of bags of latencies, as answer.latency_union(bytea, bytea) does for two; not for direct use.';
 
 CREATE FUNCTION answer.latency_percentile(bag bytea, fraction float8) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_latency_percentile'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.latency_percentile(bytea, float8) IS
-'Returns what percentile_cont(fraction) gives over the latencies of a bag; not for direct use.';
+'Returns percentile_cont(fraction) over the latencies of a bag; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.latency_bag(bigint),
@@ -302,18 +301,18 @@ CREATE FUNCTION answer.receipt_intent(intent text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_intent'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.receipt_intent(text) IS
-'An intent as the roll-up has it; not for direct use.';
+'Returns an intent in the form of the roll-up; not for direct use.';
 
 CREATE FUNCTION answer.receipt_pairs(body jsonb) RETURNS text[]
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_pairs'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_pairs(jsonb) IS
-'The pairs of texts by which a judge can contradict a document after it was signed; not for direct use.';
+'Returns the pairs of texts by which a judge can contradict a document after signing; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_words(jsonb), answer.receipt_intent(text), answer.receipt_pairs(jsonb) FROM PUBLIC;
 
 /* counting */
 
--- A correction counts no document: it takes away what a contradicted one no longer has.
+-- A correction counts no document: it subtracts what a contradicted document no longer has.
 CREATE VIEW answer.rollup_single AS
 SELECT s.counted, s.place, s.tenant, s.issued_at, s.schema, s.verdict, COALESCE(s.intent, '') AS intent,
 	s.is_document AS documents,
@@ -338,41 +337,40 @@ FROM (SELECT n.*, (n.corrects IS NULL)::pg_catalog.int4 AS is_document,
 		COALESCE(OPERATOR(pg_catalog.-) n.corrects::pg_catalog.int4, 1) AS sign
 	FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
 		UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS n) AS s;
-COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, as the columns of answer.rollup and answer.rollup_latency have one. See doc/tables.md#answerrollup_single.';
-COMMENT ON COLUMN answer.rollup_single.counted IS 'Has answer_rollup() counted it?';
-COMMENT ON COLUMN answer.rollup_single.place IS 'Where its row is.';
+COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, one per row, in the columns of answer.rollup and answer.rollup_latency. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.counted IS 'Whether answer_rollup() has counted it.';
+COMMENT ON COLUMN answer.rollup_single.place IS 'Location of its row.';
 COMMENT ON COLUMN answer.rollup_single.tenant IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_single.issued_at IS 'When it was signed.';
 COMMENT ON COLUMN answer.rollup_single.schema IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_single.verdict IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_single.intent IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_single.documents IS '1 for a document, 0 for a correction.';
-COMMENT ON COLUMN answer.rollup_single.answers IS '1 for an answer, else 0.';
-COMMENT ON COLUMN answer.rollup_single.given IS '1 for an answer that is given, else 0.';
-COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, else 0; -1 for a correction that makes one unsupported.';
-COMMENT ON COLUMN answer.rollup_single.required IS '1 for an answer that needs citations, else 0.';
-COMMENT ON COLUMN answer.rollup_single.cited IS '1 for one that needs and has them, else 0.';
-COMMENT ON COLUMN answer.rollup_single.contradicted IS '1 for an answer that is contradicted, and for a correction that says so, -1 for one that takes it back, else 0.';
-COMMENT ON COLUMN answer.rollup_single.prevented IS '1 for an answer that was not given because of a contradiction, else 0.';
-COMMENT ON COLUMN answer.rollup_single.unjudged IS '1 for a given one that nobody has judged, else 0.';
-COMMENT ON COLUMN answer.rollup_single.sentences IS 'How many sentences or quotes a given one has, else 0.';
-COMMENT ON COLUMN answer.rollup_single.grounded IS 'How many of these are quoted, supported, or claim nothing, else 0.';
-COMMENT ON COLUMN answer.rollup_single.confidence IS 'Of a supported answer, from 0 to 1; of a correction that makes one unsupported, less that; else 0.';
-COMMENT ON COLUMN answer.rollup_single.costed IS '1 for an answer with a cost, else 0.';
-COMMENT ON COLUMN answer.rollup_single.costed_verified IS '1 for a verified one of these, else 0.';
-COMMENT ON COLUMN answer.rollup_single.cost_usd IS 'The cost of an answer in US dollars, else 0.';
-COMMENT ON COLUMN answer.rollup_single.latency IS 'A bag of one latency; NULL: not measured, or no answer.';
+COMMENT ON COLUMN answer.rollup_single.answers IS '1 for an answer, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.given IS '1 for a given answer, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, -1 for a correction that makes one unsupported, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.required IS '1 for an answer that needs citations, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.cited IS '1 for an answer that needs and has them, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.contradicted IS '1 for a contradicted answer and for a correction that says so, -1 for a correction that undoes that, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.prevented IS '1 for an answer not given because of a contradiction, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.unjudged IS '1 for a given answer that nobody has judged, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.sentences IS 'Number of sentences or quotes of a given answer, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.grounded IS 'Number of these that are quoted, supported, or claim nothing, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.confidence IS 'Confidence of a supported answer, 0 to 1; for a correction that makes one unsupported, the negative of it; otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.costed IS '1 for an answer with a cost, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.costed_verified IS '1 for a verified answer with a cost, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.cost_usd IS 'Cost of an answer in US dollars, otherwise 0.';
+COMMENT ON COLUMN answer.rollup_single.latency IS 'Bag of one latency. NULL: not measured, or not an answer.';
 COMMENT ON COLUMN answer.rollup_single.key_id IS 'The key that signed it.';
 COMMENT ON COLUMN answer.rollup_single.words IS 'As in answer.rollup_new.';
-COMMENT ON COLUMN answer.rollup_single.refusal IS 'As in answer.rollup_new; NULL for a correction.';
+COMMENT ON COLUMN answer.rollup_single.refusal IS 'As in answer.rollup_new. NULL for a correction.';
 COMMENT ON COLUMN answer.rollup_single.receipt_id IS 'As in answer.rollup_new.';
 COMMENT ON COLUMN answer.rollup_single.pairs IS 'As in answer.rollup_new.';
 COMMENT ON COLUMN answer.rollup_single.corrects IS 'As in answer.rollup_new.';
 REVOKE ALL ON answer.rollup_single FROM PUBLIC;
 
--- Whoever counts, counts again or prunes is alone, and sees all that others before
--- have committed: an older snapshot would count what is not there any more.  Minting
--- and reading go on.
+-- Counting, rebuilding and pruning exclude each other, and each sees everything that the others committed before: an
+-- older snapshot would count rows that no longer exist. Minting and reading continue.
 CREATE FUNCTION answer.rollup_alone() RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100
 SET search_path = pg_catalog, pg_temp
@@ -386,11 +384,12 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_alone() IS
-'Keeps others from changing the roll-up until the transaction ends; not for direct use.';
+'Prevents others from changing the roll-up until the transaction ends; not for direct use.';
 
-/* what judges say later */
+/* later judgements */
 
--- As a panel says it: one judge is enough.  Of a pair and a judge what was said last counts, also by an earlier version.
+-- As for a panel, one judge is enough. For a pair and a judge, the latest judgement counts, even by an earlier
+-- version.
 CREATE FUNCTION answer.receipt_contradiction(tenant text, body jsonb, OUT pair text, OUT judge text)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
 SET search_path = pg_catalog, pg_temp
@@ -422,7 +421,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_contradiction(text, jsonb) IS
-'Returns which judgement contradicts a document that gives an answer: of one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use.';
+'Returns the judgement that contradicts a document with an answer: about one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use.';
 
 CREATE FUNCTION answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamptz) RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
@@ -436,7 +435,7 @@ DECLARE
 BEGIN
 	SELECT r.* INTO document FROM answer.receipt r WHERE r.tenant = rollup_correct_document.tenant
 		AND r.receipt_id = rollup_correct_document.receipt_id AND r.issued_at = rollup_correct_document.issued_at;
-	-- what is gone, or was forgotten, stays as it was counted; what contradicts itself is counted already
+	-- documents that are gone or forgotten stay as they were counted; one that contradicts itself is already counted
 	IF NOT FOUND OR document.body ->> 'schema' IS DISTINCT FROM document.schema OR document.given IS NOT TRUE OR document.contradicted THEN
 		RETURN false;
 	END IF;
@@ -450,7 +449,7 @@ BEGIN
 	IF NOT FOUND THEN
 		RETURN false;
 	END IF;
-	-- once more: whoever held the row may have judged, too
+	-- again, because the session that held the row may have judged, too
 	SELECT c.* INTO says FROM answer.receipt_contradiction(document.tenant, document.body) AS c;
 	UPDATE answer.rollup_correction c SET contradicted = says.pair IS NOT NULL, pair = says.pair, judge = says.judge
 	WHERE c.tenant = document.tenant AND c.receipt_id = document.receipt_id
@@ -468,14 +467,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_correct_document(text, text, timestamptz) IS
-'Corrects what the roll-up counts of one document by what judges have said of it since, or takes that back; not for direct use.';
+'Corrects the roll-up''s counts of one document by later judgements, or undoes that; not for direct use.';
 
 CREATE FUNCTION answer.rollup_correct(tenant text, pairs text[]) RETURNS bigint
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 SET jit = off
 SET enable_seqscan = off
--- a caller's would leave answers as they are at random
+-- with the caller's setting, some answers would stay uncorrected at random
 SET gin_fuzzy_search_limit = 0
 AS $$
 #variable_conflict use_column
@@ -484,13 +483,13 @@ DECLARE
 	document	record;
 	corrected	bigint := 0;
 BEGIN
-	-- most judgements contradict nothing, and are of nothing that was contradicted
+	-- most judgements contradict nothing, and concern nothing that was contradicted
 	SELECT array_agg(DISTINCT p.pair) INTO touched FROM unnest(pairs) AS p (pair)
 	WHERE EXISTS (SELECT FROM answer.judgement j WHERE j.tenant = rollup_correct.tenant AND j.pair = p.pair AND j.relation = 'contradicts');
 	IF touched IS NULL THEN
 		RETURN 0;
 	END IF;
-	-- in one order for everybody: two that correct the same wait for each other once
+	-- in a fixed order, so that two sessions that correct the same documents wait for each other only once
 	FOR document IN
 		SELECT f.receipt_id, f.issued_at FROM (
 			SELECT n.receipt_id, n.issued_at FROM answer.rollup_new n
@@ -505,7 +504,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_correct(text, text[]) IS
-'Corrects what the roll-up counts of the documents that have one of these pairs, after judges have said something of them; not for direct use.';
+'Corrects the roll-up''s counts of the documents that have one of these pairs, after judges have judged these; not for direct use.';
 
 CREATE FUNCTION answer.rollup_gather(again boolean, from_instant timestamptz, to_instant timestamptz, most bigint) RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
@@ -513,7 +512,7 @@ SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
 -- compiling it takes longer than running it
 SET jit = off
--- the queue is read whole anyway, and what was kept of it by where it is: a portion of a table that grows
+-- the queue is read as a whole anyway, but rows kept from it by their location: a part of a growing table
 SET enable_seqscan = off
 AS $$
 DECLARE
@@ -521,7 +520,7 @@ DECLARE
 	gathered	bigint;
 BEGIN
 	IF NOT again THEN
-		-- by lists of places: a join of tables of which nothing tells how large they are may be a loop in a loop
+		-- by lists of locations: for a join of tables of unknown size, the planner might choose a nested loop
 		WITH gone AS (
 			DELETE FROM answer.rollup_new WHERE ctid = ANY (ARRAY(SELECT ctid FROM answer.rollup_new LIMIT most)) RETURNING *
 		), kept AS (
@@ -581,14 +580,14 @@ BEGIN
 		FROM word w CROSS JOIN (VALUES (60), (1440)) AS g (grain) GROUP BY 1, 2, 3, 4, 5
 		ON CONFLICT (tenant, grain, starts_at, schema, word) DO UPDATE SET count = r.count + excluded.count
 	), signed AS (
-		-- keys are counted for good, and so not again
+		-- keys are counted for good, so not again
 		INSERT INTO answer.rollup_key AS r (tenant, key_id, documents, first_at, last_at)
 		SELECT tenant, key_id, count(*), min(issued_at), max(issued_at) FROM single WHERE NOT again AND corrects IS NULL GROUP BY 1, 2
 		ON CONFLICT (tenant, key_id) DO UPDATE SET documents = r.documents + excluded.documents,
 			first_at = least(r.first_at, excluded.first_at), last_at = greatest(r.last_at, excluded.last_at)
 	)
 	SELECT count(*) INTO gathered FROM single;
-	-- what was judged while such a document was on its way, in a session that did not see it
+	-- judged while such a document was being stored, in a session that did not see it
 	PERFORM answer.rollup_correct_document(k.tenant, k.receipt_id, k.issued_at)
 	FROM answer.rollup_kept k
 	WHERE NOT again AND k.ctid = ANY (places) AND k.pairs IS NOT NULL AND EXISTS (SELECT FROM answer.judgement j
@@ -604,13 +603,13 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-	-- memory and temporary files stay small, whatever has gathered
+	-- keeps memory and temporary files small, however many rows have gathered
 	portion		constant bigint := 100000;
 	gathered	bigint;
 	total		bigint := 0;
 BEGIN
 	PERFORM answer.rollup_alone();
-	-- a judgement that was not committed when its document was counted has corrected nothing yet
+	-- a judgement that was not committed when its document was counted has not corrected anything yet
 	PERFORM answer.rollup_correct(j.tenant, j.pairs)
 	FROM (SELECT g.tenant, array_agg(DISTINCT g.pair) AS pairs FROM answer.judgement g
 		WHERE g.judged_at > clock_timestamp() - interval '1 day' AND g.relation = 'contradicts' AND NOT EXISTS (
@@ -632,7 +631,7 @@ CREATE FUNCTION @extschema@.answer_rollup() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_rollup() IS
-'Counts the documents that were minted since it ran last, so that views of the dashboard read sums and not rows. See doc/reference.md#answer_rollup.';
+'Counts the documents signed since its last run, so that views of the dashboard read sums and not rows. See doc/reference.md#answer_rollup.';
 
 CREATE FUNCTION answer.rollup_rebuild_put() RETURNS bigint
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000
@@ -649,8 +648,8 @@ BEGIN
 	PERFORM answer.rollup_put();
 	SELECT before INTO pruned FROM answer.rollup_pruned;
 	pruned := coalesce(pruned, '-infinity');
-	-- Where receipts are more than what is kept of them, they count: somebody has lost rows here.  Where they are fewer, they
-	-- were detached.  Minting goes on meanwhile, so what is not counted yet stands on both sides.
+	-- If there are more receipts than rows kept from them, the receipts count, because rows were lost here. If there
+	-- are fewer, receipts were detached. Minting continues meanwhile, so uncounted documents are on both sides.
 	FOR day, losers IN
 		SELECT d.day, array_agg(d.tenant) FROM (
 			SELECT tenant, date_bin('1 day', issued_at, '2000-01-01') AS day, count(*) AS count
@@ -659,7 +658,7 @@ BEGIN
 			AND s.issued_at >= d.day AND s.issued_at < d.day + interval '24 hours')
 		GROUP BY 1 ORDER BY 1
 	LOOP
-		-- one statement, so that what is taken away and what is put there are of the same snapshot
+		-- one statement, so that what is subtracted and what is added come from the same snapshot
 		WITH away AS (
 			DELETE FROM answer.rollup_new WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours'
 		), gone AS (
@@ -674,8 +673,8 @@ BEGIN
 		CROSS JOIN LATERAL (SELECT answer.receipt_pairs(body) AS pairs OFFSET 0) AS p
 		WHERE tenant = ANY (losers) AND issued_at >= day AND issued_at < day + interval '24 hours';
 	END LOOP;
-	-- Corrections follow from documents and judgements: all are made again, but those of what was forgotten, whose
-	-- judgements are gone, and of what was detached.  Whoever corrects something now waits.
+	-- Corrections follow from documents and judgements, so all are made again, except those of forgotten documents,
+	-- whose judgements are gone, and of detached ones. Sessions that correct something meanwhile wait.
 	LOCK TABLE answer.rollup_correction IN SHARE ROW EXCLUSIVE MODE;
 	DELETE FROM answer.rollup_new n WHERE n.corrects IS NOT NULL AND n.issued_at >= pruned
 		AND EXISTS (SELECT FROM answer.receipt r WHERE r.tenant = n.tenant AND r.receipt_id = n.receipt_id AND r.issued_at = n.issued_at);
@@ -718,13 +717,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rollup_rebuild_put() IS
-'Counts all again for answer_rollup_rebuild(), as the owner of the tables; not for direct use.';
+'Counts everything again for answer_rollup_rebuild(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_rollup_rebuild() RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_rollup_rebuild() IS
-'Makes the roll-up anew from the single documents that it keeps, and these from answer.receipt for days of which that has more: after somebody has changed or emptied tables of the roll-up, or after an upgrade says so. See doc/reference.md#answer_rollup_rebuild.';
+'Rebuilds the roll-up from the single documents that it keeps, replacing those of days for which answer.receipt has more; use it after tables of the roll-up were changed or emptied, or if an upgrade asks for it. See doc/reference.md#answer_rollup_rebuild.';
 
 CREATE FUNCTION answer.rollup_prune_put(before timestamptz, days_before timestamptz) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000
@@ -753,7 +752,7 @@ BEGIN
 	days_before := date_bin('1 day', days_before, '2000-01-01');
 	DELETE FROM answer.rollup_kept k WHERE k.issued_at < before;
 	GET DIAGNOSTICS documents = ROW_COUNT;
-	-- nothing corrects what is not there any more: what was corrected stays in the sums
+	-- missing rows cannot be corrected: earlier corrections stay in the sums
 	DELETE FROM answer.rollup_correction c WHERE c.issued_at < before;
 	WITH summed AS (
 		DELETE FROM answer.rollup r WHERE r.starts_at < CASE WHEN r.grain < 1440 THEN before ELSE days_before END RETURNING r.grain
@@ -779,7 +778,7 @@ CREATE FUNCTION @extschema@.answer_rollup_prune(before timestamptz, days_before 
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_rollup_prune(timestamptz, timestamptz) IS
-'Removes single documents, minutes and hours of the roll-up from before a day; the sums of whole days stay. See doc/reference.md#answer_rollup_prune.';
+'Deletes single documents, minutes and hours of the roll-up from before a day; the sums of whole days stay. See doc/reference.md#answer_rollup_prune.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_contradiction(text, jsonb),

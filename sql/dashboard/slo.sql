@@ -1,8 +1,8 @@
 
-/* service level objectives: what answers come to over windows */
+/* service level objectives: totals of answers over windows */
 
--- The days, hours, minutes and single documents that a time consists of, each where it is
--- needed and nowhere twice: from the first instant on, before the second.
+-- The days, hours, minutes and single documents that make up a period, from the first instant (inclusive) to the
+-- second (exclusive); only the parts that are needed, and none twice.
 CREATE FUNCTION answer.rollup_pieces(from_instant timestamptz, to_instant timestamptz)
 RETURNS TABLE (grain smallint, from_piece timestamptz, to_piece timestamptz)
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 10 ROWS 7
@@ -30,10 +30,10 @@ SELECT * FROM (
 WHERE p.b < p.e
 $$;
 COMMENT ON FUNCTION answer.rollup_pieces(timestamptz, timestamptz) IS
-'Takes a time apart into whole days, hours and minutes (UTC) and what is left at its ends, for reading the roll-up; not for direct use.';
+'Splits a period into whole days, hours and minutes (UTC) and the rest at its ends, for reading the roll-up; not for direct use.';
 
--- All windows at once, so that the queue, which has no index, is read once; and latencies, which take
--- longer than all the rest, only for who shows them.
+-- All windows at once, so that the queue, which has no index, is read once; and latencies, which take longer than
+-- everything else, only if they are shown.
 CREATE FUNCTION answer.slo_sums(tenants text[], spans interval[], until timestamptz, timed boolean)
 RETURNS TABLE (place bigint, tenant text, intent text, answers numeric, given numeric, supported numeric, required numeric, cited numeric,
 	contradicted numeric, prevented numeric, unjudged numeric, sentences numeric, grounded numeric, confidence numeric, costed numeric,
@@ -42,14 +42,14 @@ LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
 SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
 SET jit = off
--- pieces are few and the index finds them; how many rows are between their ends the planner cannot know
+-- pieces are few and found by the index; the planner cannot know how many rows are between their ends
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
 AS $$
 #variable_conflict use_column
 DECLARE
-	-- what a transaction began with would leave out what it has minted
+	-- the snapshot at the start of a transaction would miss what it has signed itself
 	last_instant	timestamptz := coalesce(until, statement_timestamp());
 	after_last		timestamptz;
 	span			interval;
@@ -76,7 +76,7 @@ BEGIN
 	), piece AS MATERIALIZED (
 		SELECT w.place, p.* FROM wanted w CROSS JOIN LATERAL answer.rollup_pieces(w.start, after_last) AS p
 	), queued AS MATERIALIZED (
-		-- each row once, with those that are in the same windows
+		-- each row once, grouped with those that are in the same windows
 		SELECT width_bucket(s.issued_at, ascending) AS latest, s.tenant, s.intent, sum(s.answers) AS answers, sum(s.given) AS given,
 			sum(s.supported) AS supported, sum(s.required) AS required, sum(s.cited) AS cited, sum(s.contradicted) AS contradicted,
 			sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged, sum(s.sentences) AS sentences, sum(s.grounded) AS grounded,
@@ -125,12 +125,12 @@ BEGIN
 	FROM wanted w
 	LEFT JOIN leaf l ON l.place = w.place
 	GROUP BY GROUPING SETS ((w.place), (w.place, l.tenant), (w.place, l.tenant, l.intent))
-	-- an empty window has a row for all, and no other
+	-- an empty window has one row, for all
 	HAVING grouping(l.tenant) = 1 OR l.tenant IS NOT NULL;
 END
 $$;
 COMMENT ON FUNCTION answer.slo_sums(text[], interval[], timestamptz, boolean) IS
-'Returns what answers of windows add up to, for answer.slo_windows() and answer.slo_burn_of(); not for direct use.';
+'Returns sums over the answers of windows, for answer.slo_windows() and answer.slo_burn_of(); not for direct use.';
 
 CREATE FUNCTION answer.slo_windows(tenants text[], spans interval[], until timestamptz)
 RETURNS TABLE (place bigint, tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -153,7 +153,7 @@ SELECT t.place, t.tenant, t.intent, t.answers::bigint, t.given::bigint, t.requir
 	(t.cost_usd / nullif(t.costed, 0))::float8,
 	(t.cost_usd / nullif(t.costed_verified, 0))::float8,
 	(t.supported / nullif(t.answers, 0))::float8,
-	-- coverage * mean confidence of the supported, in which their number cancels out
+	-- coverage * mean confidence of the supported answers, whose number cancels out
 	(t.confidence / nullif(t.answers, 0) * (1 - coalesce(t.contradicted / nullif(t.given, 0), 0)))::float8,
 	CASE WHEN t.answers = 0 THEN 'no_data'
 		WHEN t.cited * 10 < t.required * 9 OR t.contradicted * 100 > t.given * 3 THEN 'breach'
@@ -162,7 +162,7 @@ FROM answer.slo_sums(tenants, spans, until, true) AS t
 ORDER BY t.place, t.tenant COLLATE "C" NULLS FIRST, t.intent COLLATE "C" NULLS FIRST
 $$;
 COMMENT ON FUNCTION answer.slo_windows(text[], interval[], timestamptz) IS
-'Returns what answers of windows come to; not for direct use.';
+'Returns the results of the answers of windows; not for direct use.';
 
 CREATE FUNCTION answer.slo_of(tenants text[], span interval, until timestamptz)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -178,7 +178,7 @@ SELECT w.tenant, w.intent, w.answers, w.given, w.required, w.cited, w.citation_r
 FROM answer.slo_windows(tenants, ARRAY[span], until) AS w
 $$;
 COMMENT ON FUNCTION answer.slo_of(text[], interval, timestamptz) IS
-'Returns what answers come to, for answer_slo(), with the tenants that it has found; not for direct use.';
+'Returns the results of answers for answer_slo(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_slo(span interval DEFAULT '24 hours', until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required bigint, cited bigint, citation_rate float8,
@@ -188,9 +188,9 @@ RETURNS TABLE (tenant text, intent text, answers bigint, given bigint, required 
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo(interval, timestamptz) IS
-'Returns what the answers of a window come to: those that were issued up to an instant and less than the span before it, so (until - span, until]. See doc/reference.md#answer_slo.';
+'Returns the results of the answers of a window: those issued in (until - span, until]. See doc/reference.md#answer_slo.';
 
--- Each refusal once, so that the counts add up to what the window refused.
+-- Each refusal counts once, so that the counts add up to the refusals of the window.
 CREATE FUNCTION answer.slo_refused(tenants text[], span interval, until timestamptz)
 RETURNS TABLE (tenant text, intent text, reason text, refused numeric)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000 ROWS 100
@@ -231,7 +231,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_refused(text[], interval, timestamptz) IS
-'Counts the refusals of a window by their reasons, for answer.slo_refusals_of() and the page; not for direct use.';
+'Counts the refusals of a window by reason, for answer.slo_refusals_of() and the page; not for direct use.';
 
 CREATE FUNCTION answer.slo_refusals_of(tenants text[], span interval, until timestamptz)
 RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
@@ -244,7 +244,7 @@ DECLARE
 	last_instant	timestamptz := coalesce(until, statement_timestamp());
 	answers			jsonb;
 BEGIN
-	-- the sums refuse what is no window
+	-- the sums refuse an invalid window
 	SELECT jsonb_object_agg(jsonb_build_array(s.tenant, s.intent)::text, s.answers) INTO answers
 	FROM answer.slo_sums(tenants, ARRAY[span], last_instant, false) AS s;
 	RETURN QUERY
@@ -255,16 +255,16 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.slo_refusals_of(text[], interval, timestamptz) IS
-'Returns why answers of a window were not given, for answer_slo_refusals(), with the tenants that it has found; not for direct use.';
+'Returns why answers of a window were not given, for answer_slo_refusals(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_slo_refusals(span interval DEFAULT '24 hours', until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, reason text, refused bigint, share float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_slo_refusals(interval, timestamptz) IS
-'Returns why answers of a window were not given: each has one reason, the one that decided. See doc/reference.md#answer_slo_refusals.';
+'Returns why answers of a window were not given; each counts under the reason that decided. See doc/reference.md#answer_slo_refusals.';
 
--- Of sums by window ('5m', '30m', '1h', '6h', '30d'), so that whoever has them reads nothing twice.
+-- From sums by window ('5m', '30m', '1h', '6h', '30d'), so that a caller that has them reads nothing twice.
 CREATE FUNCTION answer.slo_burn_from(names text[], tenants text[], intents text[], given numeric[], required numeric[], cited numeric[],
 	contradicted numeric[])
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -290,7 +290,7 @@ WITH windows AS (
 		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '30m') AS burn_30m,
 		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '1h') AS burn_1h,
 		max(b.bad / nullif(b.whole, 0) / b.allowance) FILTER (WHERE b.name = '6h') AS burn_6h,
-		-- counts are multiplied and not divided: a share that is just the limit is at the limit
+		-- counts are multiplied and not divided, so a share exactly at the limit compares as at the limit
 		bool_and(b.whole > 0 AND b.bad >= b.fast * b.allowance * b.whole) FILTER (WHERE b.name IN ('5m', '1h'))
 			AND count(*) FILTER (WHERE b.name IN ('5m', '1h')) = 2
 		OR bool_and(b.whole > 0 AND b.bad >= b.slow * b.allowance * b.whole) FILTER (WHERE b.name IN ('30m', '6h'))
@@ -309,7 +309,7 @@ FROM burn b
 ORDER BY b.tenant COLLATE "C" NULLS FIRST, b.intent COLLATE "C" NULLS FIRST, b.objective COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.slo_burn_from(text[], text[], text[], numeric[], numeric[], numeric[], numeric[]) IS
-'Returns how error budgets burn, of the sums of windows, for answer.slo_burn_of() and the page; not for direct use.';
+'Returns how fast error budgets burn, from the sums of windows, for answer.slo_burn_of() and the page; not for direct use.';
 
 CREATE FUNCTION answer.slo_burn_of(tenants text[], until timestamptz)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -325,7 +325,7 @@ FROM (SELECT array_agg((ARRAY['5m', '30m', '1h', '6h', '30d'])[w.place]) AS name
 CROSS JOIN LATERAL answer.slo_burn_from(s.names, s.tenants, s.intents, s.given, s.required, s.cited, s.contradicted) AS b
 $$;
 COMMENT ON FUNCTION answer.slo_burn_of(text[], timestamptz) IS
-'Returns how error budgets burn, for answer.slo_burn(), with the tenants that it has found; not for direct use.';
+'Returns how fast error budgets burn, for answer.slo_burn(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION answer.slo_burn(until timestamptz DEFAULT NULL)
 RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share_30d float8, budget_left float8, burn_5m float8, burn_30m float8,
@@ -333,7 +333,7 @@ RETURNS TABLE (tenant text, intent text, objective text, allowance float8, share
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 50000 ROWS 100;
 COMMENT ON FUNCTION answer.slo_burn(timestamptz) IS
-'Returns how fast error budgets burn up to an instant. See doc/reference.md#answerslo_burn.';
+'Returns how fast error budgets burn at an instant. See doc/reference.md#answerslo_burn.';
 
 REVOKE ALL ON FUNCTION
 	answer.rollup_pieces(timestamptz, timestamptz),

@@ -1,9 +1,8 @@
 
-/* dashboard: views for Grafana, Metabase or psql, that read no bodies */
+/* dashboard: views for Grafana, Metabase or psql that read no bodies */
 
--- For each view NAME a function answer.NAME_of(tenants, ...) that reads as the owner, a public
--- function in C that finds the tenants which the caller may read, and the view of that.  So
--- EXPLAIN counts no rows of others.
+-- For each view NAME there are a function answer.NAME_of(tenants, ...) that reads as the owner, a public C function
+-- that determines the tenants the caller may read, and the view over that. So EXPLAIN counts no rows of others.
 
 CREATE FUNCTION answer.key_file_present(key_id text, folder uuid) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_key_file_present'
@@ -12,7 +11,7 @@ COMMENT ON FUNCTION answer.key_file_present(text, uuid) IS
 'Returns whether the file of a key''s private half is where this server looks for it; not for direct use.';
 REVOKE ALL ON FUNCTION answer.key_file_present(text, uuid) FROM PUBLIC;
 
--- A view, and not a function: what is asked of it is added up where it is read, and no row is copied before.
+-- A view and not a function, so that aggregation happens where the rows are read, without copying them first.
 CREATE VIEW answer.rollup_point AS
 SELECT true AS counted, r.starts_at AS "time", r.tenant, r.schema, r.verdict, r.intent, r.documents, r.answers, r.given, r.supported, r.required,
 	r.cited, r.contradicted, r.prevented, r.unjudged, r.sentences, r.grounded, r.confidence, r.costed, r.cost_usd
@@ -33,9 +32,9 @@ SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
 	n.prevented, n.unjudged, n.sentences, n.grounded, n.confidence, n.costed, n.cost_usd
 FROM answer.rollup_single n
 WHERE NOT n.counted;
-COMMENT ON VIEW answer.rollup_point IS 'Shows what series of the dashboard add up: hours of the last 31 days and days of what was before (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
-COMMENT ON COLUMN answer.rollup_point.counted IS 'Has answer_rollup() counted it?';
-COMMENT ON COLUMN answer.rollup_point."time" IS 'The first instant of the hour or the day.';
+COMMENT ON VIEW answer.rollup_point IS 'Data points of dashboard series, one per row: hours of the last 31 days, days before that (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.counted IS 'Whether answer_rollup() has counted it.';
+COMMENT ON COLUMN answer.rollup_point."time" IS 'Beginning of the hour or the day.';
 COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.schema IS 'As in answer.rollup.';
 COMMENT ON COLUMN answer.rollup_point.verdict IS 'As in answer.rollup.';
@@ -84,7 +83,7 @@ FROM counted c
 FULL JOIN queued q USING (starts_at, tenant)
 $$;
 COMMENT ON FUNCTION answer.dashboard_latencies(text[]) IS
-'Bags of latencies by hours of the last 31 days and days of what was before; not for direct use.';
+'Returns bags of latencies by hour for the last 31 days and by day before that; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_words(tenants text[], about text[])
 RETURNS TABLE ("time" timestamptz, tenant text, schema text, about text, word text, count numeric)
@@ -115,7 +114,7 @@ WHERE split_part(s.word, ' ', 1) = ANY (about)
 GROUP BY 1, 2, 3, 4, 5
 $$;
 COMMENT ON FUNCTION answer.dashboard_words(text[], text[]) IS
-'Words of the roll-up as answer.rollup_point has its sums; not for direct use.';
+'Returns words of the roll-up, for the same periods as the sums of answer.rollup_point; not for direct use.';
 REVOKE ALL ON FUNCTION answer.dashboard_latencies(text[]), answer.dashboard_words(text[], text[]) FROM PUBLIC;
 
 /* whether a row is what was signed */
@@ -124,15 +123,15 @@ CREATE FUNCTION answer.receipt_columns(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_receipt_columns'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.receipt_columns(jsonb) IS
-'Returns what the columns of answer.receipt must say beside a document; not for direct use.';
+'Returns what the columns of answer.receipt must contain for a document; not for direct use.';
 
 CREATE FUNCTION answer.document_size(body jsonb) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_document_size'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.document_size(jsonb) IS
-'Returns how large a document is when it is not compressed, without unpacking it; not for direct use.';
+'Returns the uncompressed size of a document, without decompressing it; not for direct use.';
 
--- A digit less of a confidence would hide a change of it, whatever the caller has set.
+-- Fewer digits of a confidence would hide a change of it, so the caller's settings must not matter.
 CREATE FUNCTION answer.receipt_state(receipt_id text, tenant text, schema text, issued_at timestamptz, verdict text, confidence float8, degraded boolean,
 	intent text, key_id text, body jsonb) RETURNS text
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
@@ -140,7 +139,7 @@ SET search_path = pg_catalog, pg_temp
 SET timezone = 'UTC'
 SET extra_float_digits = 1
 AS $$
--- a page is to be quick: whoever wants to know of a large one verifies it
+-- the page must be fast: a large document can be verified separately
 SELECT CASE WHEN answer.document_size(body) > 262144 THEN 'not judged'
 	WHEN body ->> 'schema' = 'answer/tombstone/v1' AND body ->> 'receipt_id' = receipt_id AND coalesce(body ->> 'tenant', '') = tenant
 		THEN CASE WHEN @extschema@.answer_verify_ok(body) THEN 'forgotten' ELSE 'not verified' END
@@ -168,7 +167,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_most(integer, integer) IS
-'Returns how many rows a function of the dashboard gives at most; not for direct use.';
+'Returns the maximum number of rows of a dashboard function; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_evidence_words() RETURNS TABLE (about text, word text, metric text)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE COST 1 ROWS 13
@@ -181,7 +180,7 @@ VALUES ('reason', 'stale_documents', 'stale'), ('reason', 'conflict_detected', '
 	('reason', 'unsupported', 'unfounded')
 $$;
 COMMENT ON FUNCTION answer.dashboard_evidence_words() IS
-'The words of the roll-up that say what was wrong with evidence; not for direct use.';
+'Returns the words of the roll-up that say what was wrong with evidence; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_columns(jsonb),
@@ -193,41 +192,41 @@ FROM PUBLIC;
 
 DO $$
 DECLARE
-	-- name, columns, what it is, the query
+	-- name, columns, description, query
 	series	constant text := '"time" timestamptz, tenant text, metric text, value float8';
 	made	record;
 	col		record;
 BEGIN
 	FOR made IN
 		SELECT * FROM (VALUES
-		('dashboard_verdicts', series, 'How many documents of which kind and verdict were minted, by hours of the last 31 days and days before.', $q$
+		('dashboard_verdicts', series, 'Numbers of documents by kind and verdict, by hour for the last 31 days and by day before that.', $q$
 SELECT s."time", s.tenant, s.schema || ' ' || s.verdict, sum(s.documents)::float8
 FROM answer.rollup_point s
 WHERE s.tenant = ANY (tenants)
 GROUP BY s."time", s.tenant, s.schema, s.verdict
 ORDER BY 1, 2, 3$q$),
-		('dashboard_checks', series, 'How many checks of answers came to which verdict, by hours of the last 31 days and days before.', $q$
+		('dashboard_checks', series, 'Numbers of checks of answers by verdict, by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, w.word, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check}') w
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_reasons', series, 'Why documents came to their verdicts: kind and reason, by hours of the last 31 days and days before.', $q$
+		('dashboard_reasons', series, 'Reasons for the verdicts of documents, by kind and reason, by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, w.schema || ' ' || w.word, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{reason}') w
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_evidence', series, 'What was wrong with evidence, by hours of the last 31 days and days before: stale, conflicting, thin, unavailable, unjudged, unfounded.', $q$
+		('dashboard_evidence', series, 'Problems with evidence (stale, conflicting, thin, unavailable, unjudged, unfounded), by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, c.metric, sum(w.count)::float8
 FROM answer.dashboard_words(tenants, '{check,reason}') w
 JOIN answer.dashboard_evidence_words() AS c ON c.about = w.about AND c.word = split_part(w.word, ': ', 1)
 GROUP BY 1, 2, 3
 ORDER BY 1, 2, 3$q$),
-		('dashboard_latency', series, 'How long answers took, in milliseconds: p50_ms and p95_ms, by hours of the last 31 days and days before.', $q$
+		('dashboard_latency', series, 'Durations of answers in milliseconds, p50_ms and p95_ms, by hour for the last 31 days and by day before that.', $q$
 SELECT l."time", l.tenant, p.metric, answer.latency_percentile(l.latency, p.fraction) / 1000
 FROM answer.dashboard_latencies(tenants) l
 CROSS JOIN (VALUES ('p50_ms', 0.5), ('p95_ms', 0.95)) AS p (metric, fraction)
 ORDER BY 1, 2, 3$q$),
-		('dashboard_slo', series, 'What answers came to, as answer_slo(''1 hour'') has it, by hours of the last 31 days and days before. Metrics: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
+		('dashboard_slo', series, 'Results of answers, as from answer_slo(''1 hour''), by hour for the last 31 days and by day before that. Metrics: answers, given, refused, contradicted, prevented, unsupported, unjudged, citation_rate, contradiction_rate, prevented_rate, unsupported_rate, unjudged_rate, groundedness, refusal_rate, coverage, gqs, cost_per_answer.', $q$
 SELECT a."time", a.tenant, m.metric, m.value::float8
 FROM (SELECT s."time", s.tenant, sum(s.answers) AS answers, sum(s.given) AS given, sum(s.supported) AS supported, sum(s.required) AS required,
 		sum(s.cited) AS cited, sum(s.contradicted) AS contradicted, sum(s.prevented) AS prevented, sum(s.unjudged) AS unjudged,
@@ -249,8 +248,8 @@ CROSS JOIN LATERAL (VALUES ('answers', a.answers), ('given', a.given), ('refused
 WHERE m.value IS NOT NULL
 ORDER BY 1, 2, 3$q$),
 		('dashboard_intents', '"time" timestamptz, tenant text, intent text, schema text, verdict text, documents float8',
-		'What was asked for, and what it came to, by hours of the last 31 days and days before: where verdict refuses or blocks, it is what was refused.', $q$
--- a sum is a row of it as it is, but for hours and days of which not all is counted
+		'Numbers of documents by intent and verdict, by hour for the last 31 days and by day before that; verdicts that refuse or block show what was refused.', $q$
+-- a sum is one row, except for hours and days that are only partly counted
 WITH late AS MATERIALIZED (
 	SELECT DISTINCT s."time" FROM answer.rollup_point s WHERE NOT s.counted AND s.tenant = ANY (tenants)
 )
@@ -263,7 +262,7 @@ FROM answer.rollup_point s
 WHERE s.tenant = ANY (tenants) AND s."time" IN (SELECT l."time" FROM late l)
 GROUP BY 1, 2, 3, 4, 5$q$),
 		('dashboard_sources', 'tenant text, source text, facts float8, confidence float8, weak float8, last_cited_at timestamptz',
-		'What checks have cited, by source.', $q$
+		'Sources that checks have cited, one per row.', $q$
 SELECT w.tenant, w.word, sum(w.count) FILTER (WHERE w.about = 'source')::float8,
 	(sum(w.count) FILTER (WHERE w.about = 'confidence') / nullif(sum(w.count) FILTER (WHERE w.about = 'source'), 0) / 100)::float8,
 	coalesce(sum(w.count) FILTER (WHERE w.about = 'weak'), 0)::float8, max(w."time")
@@ -271,7 +270,7 @@ FROM answer.dashboard_words(tenants, '{source,confidence,weak}') w
 GROUP BY 1, 2
 ORDER BY 1, 2$q$),
 		('dashboard_tools', '"time" timestamptz, tenant text, tool text, outcome text, calls float8, mean_ms float8',
-		'Calls of tools and what became of them, by hours of the last 31 days and days before.', $q$
+		'Calls of tools and their outcomes, by hour for the last 31 days and by day before that.', $q$
 SELECT w."time", w.tenant, regexp_replace(w.word, ' [^ ]*$', ''), substring(w.word FROM '[^ ]*$'),
 	sum(w.count) FILTER (WHERE w.about = 'call')::float8,
 	((coalesce(sum(w.count) FILTER (WHERE w.about = 'ms'), 0) + coalesce(sum(w.count) FILTER (WHERE w.about = 'us'), 0) / 1000)
@@ -280,7 +279,7 @@ FROM answer.dashboard_words(tenants, '{call,ms,us,timed}') w
 GROUP BY 1, 2, 3, 4
 ORDER BY 1, 2, 3, 4$q$),
 		('dashboard_keys', 'key_id text, status text, active_from timestamptz, age_days float8, retired_at timestamptz, compromised_after timestamptz, documents float8, last_signed_at timestamptz, file_present boolean',
-		'Signing keys: how old, how much they have signed, and whether the private half is where this server looks for it.', $q$
+		'Signing keys, one per row: their age, how much they have signed, and whether the private half is where this server looks for it.', $q$
 SELECT k.key_id, k.status::text, k.active_from,
 	(extract(epoch FROM coalesce(k.retired_at, statement_timestamp()) - k.active_from) / 86400)::float8,
 	k.retired_at, k.compromised_after, coalesce(s.documents, 0)::float8, s.last_at,
@@ -293,7 +292,7 @@ LEFT JOIN (SELECT d.key_id, sum(d.documents) AS documents, max(d.last_at) AS las
 	GROUP BY 1) AS s ON s.key_id = k.key_id
 ORDER BY k.active_from DESC NULLS LAST, k.key_id$q$),
 		('dashboard_log', 'unsealed bigint, oldest_unsealed_at timestamptz, leaves bigint, last_seal_at timestamptz, last_audit_at timestamptz, last_audit_size bigint, last_audit_defects bigint, witnesses bigint, last_witnessed_at timestamptz, last_witnessed_size bigint',
-		'The transparency log: one row, for who may read all that is in it; none for a tenant.', $q$
+		'State of the transparency log, in one row, for roles that may read everything in it; no row for a tenant.', $q$
 SELECT u.count, u.oldest, coalesce(c.tree_size, 0), c.sealed_at, a.audited_at, a.to_size, a.defects, w.witnesses, w.last_at, w.tree_size
 FROM (SELECT count(*) AS count, min(issued_at) AS oldest FROM answer.unsealed) AS u
 LEFT JOIN LATERAL (SELECT p.tree_size, p.sealed_at FROM answer.checkpoint p ORDER BY p.tree_size DESC LIMIT 1) AS c ON true
@@ -301,21 +300,21 @@ LEFT JOIN LATERAL (SELECT l.audited_at, l.to_size, l.defects FROM answer.log_aud
 LEFT JOIN LATERAL (SELECT count(DISTINCT s.vkey) AS witnesses, max(s.added_at) AS last_at, max(s.tree_size) AS tree_size FROM answer.cosignature s) AS w ON true
 WHERE '' = ANY (tenants)$q$),
 		('dashboard_budgets', 'tenant text, period text, cost_cap_usd float8, reserved_usd float8, spent_usd float8, used float8',
-		'Caps of plans and what is used of them in the present day and month (UTC).', $q$
+		'Caps on plans, and how much of them is used in the present day and month (UTC).', $q$
 SELECT b.tenant, b.period, b.cost_cap_usd::float8, b.reserved_usd::float8, b.spent_usd::float8,
 	((b.reserved_usd + b.spent_usd) / nullif(b.cost_cap_usd, 0))::float8
 FROM answer.budget b
 WHERE b.tenant = ANY (tenants)
 ORDER BY 1, 2$q$),
 		('dashboard_open', 'tenant text, investigation bigint, intent text, opened_at timestamptz, age_hours float8, complete boolean, coverage text, gaps bigint, next_class text, next_tool text',
-		'Open investigations and what they lack.', $q$
+		'Open investigations and their gaps, one investigation per row.', $q$
 SELECT i.tenant, i.investigation, i.intent, i.opened_at, (extract(epoch FROM statement_timestamp() - i.opened_at) / 3600)::float8,
 	i.complete, i.coverage, coalesce(array_length(i.gap, 1), 0)::bigint, i.next_class, i.next_tool
 FROM answer.open_investigation i
 WHERE i.tenant = ANY (tenants)
 ORDER BY i.opened_at, i.investigation$q$),
 		('dashboard_gates', '"time" timestamptz, tenant text, metric text, value float8, environment text, suite text, config text, stage text, action text, outcome text, failures bigint, detail text, receipt_id text, state text',
-		'The latest 100 steps of environments and what their gates said, out of signed records (change/v1), each verified now; of one that does not verify nothing but the environment.', $q$
+		'The latest 100 steps of environments and the results of their gates, from signed records (change/v1), each verified now; for a record that does not verify, only the environment is shown.', $q$
 SELECT s.issued_at, s.tenant, concat_ws(' ', s.body ->> 'name', coalesce(b.body #>> '{step,outcome}', b.body ->> 'action', s.state)), 1::float8,
 	s.body ->> 'name', b.body #>> '{after,suite}', coalesce(b.body #>> '{step,config}', b.body #>> '{after,active}'),
 	b.body #>> '{step,stage}', b.body ->> 'action', b.body #>> '{step,outcome}', CASE WHEN b.body #> '{step,outcome}' IS NOT NULL THEN f.count END,
@@ -332,7 +331,7 @@ CROSS JOIN LATERAL (SELECT count(*) AS count, string_agg(e.value #>> '{}', '; ' 
 	FROM jsonb_path_query(b.body, '$.step.failures[*]') WITH ORDINALITY AS e (value, place)) AS f
 ORDER BY s.issued_at DESC, s.receipt_id COLLATE "C"$q$),
 		('dashboard_suites', '"time" timestamptz, tenant text, environment text, suite text, version integer, run_id text, cases integer, passed integer, false_accepts bigint, false_accept_rate float8, false_refusals bigint, false_refuse_rate float8, of_active boolean, state text',
-		'What the newest run of each environment''s suite got wrong, beside what objectives count: golden cases that were answered and should not be, and the reverse. Out of signed runs (run/v1), each verified now.', $q$
+		'Errors of the newest run of each environment''s suite, beside what objectives count: golden cases that were answered and should not be, and the reverse. They are read from signed runs (run/v1), each verified now.', $q$
 SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.tenant, e.name, e.suite, (b.body #>> '{suite,version}')::integer, n.receipt_id,
 	(b.body #>> '{summary,cases}')::integer, (b.body #>> '{summary,passed}')::integer,
 	(b.body #>> '{summary,metrics,false_accept_rate,n}')::bigint,
@@ -340,7 +339,7 @@ SELECT CASE WHEN n.state IN ('verified', 'not judged') THEN n.issued_at END, t.t
 	(b.body #>> '{summary,metrics,false_refuse_rate,n}')::bigint,
 	((b.body #>> '{summary,metrics,false_refuse_rate,n}')::numeric / nullif((b.body #>> '{summary,metrics,false_refuse_rate,of}')::numeric, 0))::float8,
 	b.body ->> 'config_digest' = (SELECT c.digest FROM answer.config c WHERE c.config_id = e.active AND c.tenant = ANY (ARRAY['', t.tenant]) LIMIT 1), n.state
--- the operator's environments count for whoever has none of that name
+-- the operator's environments apply to every tenant that has none of that name
 FROM unnest(tenants) AS t (tenant)
 JOIN answer.environment e ON e.tenant = t.tenant OR e.tenant = ''
 	AND NOT EXISTS (SELECT FROM answer.environment o WHERE o.tenant = t.tenant AND o.name = e.name)
@@ -360,11 +359,11 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 			' COST 20000 ROWS 1000 SET search_path = pg_catalog, pg_temp SET jit = off AS %L', pg_catalog.concat(made.name, '_of'),
 			CASE made.name WHEN 'dashboard_gates' THEN ', most integer DEFAULT 100' END, made.columns, made.query);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I IS %L', pg_catalog.concat(made.name, '_of'), pg_catalog.format(
-			'The rows of answer.%s, for tenants that were found; not for direct use.', made.name));
+			'Returns the rows of answer.%s for given tenants; not for direct use.', made.name));
 		EXECUTE pg_catalog.format('CREATE FUNCTION answer.%I() RETURNS TABLE (%s) AS ''MODULE_PATHNAME'', ''answer_eval_rows_of_tenants'''
 			' LANGUAGE C STABLE PARALLEL UNSAFE COST 20000 ROWS 1000', made.name, made.columns);
 		EXECUTE pg_catalog.format('COMMENT ON FUNCTION answer.%I() IS %L', made.name, pg_catalog.format(
-			'The rows of answer.%s, of the tenants that the role may read; not for direct use.', made.name));
+			'Returns the rows of answer.%s for the tenants that the role may read; not for direct use.', made.name));
 		EXECUTE pg_catalog.format('REVOKE ALL ON FUNCTION answer.%I, answer.%I() FROM PUBLIC',
 			pg_catalog.concat(made.name, '_of'), made.name);
 		EXECUTE pg_catalog.format('CREATE VIEW answer.%I AS SELECT * FROM answer.%I()', made.name, made.name);
@@ -376,80 +375,80 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 			FROM pg_catalog.pg_attribute a
 			LEFT JOIN (VALUES
 				(made.name, 'time', CASE made.name WHEN 'dashboard_gates' THEN 'When the record of the step was signed.'
-					WHEN 'dashboard_suites' THEN 'When the run was signed; NULL: there is none, or none that verifies.'
-					ELSE 'The first instant of the hour or the day (UTC).' END),
+					WHEN 'dashboard_suites' THEN 'When the run was signed. NULL: there is none, or none that verifies.'
+					ELSE 'Beginning of the hour or the day (UTC).' END),
 				('dashboard_suites', 'environment', 'Name of the environment.'),
-				('dashboard_suites', 'suite', 'The suite that its candidates are run with.'),
-				('dashboard_suites', 'version', 'The version of the suite that was run; NULL, as in the next columns: there is no run, or none that verifies.'),
-				('dashboard_suites', 'run_id', 'The newest run of that suite; NULL: there is none.'),
-				('dashboard_suites', 'cases', 'How many cases it has.'),
-				('dashboard_suites', 'passed', 'How many of them passed.'),
-				('dashboard_suites', 'false_accepts', 'How many were answered that should be refused, blocked or asked back.'),
-				('dashboard_suites', 'false_accept_rate', 'The share of those that should not be answered; NULL: there are none.'),
-				('dashboard_suites', 'false_refusals', 'How many were not answered that should be.'),
-				('dashboard_suites', 'false_refuse_rate', 'The share of those that should be answered; NULL: there are none.'),
-				('dashboard_suites', 'of_active', 'Was it run with the configuration that is active now? NULL: not known.'),
-				('dashboard_suites', 'state', 'As of answer.dashboard_receipts(): verified; not judged, where it is too large to be verified here; or else nothing is shown of it. NULL: there is no run.'),
-				('dashboard_gates', 'metric', 'The environment and what its gate said, or what was done where no gate was asked, or the state of a record that does not verify.'),
-				('dashboard_gates', 'value', '1: a step each, to be summed.'),
+				('dashboard_suites', 'suite', 'The suite with which its candidates are run.'),
+				('dashboard_suites', 'version', 'The version of the suite that was run. NULL, as in the next columns: there is no run, or none that verifies.'),
+				('dashboard_suites', 'run_id', 'The newest run of that suite. NULL: there is none.'),
+				('dashboard_suites', 'cases', 'Number of its cases.'),
+				('dashboard_suites', 'passed', 'Number of cases that passed.'),
+				('dashboard_suites', 'false_accepts', 'Number of cases that were answered but should have been refused, blocked or asked back.'),
+				('dashboard_suites', 'false_accept_rate', 'Their share of the cases that should not be answered. NULL: there are none.'),
+				('dashboard_suites', 'false_refusals', 'Number of cases that were not answered but should have been.'),
+				('dashboard_suites', 'false_refuse_rate', 'Their share of the cases that should be answered. NULL: there are none.'),
+				('dashboard_suites', 'of_active', 'Whether it was run with the configuration that is active now. NULL: not known.'),
+				('dashboard_suites', 'state', 'As from answer.dashboard_receipts(): verified; not judged, if it is too large to be verified here; in any other state, nothing of it is shown. NULL: there is no run.'),
+				('dashboard_gates', 'metric', 'The environment and the outcome of its gate, or the action if no gate was asked, or the state of a record that does not verify.'),
+				('dashboard_gates', 'value', 'Always 1, so that steps can be added up.'),
 				('dashboard_gates', 'environment', 'Name of the environment.'),
 				('dashboard_gates', 'suite', 'The suite of its gate.'),
-				('dashboard_gates', 'config', 'The configuration that was to be promoted; of a rollback and of changed terms the one that is active afterwards.'),
-				('dashboard_gates', 'stage', 'The stage that it was to come to: shadow, canary or active; NULL: no gate was asked.'),
+				('dashboard_gates', 'config', 'The configuration to be promoted; for a rollback and for changed terms, the one that is active afterwards.'),
+				('dashboard_gates', 'stage', 'The stage it was to reach: shadow, canary or active. NULL: no gate was asked.'),
 				('dashboard_gates', 'action', 'promote, refuse, rollback or set.'),
-				('dashboard_gates', 'outcome', 'pass, fail or inconclusive; NULL: no gate was asked.'),
-				('dashboard_gates', 'failures', 'How many reasons there are why it was no pass; NULL: no gate was asked.'),
-				('dashboard_gates', 'detail', 'These reasons; where there are none, the reason that was given for the step.'),
+				('dashboard_gates', 'outcome', 'pass, fail or inconclusive. NULL: no gate was asked.'),
+				('dashboard_gates', 'failures', 'Number of reasons why it did not pass. NULL: no gate was asked.'),
+				('dashboard_gates', 'detail', 'These reasons; if there are none, the reason that was given for the step.'),
 				('dashboard_gates', 'receipt_id', 'The record.'),
-				('dashboard_gates', 'state', 'As of answer.dashboard_receipts(): verified, or else nothing is known but that there is such a row.'),
-				(NULL, 'tenant', 'Whose; empty: the operator''s.'),
+				('dashboard_gates', 'state', 'As from answer.dashboard_receipts(): verified; in any other state, nothing is known except that the row exists.'),
+				(NULL, 'tenant', 'The tenant; empty for the operator.'),
 				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'metric', 'What is counted or measured.'),
-				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'value', 'How many, or how much.'),
-				(NULL, 'intent', 'What it was asked for; empty: nothing was said.'),
-				(NULL, 'schema', 'The kind of documents.'),
-				(NULL, 'verdict', 'The word that they come to.'),
-				('dashboard_intents', 'documents', 'How many there are.'),
-				(NULL, 'source', 'The source of facts, as they name it; "other" counts those with names of more than 64 bytes.'),
-				(NULL, 'facts', 'How often a fact of it was cited.'),
-				(NULL, 'confidence', 'The mean confidence of these facts, from 0 to 1.'),
-				(NULL, 'weak', 'How many of them had a confidence below 0.50.'),
-				(NULL, 'last_cited_at', 'The hour or day in which one was cited last.'),
-				(NULL, 'tool', 'The tool; "other" counts those with names of more than 64 bytes.'),
-				('dashboard_tools', 'outcome', 'What became of the calls: ok, or the SQLSTATE or the outcome of those that failed.'),
-				(NULL, 'calls', 'How many there were.'),
-				(NULL, 'mean_ms', 'How long they took on average, in milliseconds; NULL: not measured.'),
+				(CASE made.name WHEN 'dashboard_gates' THEN '' END, 'value', 'The number or amount.'),
+				(NULL, 'intent', 'The intent; empty: none was given.'),
+				(NULL, 'schema', 'Kind of the documents.'),
+				(NULL, 'verdict', 'Verdict of the documents.'),
+				('dashboard_intents', 'documents', 'Number of documents.'),
+				(NULL, 'source', 'The source, as facts name it; "other" combines sources with names of more than 64 bytes.'),
+				(NULL, 'facts', 'Number of times that one of its facts was cited.'),
+				(NULL, 'confidence', 'Mean confidence of these facts, from 0 to 1.'),
+				(NULL, 'weak', 'Number of these facts with a confidence below 0.50.'),
+				(NULL, 'last_cited_at', 'The hour or day in which one was last cited.'),
+				(NULL, 'tool', 'The tool; "other" combines tools with names of more than 64 bytes.'),
+				('dashboard_tools', 'outcome', 'Outcome of the calls: ok, or the SQLSTATE or outcome of failed calls.'),
+				(NULL, 'calls', 'Number of calls.'),
+				(NULL, 'mean_ms', 'Mean duration, in milliseconds. NULL: not measured.'),
 				(NULL, 'key_id', 'The key.'),
 				(NULL, 'status', 'active, retired or compromised.'),
-				(NULL, 'active_from', 'When its life began; NULL: unknown.'),
-				(NULL, 'age_days', 'How long it has signed, in days; NULL: unknown.'),
-				(NULL, 'retired_at', 'When its life ended; NULL: it has not.'),
-				(NULL, 'compromised_after', 'From when on it is not trusted; NULL: it always is.'),
-				('dashboard_keys', 'documents', 'How many documents it has signed, of the tenants that the role may read.'),
-				(NULL, 'last_signed_at', 'When it signed the latest of them; NULL: none.'),
-				(NULL, 'file_present', 'Is the file of its private half in the folder of this server? NULL for a tenant, and for a key that is not of this server.'),
-				(NULL, 'unsealed', 'How many documents are not in the log yet.'),
-				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued; NULL: none.'),
-				(NULL, 'leaves', 'How many documents are in the log.'),
-				(NULL, 'last_seal_at', 'When it was sealed last; NULL: never.'),
-				(NULL, 'last_audit_at', 'When an audit of the log ended last; NULL: never.'),
-				(NULL, 'last_audit_size', 'How many leaves that looked at; NULL: never.'),
-				(NULL, 'last_audit_defects', 'How many defects it found; NULL: never.'),
-				(NULL, 'witnesses', 'How many witnesses have cosigned a checkpoint.'),
-				(NULL, 'last_witnessed_at', 'When a cosignature was added last; NULL: never.'),
-				(NULL, 'last_witnessed_size', 'The largest size of the log that one covers; NULL: none.'),
+				(NULL, 'active_from', 'When its life began. NULL: unknown.'),
+				(NULL, 'age_days', 'Time for which it has been signing, in days. NULL: unknown.'),
+				(NULL, 'retired_at', 'When its life ended. NULL: it has not ended.'),
+				(NULL, 'compromised_after', 'From when it is not trusted. NULL: it has no such limit.'),
+				('dashboard_keys', 'documents', 'Number of documents that it has signed for the tenants that the role may read.'),
+				(NULL, 'last_signed_at', 'When it signed the latest of them. NULL: none.'),
+				(NULL, 'file_present', 'Whether the file of its private half is in the folder of this server. NULL for a tenant, and for a key of another server.'),
+				(NULL, 'unsealed', 'Number of documents that are not in the log yet.'),
+				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued. NULL: none.'),
+				(NULL, 'leaves', 'Number of documents in the log.'),
+				(NULL, 'last_seal_at', 'When the log was last sealed. NULL: never.'),
+				(NULL, 'last_audit_at', 'When the last audit of the log ended. NULL: never.'),
+				(NULL, 'last_audit_size', 'Number of leaves up to which it audited. NULL: never.'),
+				(NULL, 'last_audit_defects', 'Number of defects that it found. NULL: never.'),
+				(NULL, 'witnesses', 'Number of witnesses that have cosigned a checkpoint.'),
+				(NULL, 'last_witnessed_at', 'When a cosignature was last added. NULL: never.'),
+				(NULL, 'last_witnessed_size', 'Largest size of the log that a cosignature covers. NULL: none.'),
 				(NULL, 'period', 'day, month or request.'),
-				(NULL, 'cost_cap_usd', 'What plans may cost in that period, in USD.'),
-				(NULL, 'reserved_usd', 'What plans that run or wait hold of it, in USD; NULL: of request, each plan is counted for itself.'),
-				(NULL, 'spent_usd', 'What finished plans were charged, in USD; NULL: of request.'),
-				(NULL, 'used', 'The share of the cap that is reserved or spent; NULL: of request, or where nothing may be spent.'),
-				(NULL, 'investigation', 'Its number.'),
+				(NULL, 'cost_cap_usd', 'Maximum cost of plans in that period, in USD.'),
+				(NULL, 'reserved_usd', 'Amount that running or waiting plans hold of it, in USD. NULL for request, where each plan is counted by itself.'),
+				(NULL, 'spent_usd', 'Amount charged to finished plans, in USD. NULL for request.'),
+				(NULL, 'used', 'Share of the cap that is reserved or spent. NULL for request, or if nothing may be spent.'),
+				(NULL, 'investigation', 'Number of the investigation.'),
 				(NULL, 'opened_at', 'When it was opened.'),
-				(NULL, 'age_hours', 'How long ago that is, in hours.'),
-				(NULL, 'complete', 'Does no class have a gap?'),
-				(NULL, 'coverage', 'How many of the required classes are met, as "met/required".'),
-				(NULL, 'gaps', 'How many gaps it has.'),
-				(NULL, 'next_class', 'The class of the most urgent one; NULL: none.'),
-				(NULL, 'next_tool', 'The tool that closes it; NULL: none.'))
+				(NULL, 'age_hours', 'Time since then, in hours.'),
+				(NULL, 'complete', 'Whether no class has a gap.'),
+				(NULL, 'coverage', 'Number of required classes that are met, as "met/required".'),
+				(NULL, 'gaps', 'Number of its gaps.'),
+				(NULL, 'next_class', 'Class of the most urgent gap. NULL: none.'),
+				(NULL, 'next_tool', 'The tool that closes it. NULL: none.'))
 				AS c (view_name, name, comment) ON c.name OPERATOR(pg_catalog.=) a.attname AND COALESCE(c.view_name, made.name) OPERATOR(pg_catalog.=) made.name
 			WHERE a.attrelid OPERATOR(pg_catalog.=) pg_catalog.format('answer.%I', made.name)::pg_catalog.regclass AND a.attnum OPERATOR(pg_catalog.>) 0
 		LOOP
@@ -470,18 +469,18 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.intent, c.place::pg_catalog.int4 A
 FROM answer.receipt r
 CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.body OPERATOR(pg_catalog.->) 'checks') WITH ORDINALITY AS c (body, place)
 WHERE r.schema OPERATOR(pg_catalog.=) 'answer/v1' AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'checks') OPERATOR(pg_catalog.=) 'array';
-COMMENT ON VIEW answer.receipt_check IS 'The checks of answers (answer/v1), a row each, without what was asked and observed; none of what was forgotten. See doc/tables.md#answerreceipt_check.';
+COMMENT ON VIEW answer.receipt_check IS 'Checks of answers (answer/v1), one per row, without questions and observed values; forgotten answers are left out. See doc/tables.md#answerreceipt_check.';
 COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer.';
 COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.receipt_check.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.receipt_check.intent IS 'The route that the question took; NULL: none.';
-COMMENT ON COLUMN answer.receipt_check.place IS 'Place among the checks of the answer, from 1 on.';
-COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was asked.';
-COMMENT ON COLUMN answer.receipt_check.required IS 'Does it count for the verdict of the answer?';
-COMMENT ON COLUMN answer.receipt_check.verdict IS 'What it came to.';
-COMMENT ON COLUMN answer.receipt_check.confidence IS 'From 0 to 1.';
-COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'Of the failure of its tool; NULL: that did not fail.';
-COMMENT ON COLUMN answer.receipt_check.facts IS 'How many facts it cites.';
+COMMENT ON COLUMN answer.receipt_check.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.receipt_check.intent IS 'The route of the question. NULL: none.';
+COMMENT ON COLUMN answer.receipt_check.place IS 'Position among the checks of the answer, from 1.';
+COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was called.';
+COMMENT ON COLUMN answer.receipt_check.required IS 'Whether it counts for the verdict of the answer.';
+COMMENT ON COLUMN answer.receipt_check.verdict IS 'Its verdict.';
+COMMENT ON COLUMN answer.receipt_check.confidence IS 'Its confidence, from 0 to 1.';
+COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'SQLSTATE of its tool''s failure. NULL: the tool did not fail.';
+COMMENT ON COLUMN answer.receipt_check.facts IS 'Number of facts that it cites.';
 
 CREATE VIEW answer.receipt_refusal AS
 SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
@@ -490,15 +489,15 @@ SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
 FROM answer.receipt r
 WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}')
 	AND r.schema OPERATOR(pg_catalog.=) ANY ('{answer/v1,decision/v1,plan/v1}');
-COMMENT ON VIEW answer.receipt_refusal IS 'Shows what was refused, blocked or asked back, and what was asked. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON VIEW answer.receipt_refusal IS 'Refused, blocked or clarifying documents with their questions, one per row. See doc/tables.md#answerreceipt_refusal.';
 COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
 COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.receipt_refusal.schema IS 'Its kind.';
-COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'What it came to.';
-COMMENT ON COLUMN answer.receipt_refusal.intent IS 'What it was asked for; NULL: nothing was said.';
-COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan; NULL: checks alone, or it was forgotten.';
-COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason; NULL: its checks say it, or it was forgotten.';
+COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'Its verdict.';
+COMMENT ON COLUMN answer.receipt_refusal.intent IS 'Its intent. NULL: none was given.';
+COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan. NULL: it has only checks, or it was forgotten.';
+COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason. NULL: its checks show the reason, or it was forgotten.';
 REVOKE ALL ON answer.receipt_check, answer.receipt_refusal FROM PUBLIC;
 
 CREATE FUNCTION answer.receipt_check_of(tenants text[], from_instant timestamptz, to_instant timestamptz, most integer)
@@ -518,23 +517,23 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.receipt_check_of(text[], timestamptz, timestamptz, integer) IS
-'Lists checks for answer.receipt_check(), with the tenants that it has found; not for direct use.';
+'Lists checks for answer.receipt_check(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION answer.receipt_check(from_instant timestamptz, to_instant timestamptz DEFAULT NULL, most integer DEFAULT 1000)
 RETURNS SETOF answer.receipt_check
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 1000;
 COMMENT ON FUNCTION answer.receipt_check(timestamptz, timestamptz, integer) IS
-'Checks of answers, for who may read dashboards and no bodies. See doc/reference.md#answerreceipt_check.';
+'Returns checks of answers, for roles that may read dashboards but no bodies. See doc/reference.md#answerreceipt_check.';
 
--- Verified when it is asked for, so it is for few.
+-- Receipts are verified at each call, so this is for a few of them.
 CREATE FUNCTION answer.dashboard_receipts_of(tenants text[], most integer)
 RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20
 SET search_path = pg_catalog, pg_temp
 AS $$
 WITH latest AS MATERIALIZED (
-	-- by tenant, so that none walks over what others have
+	-- by tenant, so that none reads through the rows of others
 	SELECT r.*
 	FROM (SELECT DISTINCT u.name FROM unnest(tenants) AS u (name)) AS t
 	CROSS JOIN LATERAL (SELECT o.* FROM answer.receipt o WHERE o.tenant = t.name ORDER BY o.issued_at DESC LIMIT most) AS r
@@ -547,14 +546,14 @@ FROM latest l
 ORDER BY l.issued_at DESC, l.receipt_id COLLATE "C"
 $$;
 COMMENT ON FUNCTION answer.dashboard_receipts_of(text[], integer) IS
-'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it has found; not for direct use.';
+'Lists and verifies receipts for answer.dashboard_receipts(), with the tenants that it determined; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_receipts(most integer DEFAULT 20)
 RETURNS TABLE (issued_at timestamptz, tenant text, receipt_id text, schema text, verdict text, intent text, confidence float8, state text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000 ROWS 20;
 COMMENT ON FUNCTION answer.dashboard_receipts(integer) IS
-'The latest receipts, each verified now by the registry of keys, for who may read dashboards and no bodies. See doc/reference.md#answerdashboard_receipts.';
+'Returns the latest receipts, each verified now by the registry of keys, for roles that may read dashboards but no bodies. See doc/reference.md#answerdashboard_receipts.';
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_check_of(text[], timestamptz, timestamptz, integer),
@@ -580,7 +579,7 @@ BEGIN
 		RAISE EXCEPTION 'there is no role "%"', role USING ERRCODE = 'P0002', HINT = 'Create it with CREATE ROLE first.';
 	END IF;
 	FOR object IN
-		-- what is the extension's own: somebody else's view of such a name is his to grant
+		-- only the extension's own views: granting someone else's view of such a name is up to its owner
 		SELECT CASE d.classid WHEN 'pg_proc'::regclass THEN format('EXECUTE ON FUNCTION %s', p.oid::regprocedure)
 			ELSE format('SELECT ON %s', c.oid::regclass) END AS rights
 		FROM pg_depend d
@@ -589,28 +588,28 @@ BEGIN
 		WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e'
 			AND d.refobjid = (SELECT e.oid FROM pg_extension e WHERE e.extname = 'answer_eval')
 			AND (c.relkind = 'v' AND c.relname ~ '^dashboard_'
-				-- what these views are views of
+				-- the relations behind these views
 				OR p.proname IN ('answer_dashboard_page', 'dashboard_page') OR p.prosrc = 'answer_eval_rows_of_tenants'
 					AND p.proname ~ '^(answer_slo|answer_slo_refusals|slo_burn|dashboard_.*|receipt_check)$')
 		ORDER BY 1
 	LOOP
 		EXECUTE format('%s %s %s %I', command, object.rights, direction, role);
 	END LOOP;
-	-- the schema may have been granted for something else as well, and alone it shows nothing
+	-- the privilege on the schema may have been granted for something else as well, and shows nothing by itself
 	IF command = 'GRANT' THEN
 		EXECUTE format('GRANT USAGE ON SCHEMA answer TO %I', role);
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION answer.dashboard_right(text, text) IS
-'Gives or takes the rights on the views of the dashboard; not for direct use.';
+'Grants or revokes the privileges on the dashboard''s views; not for direct use.';
 
 CREATE FUNCTION answer.dashboard_grant_put(role text) RETURNS void
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT answer.dashboard_right(role, 'GRANT')$$;
 COMMENT ON FUNCTION answer.dashboard_grant_put(text) IS
-'Gives rights for answer_dashboard_grant(), as the owner of the tables; not for direct use.';
+'Grants privileges for answer_dashboard_grant(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_grant(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
@@ -623,13 +622,13 @@ LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$SELECT answer.dashboard_right(role, 'REVOKE')$$;
 COMMENT ON FUNCTION answer.dashboard_revoke_put(text) IS
-'Takes rights back for answer_dashboard_revoke(), as the owner of the tables; not for direct use.';
+'Revokes privileges for answer_dashboard_revoke(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_dashboard_revoke(role text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_dashboard_revoke(text) IS
-'Takes back what answer_dashboard_grant() gave, but for USAGE on the schema answer, which shows nothing by itself. See doc/reference.md#answer_dashboard_revoke.';
+'Revokes what answer_dashboard_grant() gave, except USAGE on the schema answer, which shows nothing by itself. See doc/reference.md#answer_dashboard_revoke.';
 
 REVOKE ALL ON FUNCTION
 	answer.dashboard_right(text, text),

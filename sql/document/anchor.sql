@@ -10,10 +10,10 @@ CREATE TABLE answer.anchor_request
 	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, receipt_id, nonce)
 );
-COMMENT ON TABLE answer.anchor_request IS 'Time-stamps asked for, append-only: what a token that is attached must answer. See doc/tables.md#answeranchor_request.';
-COMMENT ON COLUMN answer.anchor_request.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.anchor_request.nonce IS '0x and hex digits, as answer_anchor_verify reports and takes it.';
-COMMENT ON COLUMN answer.anchor_request.policy IS 'The policy asked for, a dotted object identifier; NULL: the authority''s own.';
+COMMENT ON TABLE answer.anchor_request IS 'Requests for time-stamps, one per row, append-only; a token for a receipt with requests must answer one of them. See doc/tables.md#answeranchor_request.';
+COMMENT ON COLUMN answer.anchor_request.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.anchor_request.nonce IS 'Nonce, as 0x and hex digits, the form that answer_anchor_verify reports and takes.';
+COMMENT ON COLUMN answer.anchor_request.policy IS 'The requested policy, a dotted object identifier; NULL: the authority''s own.';
 COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt.';
 COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called.';
 
@@ -27,9 +27,9 @@ CREATE TABLE answer.anchor
 	tenant			text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, receipt_id, token_digest)
 );
-COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, append-only. See doc/tables.md#answeranchor.';
-COMMENT ON COLUMN answer.anchor.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.anchor.token_digest IS 'What distinguishes the token, a SHA-256 over those of the signer''s public key and of the signed TSTInfo: the same token twice is one row, whatever its unsigned bytes.';
+COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, one per row, append-only. See doc/tables.md#answeranchor.';
+COMMENT ON COLUMN answer.anchor.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.anchor.token_digest IS 'Identity of the token: a SHA-256 over the SHA-256 of the signer''s public key and that of the signed TSTInfo, so that the same token is one row, whatever its unsigned bytes.';
 COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
 COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
 COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER.';
@@ -58,7 +58,7 @@ CREATE FUNCTION @extschema@.answer_anchor_attach(receipt_id text, token bytea) R
 AS 'MODULE_PATHNAME', 'answer_eval_anchor_attach'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_attach(text, bytea) IS
-'Attaches a time-stamp to a stored receipt, after checking all that can be checked without trusted roots. See doc/reference.md#answer_anchor_attach.';
+'Attaches a time-stamp to a stored receipt, after checking everything that can be checked without trusted roots. See doc/reference.md#answer_anchor_attach.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_anchor_request(text, text),
@@ -69,7 +69,7 @@ CREATE FUNCTION answer.anchor(token bytea, imprint bytea, attached_at timestampt
 AS 'MODULE_PATHNAME', 'answer_eval_anchor'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.anchor(bytea, bytea, timestamptz) IS
-'The anchor of a receipt out of the columns of answer.anchor; checks nothing. See doc/reference.md#answeranchor.';
+'Returns the anchor of a receipt, made of the columns of answer.anchor; checks nothing. See doc/reference.md#answeranchor.';
 
 CREATE FUNCTION answer.receipt_of(tenants text[], receipt_id text, issued_at timestamptz) RETURNS jsonb
 BEGIN ATOMIC
@@ -78,30 +78,30 @@ BEGIN ATOMIC
 			SELECT pg_catalog.jsonb_build_object('anchor', answer.anchor(a.token, a.imprint, a.attached_at))
 			FROM answer.anchor a
 			WHERE a.tenant OPERATOR(pg_catalog.=) r.tenant AND a.receipt_id OPERATOR(pg_catalog.=) r.receipt_id
-			-- a tombstone's signature covers all that is in it
+			-- a tombstone's signature covers everything in it
 			AND r.body OPERATOR(pg_catalog.->>) 'schema' OPERATOR(pg_catalog.=) r.schema
 			ORDER BY a.attached_at DESC, a.token_digest LIMIT 1), '{}')
 		FROM answer.receipt r
 		WHERE r.tenant OPERATOR(pg_catalog.=) ANY (receipt_of.tenants)
 		AND r.receipt_id OPERATOR(pg_catalog.=) receipt_of.receipt_id
-		-- written so that the server leaves out the partitions that cannot have it
+		-- written so that the server prunes the partitions that cannot have it
 		AND r.issued_at OPERATOR(pg_catalog.>=) COALESCE(receipt_of.issued_at, '-infinity')
 		AND r.issued_at OPERATOR(pg_catalog.<=) COALESCE(receipt_of.issued_at, 'infinity')
 		LIMIT 1),
-		-- the log does not say whose a receipt was that is not here any more: only who reads everybody's is told
+		-- the log does not say who owned a missing receipt, so only roles that read all tenants are told
 		CASE WHEN '' OPERATOR(pg_catalog.=) ANY (receipt_of.tenants)
 		THEN answer.refuse_detached(receipt_of.receipt_id, receipt_of.issued_at) END);
 END;
 ALTER FUNCTION answer.receipt_of(text[], text, timestamptz) STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.receipt_of(text[], text, timestamptz) IS
-'Reads a receipt for answer_receipt(), with the rights that it has found; not for direct use.';
+'Reads a receipt for answer_receipt(), with the caller''s privileges as it determined them; not for direct use.';
 REVOKE ALL ON FUNCTION answer.receipt_of(text[], text, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_receipt(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION @extschema@.answer_receipt(text, timestamptz) IS
-'A stored receipt, with the anchor that was attached to it last, if any. See doc/reference.md#answer_receipt.';
+'Returns a stored receipt, with the anchor that was attached last, if any. See doc/reference.md#answer_receipt.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt(text, timestamptz) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_anchor_verify(receipt jsonb, roots text DEFAULT NULL, at timestamptz DEFAULT NULL, nonce text DEFAULT NULL, policy text DEFAULT NULL) RETURNS jsonb
@@ -115,4 +115,4 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(jsonb, text, timestamptz, text, text) IS
 'Verifies the anchor of a receipt given as jsonb: see answer_anchor_verify(text, text, timestamptz, text, text). See doc/reference.md#answer_anchor_verify.';
 COMMENT ON FUNCTION @extschema@.answer_anchor_verify(text, text, timestamptz, text, text) IS
-'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from the two alone; of the receipt itself see answer_verify. See doc/reference.md#answer_anchor_verify.';
+'Verifies the anchor of a receipt (RFC 3161 with RFC 5816) from these two alone; to verify the receipt itself, see answer_verify. See doc/reference.md#answer_anchor_verify.';

@@ -1,10 +1,10 @@
 
-/* retention: partitions that were detached */
+/* retention: detached partitions */
 
--- Each detaching signs a document that names the leaves of the log whose receipts
--- went.  Its row stays here, as do those of changes, which the audit needs.
+-- Each detaching signs a document that names the leaves of the receipts that left. That document stays here; so do
+-- changes, which the audit needs.
 CREATE SCHEMA answer_archive;
-COMMENT ON SCHEMA answer_archive IS 'Partitions of answer.receipt that answer_receipt_detach() took out: yours to keep, to move or to drop.';
+COMMENT ON SCHEMA answer_archive IS 'Partitions of answer.receipt that answer_receipt_detach() took out; you may keep, move or drop them.';
 
 CREATE VIEW answer.retention AS
 SELECT r.receipt_id, r.issued_at, r.body OPERATOR(pg_catalog.->>) 'partition' AS partition,
@@ -14,39 +14,33 @@ SELECT r.receipt_id, r.issued_at, r.body OPERATOR(pg_catalog.->>) 'partition' AS
 	r.body OPERATOR(pg_catalog.->) 'leaves' AS leaves
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'retention/v1';
-COMMENT ON VIEW answer.retention IS 'The partitions that were detached, one signed document (retention/v1) in each row. See doc/tables.md#answerretention.';
+COMMENT ON VIEW answer.retention IS 'Detached partitions, one signed document (retention/v1) per row. See doc/tables.md#answerretention.';
 COMMENT ON COLUMN answer.retention.receipt_id IS 'Id of the document, "ret_...", for answer_receipt().';
 COMMENT ON COLUMN answer.retention.issued_at IS 'When the partition was detached.';
-COMMENT ON COLUMN answer.retention.partition IS 'What it was called, with its schema.';
+COMMENT ON COLUMN answer.retention.partition IS 'Its former name, with the schema.';
 COMMENT ON COLUMN answer.retention.kept_in IS 'The table that it became.';
-COMMENT ON COLUMN answer.retention.receipts IS 'How many receipts went.';
-COMMENT ON COLUMN answer.retention.first_issued_at IS 'When the earliest of them was issued, RFC 3339; NULL: none went.';
-COMMENT ON COLUMN answer.retention.last_issued_at IS 'When the latest of them was issued, RFC 3339; NULL: none went.';
+COMMENT ON COLUMN answer.retention.receipts IS 'Number of receipts in it.';
+COMMENT ON COLUMN answer.retention.first_issued_at IS 'When the earliest of them was issued, RFC 3339. NULL: it held no receipts.';
+COMMENT ON COLUMN answer.retention.last_issued_at IS 'When the latest of them was issued, RFC 3339. NULL: it held no receipts.';
 COMMENT ON COLUMN answer.retention.leaves IS 'Their leaves in the log, as an array of ranges {first, last}.';
 REVOKE ALL ON answer.retention FROM PUBLIC;
-
-CREATE FUNCTION @extschema@.answer_receipt_detach(partition regclass) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_receipt_detach'
-LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
-COMMENT ON FUNCTION @extschema@.answer_receipt_detach(regclass) IS
-'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of the log whose receipts went; from then on the audit reports these as detached and not as missing. See doc/reference.md#answer_receipt_detach.';
 
 CREATE FUNCTION answer.refuse_detached(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_refuse_detached'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION answer.refuse_detached(text, timestamptz) IS
-'Raises if the partition of a receipt was detached; asked where answer.receipt does not have it. See doc/reference.md#answerrefuse_detached.';
+'Raises an error if the partition of a receipt was detached; called if answer.receipt does not have the receipt. See doc/reference.md#answerrefuse_detached.';
 
 CREATE FUNCTION answer.drop_guard() RETURNS event_trigger
 AS 'MODULE_PATHNAME', 'answer_eval_drop_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.drop_guard() IS
-'Event trigger, not for direct use, that has the library loaded before anything is dropped: what refuses is in the library, see answer_eval.allow_drop.';
+'Event trigger, not for direct use, that loads the library before anything is dropped; the library refuses to drop receipts (see answer_eval.allow_drop).';
 
-REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass), answer.drop_guard() FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.drop_guard() FROM PUBLIC;
 
--- Whatever can drop the extension, or a partition, by itself or by CASCADE.  A
--- command that is not listed is refused as well where the session has the library.
+-- Every command that can drop the extension or a partition, itself or by CASCADE. In a session that has loaded the
+-- library, a command that is not listed is refused as well.
 CREATE EVENT TRIGGER answer_drop_guard ON ddl_command_start
 WHEN TAG IN ('DROP EXTENSION', 'DROP SCHEMA', 'DROP OWNED', 'DROP TABLE', 'DROP FUNCTION', 'DROP ROUTINE', 'DROP PROCEDURE',
 	'DROP AGGREGATE', 'DROP TYPE', 'DROP DOMAIN', 'DROP VIEW', 'DROP MATERIALIZED VIEW', 'DROP FOREIGN TABLE', 'DROP SEQUENCE',
@@ -55,11 +49,11 @@ WHEN TAG IN ('DROP EXTENSION', 'DROP SCHEMA', 'DROP OWNED', 'DROP TABLE', 'DROP 
 	'DROP TEXT SEARCH CONFIGURATION', 'DROP TEXT SEARCH DICTIONARY', 'DROP TEXT SEARCH PARSER', 'DROP TEXT SEARCH TEMPLATE')
 EXECUTE FUNCTION answer.drop_guard();
 ALTER EVENT TRIGGER answer_drop_guard ENABLE ALWAYS;
--- PostgreSQL lets nobody own one who is no superuser.  The bootstrap superuser stays one: so the extension can be given
--- to another role (REASSIGN OWNED), also when its owner is no superuser any more.
+-- PostgreSQL allows only superusers to own an event trigger. The bootstrap superuser stays one, so the extension can
+-- be given to another role (REASSIGN OWNED), even when its owner is no longer a superuser.
 DO $$
 BEGIN
 	EXECUTE pg_catalog.format('ALTER EVENT TRIGGER answer_drop_guard OWNER TO %I', pg_catalog.pg_get_userbyid(10));
 END
 $$;
-COMMENT ON EVENT TRIGGER answer_drop_guard IS 'Has the library loaded before anything is dropped, so that it can refuse to drop receipts.';
+COMMENT ON EVENT TRIGGER answer_drop_guard IS 'Loads the library before anything is dropped, so that it can refuse to drop receipts.';

@@ -1,28 +1,8 @@
 
-/* show: documents for people, and one name for what gateways call */
+/* show: documents for people, and one name for gateways to call */
 
--- Whatever stands in a document came from somewhere.  Control characters could
--- steer a terminal, and invisible ones could deceive a reader: a text with any of
--- them appears in canonical form, where they are escaped.  Code points are those
--- of the server's encoding; where 0x80 to 0x9f are letters, those are escaped too.
-CREATE FUNCTION @extschema@.answer_readable(value jsonb) RETURNS text
-LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 20
-SET search_path = pg_catalog, pg_temp
-AS $$
-DECLARE
-	-- no more work than what is shown needs
-	line text := left(COALESCE(value #>> '{}', 'null'), 201);
-BEGIN
-	IF line COLLATE "C" ~ E'[\\u0001-\\u001f\\u007f-\\u009f\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\U000e0000-\\U000e007f]' THEN
-		line := @extschema@.answer_canonical(to_jsonb(line));
-	END IF;
-	RETURN CASE WHEN length(line) > 200 THEN left(line, 197) || '...' ELSE line END;
-END
-$$;
-COMMENT ON FUNCTION @extschema@.answer_readable(jsonb) IS
-'A JSON value as a line that a person reads and a terminal may print. See doc/reference.md#answer_readable.';
-
--- Who judged, of those that a document names, and how good each was measured to be; a document is read without trust.
+-- The judges that a document names as having judged, and how good each was measured to be. The document is not
+-- trusted.
 CREATE FUNCTION @extschema@.answer_judged_by(receipt jsonb, kinds text[] DEFAULT '{entailment,answers,conflict}') RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 50
 SET search_path = pg_catalog, pg_temp
@@ -48,9 +28,9 @@ AS $$
 	JOIN said AS s ON s.name = w.judge -> 'name'
 $$;
 COMMENT ON FUNCTION @extschema@.answer_judged_by(jsonb, text[]) IS
-'Who judged what a document rests on, as a line for people. See doc/reference.md#answer_judged_by.';
+'Returns who judged what a document rests on, as a line for people. See doc/reference.md#answer_judged_by.';
 
--- A part of a text by bytes of UTF-8, or NULL where these are no whole characters of it.
+-- A part of a text by bytes of UTF-8, or NULL if these bytes are not whole characters of it.
 CREATE FUNCTION answer.text_between(whole text, first jsonb, beyond jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10
 SET search_path = pg_catalog, pg_temp
@@ -74,7 +54,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.text_between(text, jsonb, jsonb) IS
-'A part of a text, by bytes of its UTF-8. See doc/reference.md#answertext_between.';
+'Returns a part of a text, given by byte offsets in its UTF-8 form. See doc/reference.md#answertext_between.';
 
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
@@ -135,7 +115,7 @@ BEGIN
 				CONTINUE;
 			END IF;
 
-			-- What was expected, and what became of it; or why nothing came of it.  Notes stand behind.
+			-- What was expected, and the result; or why there is no result. Notes come last.
 			wanted := CASE jsonb_typeof(one -> 'expect') WHEN 'array' THEN one -> 'expect' ELSE '[]' END;
 			told := CASE jsonb_typeof(one -> 'explain' -> 'expectations') WHEN 'array' THEN one -> 'explain' -> 'expectations' ELSE '[]' END;
 			"check" := @extschema@.answer_readable(one -> 'id');
@@ -166,7 +146,7 @@ BEGIN
 					(SELECT string_agg(@extschema@.answer_readable(t.told -> 'note'), '; ' ORDER BY t.n)
 					FROM jsonb_array_elements(told) WITH ORDINALITY AS t (told, n))), '');
 			END IF;
-			-- how many sources said which value, where that is why the confidence is low
+			-- how many sources gave which value, if that is why the confidence is low
 			reason := NULLIF(concat_ws('; ', reason,
 				(SELECT string_agg(DISTINCT @extschema@.answer_readable(to_jsonb(COALESCE(substring(n.note FROM 'fresh independent sources: .*'), n.note))), '; ')
 				FROM jsonb_array_elements(CASE jsonb_typeof(one -> 'evidence') WHEN 'array' THEN one -> 'evidence' ELSE '[]' END) AS c (cited),
@@ -185,8 +165,8 @@ BEGIN
 			SELECT c.chunk FROM jsonb_array_elements(CASE jsonb_typeof(receipt #> '{retrieval,chunks}') WHEN 'array'
 				THEN receipt #> '{retrieval,chunks}' ELSE '[]' END) AS c (chunk)
 		), threshold (told, value, threshold, key) AS (
-			-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter limit of age decided.  A
-			-- value that is null is known to be none
+			-- the numbers behind a reason, and the key that sets the limit; at high risk the stricter age limit
+			-- applies. A value that is null is known to be none
 			SELECT v.told, v.value, NULLIF(v.threshold, 'null'), to_jsonb(v.key)
 			FROM (VALUES (CASE WHEN receipt #> '{risk,risk_level}' = '"high"' THEN '_high_risk' ELSE '' END)) AS l (suffix), LATERAL (VALUES
 				('low_retrieval_confidence', receipt #> '{signals,retrieval_confidence_max}', receipt #> '{thresholds,conf_max}', 'confidence_threshold' || l.suffix),
@@ -199,8 +179,9 @@ BEGIN
 			FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'explain') WHEN 'array' THEN receipt -> 'explain' ELSE '[]' END) AS e (entry)
 			WHERE jsonb_typeof(e.entry) = 'object'
 		), decision (part, n, "check", verdict, confidence, observed, reason) AS (
-			-- the decision; each sentence of an answer; what it cites, what conflicts, what is wrong with an answer.  How similar a
-			-- text is says nothing of its truth, so it is told, and is no confidence; how sure a judge is, is one
+			-- the decision; each sentence of an answer; what it cites, what conflicts, what is wrong with an answer.
+			-- The similarity of a text says nothing about its truth, so it is shown but is not a confidence; the
+			-- certainty of a judge is one
 			SELECT 1, 1::bigint, '"decision"'::jsonb, receipt -> 'decision', receipt #> '{signals,answer_confidence}', NULL::jsonb,
 				concat_ws(': ', (SELECT string_agg(concat(@extschema@.answer_readable(r.reason), ' (' || CASE e.told
 						WHEN 'stale_documents' THEN CASE jsonb_typeof(e.value) WHEN 'null' THEN 'the oldest source has no date'
@@ -220,7 +201,7 @@ BEGIN
 						WHEN 'unsupported' THEN @extschema@.answer_judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
 						WHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))
 						WHEN 'not_judged' THEN 'not judged' WHEN 'quoted' THEN 'not judged' END,
-					-- what a judge must be sure of, where his word decided against the sentence
+					-- how sure a judge must be, if the judge decided against the sentence
 					CASE e.sentence ->> 'status' WHEN 'unsupported' THEN 'needs ' || @extschema@.answer_readable(answer.decision_config_of(receipt) -> 'support_min') || ', support_min'
 						WHEN 'contradicted' THEN CASE WHEN COALESCE(e.sentence -> 'reason', 'null') = 'null' THEN
 							'counts from ' || @extschema@.answer_readable(answer.decision_config_of(receipt) -> 'contradict_min') || ', contradict_min' END END,
@@ -266,19 +247,19 @@ BEGIN
 				concat_ws(': ', @extschema@.answer_readable(receipt #> '{reason,kind}'), concat(@extschema@.answer_readable(receipt #> '{reason,message}'), CASE WHEN receipt -> 'policy' ? 'freshness_days' THEN
 					CASE receipt #>> '{reason,kind}' WHEN 'confidence' THEN ' (min_confidence)' WHEN 'conflict' THEN ' (block_if_conflict_over)'
 						WHEN 'not_judged' THEN ' (judge: required)' WHEN 'stale_documents' THEN
-						-- the limit of the step's own arguments is the one that is neither of the configuration's
+						-- a limit that is neither of the configuration's comes from the step's own arguments
 						CASE substring(receipt #>> '{reason,message}' FROM 'more than ([0-9]+) days old is stale here$')
 							WHEN receipt #>> '{policy,freshness_days}' THEN ' (freshness_days)'
 							WHEN receipt #>> '{policy,freshness_days_high_risk}' THEN ' (freshness_days_high_risk)'
 							ELSE ' (policy.freshness_days of the step)' END END END,
-					-- what older documents do not say themselves
+					-- what older documents do not contain
 					CASE concat(CASE WHEN receipt -> 'policy' ? 'freshness_days' AND receipt #>> '{reason,kind}' <> 'budget' THEN 'told ' END,
 						receipt #>> '{reason,kind}')
 					WHEN 'confidence' THEN ', needs ' || @extschema@.answer_readable(to_jsonb(i.needed)) || ' (min_confidence)'
 					WHEN 'budget' THEN CASE WHEN receipt #>> '{reason,message}' !~ ' and the budget is ' THEN ' of ' END || NULLIF(concat_ws(' and ', @extschema@.answer_readable(NULLIF(receipt #> '{limits,cost_usd}', 'null')) || ' USD (cost_cap_usd)',
 						@extschema@.answer_readable(NULLIF(receipt #> '{limits,latency_ms}', 'null')) || ' ms (latency_budget_ms)'), '')
 					WHEN 'conflict' THEN ', at most ' || @extschema@.answer_readable(to_jsonb(i.allowed)) || ' is allowed (block_if_conflict_over)' END))
-			-- the plan's thresholds, or those of the step that was blocked, where these are stricter
+			-- the plan's thresholds, or those of the blocked step if they are stricter
 			FROM (SELECT max(l.needed), min(l.allowed) FROM (
 				SELECT t.record -> 'inputs' AS given FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END) AS t (record)
 					WHERE t.record #> '{event,step}' = receipt #> '{reason,node}' AND t.record #> '{event,outcome}' = '"blocked"'
@@ -305,7 +286,7 @@ BEGIN
 		RETURN;
 	END IF;
 
-	-- one row for the whole, where there is nothing to list
+	-- one row for the whole, if there is nothing to list
 	verdict := CASE kind WHEN 'answer/tombstone/v1' THEN 'forgotten'
 		ELSE @extschema@.answer_readable(COALESCE(receipt -> 'verdict', receipt -> 'outcome')) END;
 	confidence := CASE WHEN jsonb_typeof(receipt -> 'confidence') = 'number' AND (receipt -> 'confidence')::numeric BETWEEN 0 AND 1
@@ -319,7 +300,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_show(jsonb) IS
-'A receipt as rows for people. See doc/reference.md#answer_show.';
+'Returns a receipt as rows for people. See doc/reference.md#answer_show.';
 
 CREATE FUNCTION @extschema@.answer_summary(receipt jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000
@@ -335,13 +316,14 @@ DECLARE
 	why text;
 	recorded text;
 BEGIN
-	-- what is no document answer_show refuses; apart from the query below, so that the error's context is short
+	-- answer_show refuses what is not a document; this is separate from the query below, so that the error's context
+	-- is short
 	IF jsonb_typeof(receipt -> 'schema') IS DISTINCT FROM 'string' THEN
 		PERFORM @extschema@.answer_show(receipt);
 	END IF;
 	verdict := @extschema@.answer_readable(receipt -> 'verdict');
-	-- The first check that made the verdict is named; of several that hold none stands out.  What is recorded is told,
-	-- and is the answer where somebody asked.
+	-- Names the first check that determined the verdict; among several that hold, none stands out. Recorded values
+	-- are shown; if somebody asked a question, they are the answer.
 	WITH row AS MATERIALIZED (
 		SELECT s.*
 		FROM ROWS FROM (jsonb_array_elements(CASE jsonb_typeof(receipt -> 'checks') WHEN 'array' THEN receipt -> 'checks' ELSE '[]' END),
@@ -364,7 +346,7 @@ BEGIN
 		(SELECT min(row.verdict) FROM row),
 		(SELECT row.reason FROM row ORDER BY row.n LIMIT 1),
 		(SELECT string_agg(concat_ws('; ', CASE WHEN receipt ->> 'mode' = 'question' THEN '' ELSE @extschema@.answer_readable(to_jsonb((l.body -> 'id')::text)) || ' observed ' END
-				-- what could pass for words of the sentence stands in quotes, as the canonical form of a text has it
+				-- text that could pass for words of the sentence is in quotes, in its canonical form
 				|| CASE WHEN l.observed COLLATE "C" ~ '^[[:alnum:]_+:./-]+$' THEN l.observed ELSE @extschema@.answer_readable(to_jsonb((l.body -> 'observed')::text)) END,
 				substring(l.reason FROM '; (.*)$')), '; ' ORDER BY l.n)
 			FROM listed AS l HAVING bool_and(l.verdict = 'value'))
@@ -387,7 +369,7 @@ BEGIN
 				WHERE jsonb_typeof(g.gap) = 'object' AND g.n <= 100)
 				|| COALESCE(' (answer.quality_requirement of ' || @extschema@.answer_readable(receipt #> '{investigation,intent}') || ')', ''), ''));
 	WHEN 'decision/v1' THEN
-		-- how similar a text is says nothing of its truth; who judged it is told, or that nobody did
+		-- similarity says nothing about truth, so the text says who judged, or that nobody did
 		RETURN format('%s: %s (similarity %s%s%s): %s; %s%s%s.', COALESCE(@extschema@.answer_readable(to_jsonb((receipt -> 'query')::text)), 'No query'),
 			COALESCE(@extschema@.answer_readable(receipt -> 'decision'), 'no decision'),
 			COALESCE(@extschema@.answer_readable(receipt #> '{signals,retrieval_confidence_max}'), 'not stated'),
@@ -424,7 +406,7 @@ BEGIN
 				' ' || @extschema@.answer_readable(receipt #> '{budget_used,basis}')),
 			CASE WHEN receipt #> '{response,degraded}' = 'true' THEN ', degraded' ELSE '' END
 			|| COALESCE(', ' || @extschema@.answer_readable(receipt #> '{response,evidence,origin}'), '')
-			-- by whom, where there was somebody to ask or nobody has
+			-- by whom, if there was somebody to ask or nobody has judged
 			|| COALESCE(', ' || NULLIF(@extschema@.answer_judged_by((SELECT jsonb_build_object('judges', COALESCE(jsonb_agg(DISTINCT j.judge), '[]'),
 					'judgements', COALESCE(jsonb_agg(j.judgement), '[]'))
 				FROM jsonb_array_elements(CASE jsonb_typeof(receipt -> 'trace') WHEN 'array' THEN receipt -> 'trace' ELSE '[]' END) AS t (record)
@@ -444,7 +426,7 @@ BEGIN
 			' by ' || @extschema@.answer_readable(receipt -> 'issuer'), ': ' || shown);
 	END CASE;
 
-	-- What somebody else chose stands in quotes, so that it cannot pass for a part of the sentence.
+	-- Text chosen by others is in quotes, so that it cannot pass for a part of the sentence.
 	IF verdict = 'outside_evidence_coverage' AND total = 0 THEN
 		RETURN format('The question %s was refused: %s.', @extschema@.answer_readable(to_jsonb((receipt -> 'question')::text)),
 			COALESCE(@extschema@.answer_readable(receipt -> 'route' -> 'reason'), 'it is outside what can be asked')
@@ -467,7 +449,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_summary(jsonb) IS
-'A receipt in one sentence for people. See doc/reference.md#answer_summary.';
+'Returns a receipt as one sentence for people. See doc/reference.md#answer_summary.';
 
 CREATE FUNCTION @extschema@.answer_verify_document(document jsonb, keys jsonb DEFAULT NULL) RETURNS jsonb
 BEGIN ATOMIC
@@ -475,9 +457,9 @@ BEGIN ATOMIC
 END;
 ALTER FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) STABLE PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_verify_document(jsonb, jsonb) IS
-'Verifies a document: answer_verify(jsonb, jsonb) under a name that is not overloaded, for gateways and clients that cannot choose among functions of one name. See doc/reference.md#answer_verify_document.';
+'Verifies a document as answer_verify(jsonb, jsonb) does, under a name that is not overloaded, for gateways and clients that cannot choose among functions of one name. See doc/reference.md#answer_verify_document.';
 
--- PostgreSQL knows the settings of a library once it is loaded, and a session loads ours with its first call.
+-- PostgreSQL knows the settings of a library only after loading it, and a session loads ours at its first call.
 CREATE FUNCTION @extschema@.answer_settings(OUT name text, OUT value text, OUT unit text, OUT description text) RETURNS SETOF record
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 3
 SET search_path = pg_catalog, pg_temp
@@ -491,4 +473,4 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_settings() IS
-'The settings of answer_eval in this session, which it makes known: SHOW and pg_settings have them afterwards. See doc/reference.md#answer_settings.';
+'Returns the settings of answer_eval in this session; it also loads the library, so that SHOW and pg_settings have them afterwards. See doc/reference.md#answer_settings.';

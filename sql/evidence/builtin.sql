@@ -24,9 +24,10 @@ CREATE FUNCTION answer.tool_setting_value(name text, OUT setting text, OUT sourc
 AS 'MODULE_PATHNAME', 'answer_eval_tool_setting_value'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 500;
 COMMENT ON FUNCTION answer.tool_setting_value(text) IS
-'For answer.tool_setting: the value that a setting has for the database where this session, its role or its client chose another one. See doc/reference.md#answertool_setting_value.';
+'For answer.tool_setting: returns the value of a setting for the database, if this session, its role or its client chose another one. See doc/reference.md#answertool_setting_value.';
 
--- Its caller needs no right on the schema answer: what it calls is found when it is made.
+-- The caller needs no privilege on the schema answer, because the called functions are resolved when this function is
+-- created.
 CREATE FUNCTION answer.tool_setting(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000
 SET search_path = pg_catalog, pg_temp
@@ -36,7 +37,7 @@ BEGIN ATOMIC
 		OPERATOR(pg_catalog.||) pg_catalog.jsonb_build_object('name', s.name, 'setting', v.value, 'unit', s.unit, 'context', s.context,
 			'source', d.source, 'default', s.boot_val, 'pending_restart', s.pending_restart)
 	FROM pg_catalog.pg_settings s
-	-- what the caller's own session, role or client has set is no statement about the server
+	-- a value set by the caller's session, role or client says nothing about the server
 	CROSS JOIN LATERAL answer.tool_setting_value(s.name) o
 	CROSS JOIN LATERAL (SELECT COALESCE(o.setting, s.setting), COALESCE(o.source, s.source)) d (setting, source)
 	CROSS JOIN LATERAL (SELECT CASE

@@ -1,9 +1,8 @@
 
 /* evidence: sources, tools, readings, facts */
 
--- No foreign keys: pg_dump knows no order among an extension's tables, so that
--- a parallel restore would load a tool before its source.  The functions that
--- write check what foreign keys would.
+-- No foreign keys: pg_dump knows no order among an extension's tables, so a parallel restore could load a tool before
+-- its source. The functions that write check what foreign keys would.
 
 CREATE TABLE answer.source
 (
@@ -14,13 +13,13 @@ CREATE TABLE answer.source
 	description			text,
 	seed				boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.source IS 'Says where evidence comes from. See doc/tables.md#answersource.';
-COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once; NULL: the source is its own group.';
-COMMENT ON COLUMN answer.source.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON TABLE answer.source IS 'Sources of evidence, one per row. See doc/tables.md#answersource.';
+COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once. NULL: the source is its own group.';
+COMMENT ON COLUMN answer.source.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.source.source IS 'Name of the source.';
 COMMENT ON COLUMN answer.source.url IS 'Where people find the source.';
-COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts repeat.';
-COMMENT ON COLUMN answer.source.description IS 'For people.';
+COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts quote.';
+COMMENT ON COLUMN answer.source.description IS 'Description, for people.';
 
 CREATE TABLE answer.tool
 (
@@ -38,7 +37,7 @@ CREATE TABLE answer.tool
 	timestamp_path	text,
 	source_path		text,
 	source			text,
-	-- reported: what somebody read out of a document, of a tool that comes with the extension
+	-- reported: a tool that comes with the extension, for what somebody read out of a document
 	basis			text NOT NULL DEFAULT 'live-source' CHECK (basis IN
 		('live-source', 'partner-attested', 'vendor-doc', 'forecast', 'computed', 'inferred', 'reported')),
 	category		text,
@@ -46,35 +45,35 @@ CREATE TABLE answer.tool
 	description		text,
 	registered_by	text,
 	seed			boolean NOT NULL DEFAULT false,
-	-- true or NULL, so that tools that were recorded before the column came have the state they had
+	-- true or NULL, so that tools recorded before this column existed keep their state
 	value_optional	boolean CHECK (value_optional),
 	spec			jsonb CHECK (pg_catalog.jsonb_typeof(spec) OPERATOR(pg_catalog.=) 'object'),
 	PRIMARY KEY (tenant, tool),
-	-- a name alone would be anybody's to take
+	-- anybody could take over a bare name
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
-COMMENT ON TABLE answer.tool IS 'Keeps what evidence can be asked for: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
-COMMENT ON COLUMN answer.tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings.';
-COMMENT ON COLUMN answer.tool.handler_owner IS 'Who owned the handler when it was registered.';
+COMMENT ON TABLE answer.tool IS 'Tools that provide evidence, one per row: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
+COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb. NULL: the tool answers with stored readings.';
+COMMENT ON COLUMN answer.tool.handler_owner IS 'Owner of the handler when it was registered.';
 COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
-COMMENT ON COLUMN answer.tool.freshness IS 'How long after its timestamp a result without an expiry of its own is fresh.';
-COMMENT ON COLUMN answer.tool.seed IS 'Comes with the extension, so it is not dumped.';
-COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, by which checks ask for it.';
-COMMENT ON COLUMN answer.tool.required_args IS 'Names of the arguments that a call must have.';
-COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the arguments that a call may have besides.';
+COMMENT ON COLUMN answer.tool.freshness IS 'How long a result without its own expiry is fresh, from its timestamp.';
+COMMENT ON COLUMN answer.tool.seed IS 'True if the row came with the extension, so that it is not dumped.';
+COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, which checks use.';
+COMMENT ON COLUMN answer.tool.required_args IS 'Names of the required arguments.';
+COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the optional arguments.';
 COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result.';
-COMMENT ON COLUMN answer.tool.value_optional IS 'True: a stored reading need not have anything at value_path.';
-COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec: what a plan must know of the tool.';
+COMMENT ON COLUMN answer.tool.value_optional IS 'Whether a stored reading may lack a value at value_path: true or NULL.';
+COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec, which plans need to call the tool.';
 COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value.';
-COMMENT ON COLUMN answer.tool.entity_path IS 'Path to what the result is about.';
+COMMENT ON COLUMN answer.tool.entity_path IS 'Path to the entity that the result is about.';
 COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true.';
 COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result.';
-COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a functions results.';
-COMMENT ON COLUMN answer.tool.basis IS 'How the results come about: live-source, partner-attested, vendor-doc, forecast, computed or inferred; reported of doc.fact.';
-COMMENT ON COLUMN answer.tool.category IS 'Category that facts repeat.';
-COMMENT ON COLUMN answer.tool.country IS 'Country that facts repeat.';
-COMMENT ON COLUMN answer.tool.description IS 'For people, and for answer_coverage().';
+COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a function''s results.';
+COMMENT ON COLUMN answer.tool.basis IS 'Where the results come from: live-source, partner-attested, vendor-doc, forecast, computed or inferred; reported for doc.fact.';
+COMMENT ON COLUMN answer.tool.category IS 'Category, which facts quote.';
+COMMENT ON COLUMN answer.tool.country IS 'Country, which facts quote.';
+COMMENT ON COLUMN answer.tool.description IS 'Description, for people and for answer_coverage().';
 
 CREATE TABLE answer.evidence
 (
@@ -91,25 +90,25 @@ CREATE TABLE answer.evidence
 	mac			bytea,
 	PRIMARY KEY (tenant, digest)
 );
-COMMENT ON TABLE answer.evidence IS 'Stored readings, addressed by their content: the same reading of a tenant twice is one row. See doc/tables.md#answerevidence.';
-COMMENT ON COLUMN answer.evidence.digest IS 'Digest of the reading, its address: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.evidence.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading answers.';
+COMMENT ON TABLE answer.evidence IS 'Stored readings, one per row, addressed by their content: a tenant''s identical readings are one row. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.digest IS 'Digest and address of the reading: "sha256:" and 64 hex digits.';
+COMMENT ON COLUMN answer.evidence.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading belongs to.';
 COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object.';
 COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
 COMMENT ON COLUMN answer.evidence.raw IS 'The result as it was read.';
-COMMENT ON COLUMN answer.evidence.source IS 'Source that read it.';
-COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, as the source says.';
-COMMENT ON COLUMN answer.evidence.expires IS 'Until when it is fresh.';
+COMMENT ON COLUMN answer.evidence.source IS 'Source that reported it.';
+COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, according to the source.';
+COMMENT ON COLUMN answer.evidence.expires IS 'End of its freshness.';
 COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock.';
-COMMENT ON COLUMN answer.evidence.mac IS 'What answer_evidence_add() gives a reading, and nobody else can.';
--- no samples for the planner: what answer_forget deletes must be gone from there, too
+COMMENT ON COLUMN answer.evidence.mac IS 'Code (MAC) that only answer_evidence_add() can give to a reading.';
+-- no samples for the planner: what answer_forget deletes must not remain there
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
--- The arguments come first: they tell nearly all readings apart, and a request asks several tools about the same arguments.
+-- The arguments come first: they are the most selective, and a request asks several tools about the same arguments.
 CREATE INDEX evidence_newest ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest);
 
--- Which sources have read what: lets the newest reading of each source be
--- found with one index probe, however long the history.
+-- The sources that have readings for each series. With it, the newest reading of each source is found with one index
+-- probe, however long the history.
 CREATE TABLE answer.evidence_series
 (
 	tool		text NOT NULL,
@@ -118,10 +117,10 @@ CREATE TABLE answer.evidence_series
 	tenant		text NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, tool, args_digest, source)
 );
-COMMENT ON TABLE answer.evidence_series IS 'The sources that have readings for a tool and its arguments. See doc/tables.md#answerevidence_series.';
-COMMENT ON COLUMN answer.evidence_series.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.evidence_series.tool IS 'Tool that is answered.';
-COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments that are answered.';
+COMMENT ON TABLE answer.evidence_series IS 'Sources that have readings for a tool and its arguments, one per row. See doc/tables.md#answerevidence_series.';
+COMMENT ON COLUMN answer.evidence_series.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.evidence_series.tool IS 'The tool.';
+COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments.';
 COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
 
 REVOKE ALL ON answer.source, answer.tool, answer.evidence, answer.evidence_series FROM PUBLIC;
@@ -138,26 +137,26 @@ CREATE FUNCTION answer.fact_confidence(verification jsonb) RETURNS float8
 AS 'MODULE_PATHNAME', 'answer_eval_fact_confidence'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.fact_confidence(jsonb) IS
-'Confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. See doc/reference.md#answerfact_confidence.';
+'Returns the confidence of a fact by fact-conf/1: 0.30 source_present + 0.20 signed + 0.30 fresh + 0.15 corroborated, at most 0.40 in conflict, 0.70 for a forecast or computed basis, 0.50 for an inferred one. See doc/reference.md#answerfact_confidence.';
 
 CREATE FUNCTION answer.path_problem(path text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_path_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.path_problem(text) IS
-'Tells what is wrong with a dotted path of answer-eval/1 (keys and indices joined by points, 1 to 8 segments, none empty). See doc/reference.md#answerpath_problem.';
+'Returns what is wrong with a dotted path of answer-eval/1 (keys and indexes joined by dots, 1 to 8 segments, none empty). See doc/reference.md#answerpath_problem.';
 
 CREATE FUNCTION answer.path_value(value jsonb, path text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_path_value'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.path_value(jsonb, text) IS
-'Returns what a dotted path of answer-eval/1 finds in a value, as the paths of a tool find it in a result. See doc/reference.md#answerpath_value.';
+'Returns the value at a dotted path of answer-eval/1, as the paths of a tool are resolved in a result. See doc/reference.md#answerpath_value.';
 
 CREATE FUNCTION answer.evidence_digest(tool text, args jsonb, raw jsonb, source text, observed_at timestamptz, expires timestamptz)
 RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_digest'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.evidence_digest(text, jsonb, jsonb, text, timestamptz, timestamptz) IS
-'Address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, instants in UTC. See doc/reference.md#answerevidence_digest.';
+'Returns the address of a reading: the digest of the object {tool, args, raw, source, observed_at, expires}, with instants in UTC. See doc/reference.md#answerevidence_digest.';
 
 CREATE FUNCTION answer.refuse_registered(kind text, name text, registered jsonb, wanted jsonb) RETURNS void
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -212,7 +211,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.source_register_put(text, text, text, text, text, boolean) IS
-'Writes a source for answer_source_register(), as the owner of the tables; not for direct use.';
+'Inserts or changes a source for answer_source_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_source_register(source text, independence_group text DEFAULT NULL, url text DEFAULT NULL, licence text DEFAULT NULL, description text DEFAULT NULL,
 	replace boolean DEFAULT false)
@@ -235,7 +234,7 @@ BEGIN
 	IF source IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'source must not be null';
 	END IF;
-	-- the lock keeps tools from being registered to it meanwhile: they lock the row, too
+	-- the lock prevents tools from being registered to it meanwhile: they lock the row, too
 	SELECT s.seed INTO seed FROM answer.source s WHERE s.source = source_remove_put.source FOR UPDATE;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown source "%s"', source),
@@ -271,7 +270,7 @@ BEGIN ATOMIC
 	SELECT (spec #> '{constraints,side_effects}') IS DISTINCT FROM 'true' AND (spec -> 'external') IS DISTINCT FROM 'true';
 END;
 COMMENT ON FUNCTION answer.tool_is_askable(jsonb) IS
-'Returns whether a check, a question or a fact can rest on a tool; not for direct use.';
+'Returns whether checks, questions and facts can use a tool; not for direct use.';
 
 CREATE FUNCTION answer.refuse_asked(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -282,9 +281,9 @@ DECLARE
 	route_id text;
 	asking text;
 BEGIN
-	-- the lock keeps routes from coming to name the tool meanwhile: they lock the row, too
+	-- the lock prevents new routes from naming the tool meanwhile: they lock the row, too
 	PERFORM FROM answer.tool t WHERE t.tenant = refuse_asked.tenant AND t.tool = refuse_asked.tool FOR UPDATE;
-	-- a route asks the shared tool of that name, if there is one, else its tenant's own
+	-- a route asks the shared tool of that name, if there is one, otherwise its tenant's own
 	SELECT r.route_id, r.tenant INTO route_id, asking FROM answer.route r
 	WHERE r.tool = refuse_asked.tool AND CASE tenant
 		WHEN '' THEN NOT EXISTS (SELECT FROM answer.tool t WHERE t.tenant = r.tenant AND r.tenant <> '' AND t.tool = r.tool)
@@ -299,7 +298,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.refuse_asked(text, text) IS
-'Refuses to make a tool one that no question can reach, or to remove it, while a route asks it, and keeps routes from coming to ask it until the transaction ends; not for direct use.';
+'Refuses to remove a tool that a route asks, or to make it unusable for questions, and prevents new routes from asking it until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.tool_put(registered_by text, tenant text, given jsonb, handler regprocedure) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -372,7 +371,7 @@ BEGIN
 		FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 		WHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset
 		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype
-		-- whose name another session's could take over
+		-- another session could take over its name
 		AND NOT starts_with(n.nspname, 'pg_temp_');
 		IF NOT FOUND THEN
 			RAISE EXCEPTION USING errcode = '22023',
@@ -437,11 +436,11 @@ BEGIN
 			PERFORM answer.refuse_asked(tenant, name);
 		END IF;
 	END IF;
-	-- whoever asks learns no more than that a shared tool has the name; a tenant's own says nothing to others
+	-- the caller learns only that a shared tool has the name; a tenant's own tools are not revealed to others
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.tool t WHERE t.tenant = '' AND t.tool = name) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', name);
 	END IF;
-	-- bytes that no manifest could tell of would keep everybody from being told
+	-- bytes that no manifest could contain would make the manifest unusable for everybody
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(name, description, required_args, optional_args, spec));
 	wanted.tenant := tenant;
 	wanted.tool := name;
@@ -464,7 +463,7 @@ BEGIN
 	wanted.description := description;
 	wanted.seed := false;
 	wanted.spec := spec;
-	-- who registers it, and who owns its handler now, is no part of what was said
+	-- who registers it, and who owns its handler now, is not part of the registered content
 	INSERT INTO answer.tool AS t SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT tool_pkey DO UPDATE
 	SET handler = excluded.handler, handler_owner = excluded.handler_owner,
@@ -484,7 +483,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.tool_put(text, text, jsonb, regprocedure) IS
-'Writes a tool for answer_tool_register(), as the owner of the tables; not for direct use.';
+'Inserts or changes a tool for answer_tool_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
 (
@@ -501,14 +500,14 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
-'Registers a tool, or changes it with replace. See doc/reference.md#answer_tool_register.';
+'Registers a tool; with replace, changes a registered one. See doc/reference.md#answer_tool_register.';
 
 -- No further parameter: with one, a call of two literals without types could be a call of either form.
 CREATE FUNCTION @extschema@.answer_tool_register(tool jsonb) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(jsonb) IS
-'Registers a tool that a document describes, or changes it with its member replace. See doc/reference.md#answer_tool_register.';
+'Registers the tool that a document describes; with the member replace, changes a registered one. See doc/reference.md#answer_tool_register.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -560,7 +559,7 @@ DECLARE
 	known_arguments text[];
 	problem text;
 BEGIN
-	-- should a shared tool have come to have the name of a tenant's own, it is the one
+	-- if a shared tool ever gets the name of a tenant's own, the shared one is meant
 	SELECT t.* INTO registered FROM answer.tool t
 	WHERE t.tenant IN (evidence_add_check.tenant, '') AND t.tool = evidence_add_check.tool
 	ORDER BY t.tenant LIMIT 1;
@@ -637,7 +636,7 @@ RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_fact'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_fact(text, jsonb, timestamptz) IS
-'Calls a tool, with the caller''s rights and within 6 seconds, and returns its result as an attested fact (fact/v1) with its confidence by fact-conf/1. See doc/reference.md#answer_fact.';
+'Calls a tool, with the caller''s privileges and within 6 seconds, and returns its result as an attested fact (fact/v1) with its confidence by fact-conf/1. See doc/reference.md#answer_fact.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_source_register(text, text, text, text, text, boolean),
@@ -657,7 +656,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_fact(text, jsonb, timestamptz)
 FROM PUBLIC;
 
-/* graders, which facts ask (sql/quality) */
+/* graders, which facts call (sql/quality) */
 
 CREATE TABLE answer.quality_tool
 (
@@ -672,18 +671,18 @@ CREATE TABLE answer.quality_tool
 	registered_by	text,
 	seed		boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (tenant, tool),
-	-- a name alone would be anybody's to take
+	-- anybody could take over a bare name
 	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
-COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded. See doc/tables.md#answerquality_tool.';
-COMMENT ON COLUMN answer.quality_tool.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer.grade knows the tool itself.';
-COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Who owned the grader when it was registered.';
+COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded, one per row. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
+COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded. NULL: answer.grade has the rules of the tool itself.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Owner of the grader when it was registered.';
 COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
-COMMENT ON COLUMN answer.quality_tool.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_tool.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
-COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it gives.';
+COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it provides.';
 COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
-COMMENT ON COLUMN answer.quality_tool.description IS 'For people.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'Description, for people.';
 CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.quality_tool
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();

@@ -1,5 +1,5 @@
 
-/* gate: what another system did on the same questions */
+/* gate: the results of another system on the same questions */
 
 CREATE TABLE answer.baseline
 (
@@ -12,12 +12,12 @@ CREATE TABLE answer.baseline
 	loaded_by		text NOT NULL,
 	PRIMARY KEY (tenant, name, version)
 );
-COMMENT ON TABLE answer.baseline IS 'Keeps what was measured elsewhere, of another system on the same questions, in the versions that were loaded (answer_baseline_load()). See doc/tables.md#answerbaseline.';
-COMMENT ON COLUMN answer.baseline.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.baseline.name IS 'Its name, as it was given.';
-COMMENT ON COLUMN answer.baseline.version IS 'From 1 up; every load with other rows made one.';
+COMMENT ON TABLE answer.baseline IS 'Measurements of another system on the same questions, one version of a baseline per row (answer_baseline_load()). See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.baseline.name IS 'Its name, as given.';
+COMMENT ON COLUMN answer.baseline.version IS 'From 1; every load with other rows adds a version.';
 COMMENT ON COLUMN answer.baseline.digest IS 'Digest of its rows, in the order of their questions.';
-COMMENT ON COLUMN answer.baseline.questions IS 'How many rows it has.';
+COMMENT ON COLUMN answer.baseline.questions IS 'Number of its rows.';
 COMMENT ON COLUMN answer.baseline.loaded_at IS 'When this version was loaded, by the server''s clock.';
 COMMENT ON COLUMN answer.baseline.loaded_by IS 'Name of the session''s role that loaded it.';
 
@@ -33,18 +33,18 @@ CREATE TABLE answer.baseline_row
 	latency_ms		numeric NOT NULL CHECK (latency_ms OPERATOR(pg_catalog.>=) 0 AND latency_ms OPERATOR(pg_catalog.<) 'Infinity'),
 	cost_usd		numeric NOT NULL CHECK (cost_usd OPERATOR(pg_catalog.>=) 0 AND cost_usd OPERATOR(pg_catalog.<) 'Infinity')
 );
--- no key: a question can be longer than an index takes; answer.baseline_load_put() keeps them apart
+-- no key: a question can be too long for an index; answer.baseline_load_put() keeps them distinct
 CREATE INDEX baseline_row_version ON answer.baseline_row (tenant, name, version);
-COMMENT ON TABLE answer.baseline_row IS 'The rows of baselines: one of each question. See doc/tables.md#answerbaseline_row.';
-COMMENT ON COLUMN answer.baseline_row.tenant IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.name IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.version IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.question IS 'What was asked.';
+COMMENT ON TABLE answer.baseline_row IS 'Rows of baselines, one per question. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.tenant IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_row.name IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_row.version IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_row.question IS 'The question.';
 COMMENT ON COLUMN answer.baseline_row.answered IS 'Whether it was answered.';
 COMMENT ON COLUMN answer.baseline_row.cited IS 'Whether the answer cited its sources.';
 COMMENT ON COLUMN answer.baseline_row.contradictory IS 'Whether the answer contradicted its sources.';
-COMMENT ON COLUMN answer.baseline_row.latency_ms IS 'How long it took, in ms.';
-COMMENT ON COLUMN answer.baseline_row.cost_usd IS 'What it cost, in USD.';
+COMMENT ON COLUMN answer.baseline_row.latency_ms IS 'Latency, in ms.';
+COMMENT ON COLUMN answer.baseline_row.cost_usd IS 'Cost, in USD.';
 
 DO $$
 DECLARE
@@ -61,7 +61,7 @@ END
 $$;
 REVOKE ALL ON answer.baseline, answer.baseline_row FROM PUBLIC;
 
--- What one row of a baseline says, or why it is none.
+-- One row of a baseline, or what is wrong with it.
 CREATE FUNCTION answer.baseline_read(rows jsonb)
 RETURNS TABLE (question text, answered boolean, cited boolean, contradictory boolean, latency_ms numeric, cost_usd numeric)
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE ROWS 200
@@ -124,7 +124,7 @@ BEGIN ATOMIC
 	FROM jsonb_array_elements(rows) AS r;
 END;
 COMMENT ON FUNCTION answer.baseline_digest(jsonb) IS
-'The digest of the rows of a baseline, whatever their order; not for direct use.';
+'Returns the digest of the rows of a baseline, whatever their order; not for direct use.';
 
 CREATE FUNCTION answer.baseline_load_put(tenant text, name text, rows jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -148,7 +148,7 @@ BEGIN
 	END IF;
 	PERFORM FROM answer.baseline_read(rows);
 	given := answer.baseline_digest(rows);
-	-- of two at once the second one sees the first
+	-- of two simultaneous loads, the second sees the first
 	PERFORM answer.load_lock(tenant, 'baseline', name);
 	SELECT * INTO last FROM answer.baseline b
 	WHERE b.tenant = baseline_load_put.tenant AND b.name = baseline_load_put.name ORDER BY b.version DESC LIMIT 1;
@@ -164,13 +164,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.baseline_load_put(text, text, jsonb) IS
-'Writes a baseline for answer_baseline_load(), as the owner of the tables; not for direct use.';
+'Stores a baseline for answer_baseline_load(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_baseline_load(name text, rows jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_baseline_load(text, jsonb) IS
-'Loads what was measured elsewhere, of another system on the same questions, so that answer_audit_report() can compare with it. See doc/reference.md#answer_baseline_load.';
+'Loads measurements of another system on the same questions, so that answer_audit_report() can compare with them. See doc/reference.md#answer_baseline_load.';
 
 CREATE VIEW answer.baseline_measure AS
 SELECT b.tenant, b.name, b.version, b.digest, b.questions, m.answers, m.cited, m.contradictory, m.verified,
@@ -189,21 +189,21 @@ CROSS JOIN LATERAL (
 	FROM answer.baseline_row r
 	WHERE r.tenant OPERATOR(pg_catalog.=) b.tenant AND r.name OPERATOR(pg_catalog.=) b.name AND r.version OPERATOR(pg_catalog.=) b.version
 ) AS m;
-COMMENT ON VIEW answer.baseline_measure IS 'Shows what each version of a baseline comes to. See doc/tables.md#answerbaseline_measure.';
-COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.name IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.version IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.digest IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.questions IS 'As of answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.answers IS 'How many questions were answered.';
-COMMENT ON COLUMN answer.baseline_measure.cited IS 'How many answers cited their sources.';
-COMMENT ON COLUMN answer.baseline_measure.contradictory IS 'How many answers contradicted their sources.';
-COMMENT ON COLUMN answer.baseline_measure.verified IS 'How many answers are verified: cited, and not contradictory.';
+COMMENT ON VIEW answer.baseline_measure IS 'Totals and rates of each version of a baseline, one version per row. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.name IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.version IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.digest IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.questions IS 'As in answer.baseline.';
+COMMENT ON COLUMN answer.baseline_measure.answers IS 'Number of questions that were answered.';
+COMMENT ON COLUMN answer.baseline_measure.cited IS 'Number of answers that cited their sources.';
+COMMENT ON COLUMN answer.baseline_measure.contradictory IS 'Number of answers that contradicted their sources.';
+COMMENT ON COLUMN answer.baseline_measure.verified IS 'Number of verified answers: cited, and not contradictory.';
 COMMENT ON COLUMN answer.baseline_measure.citation_rate IS 'cited / answers.';
 COMMENT ON COLUMN answer.baseline_measure.contradiction_rate IS 'contradictory / answers.';
 COMMENT ON COLUMN answer.baseline_measure.p50_ms IS 'Median latency of all questions, in ms (percentile_cont).';
-COMMENT ON COLUMN answer.baseline_measure.p95_ms IS 'The 95th percentile likewise.';
-COMMENT ON COLUMN answer.baseline_measure.cost_usd IS 'What all questions cost, in USD.';
+COMMENT ON COLUMN answer.baseline_measure.p95_ms IS '95th percentile of the latency, likewise.';
+COMMENT ON COLUMN answer.baseline_measure.cost_usd IS 'Cost of all questions, in USD.';
 COMMENT ON COLUMN answer.baseline_measure.cost_per_verified_answer IS 'cost_usd / verified, in USD.';
 REVOKE ALL ON answer.baseline_measure FROM PUBLIC;
 REVOKE ALL ON FUNCTION

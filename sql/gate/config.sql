@@ -1,7 +1,7 @@
 
-/* gate: versions of the configuration, and the environments that they are in; doc/spec/gate.md section 6 */
+/* gate: versions of the configuration, and the environments they are in; doc/spec/gate.md section 6 */
 
--- What is in force is told by signed records (answer.receipt, change/v1) and by nothing else: the views below show them.
+-- Only signed records (answer.receipt, change/v1) determine what is in force; the views below show them.
 
 /* what is in force */
 
@@ -9,19 +9,19 @@ CREATE FUNCTION answer.shipped_config() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_shipped_config'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.shipped_config() IS
-'The configuration that comes with the extension, in portable form; not for direct use.';
+'Returns the configuration that comes with the extension, in portable form; not for direct use.';
 
 CREATE FUNCTION answer.shipped_environments() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_shipped_environments'
 LANGUAGE C IMMUTABLE PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.shipped_environments() IS
-'The environments that come with the extension, in portable form; not for direct use.';
+'Returns the environments that come with the extension, in portable form; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_config(environment text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_config'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20;
 COMMENT ON FUNCTION @extschema@.answer_config(text) IS
-'The configuration that is active in an environment, for the caller''s tenant: its own, or the operator''s where it has none. See doc/reference.md#answer_config.';
+'Returns the configuration that is active in an environment, for the caller''s tenant: its own, or the operator''s if it has none. See doc/reference.md#answer_config.';
 
 /* versions */
 
@@ -29,7 +29,7 @@ CREATE FUNCTION @extschema@.answer_config_create(config jsonb, reason text, pare
 AS 'MODULE_PATHNAME', 'answer_eval_config_create'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_config_create(jsonb, text, text) IS
-'Makes a version of the configuration for the caller''s tenant, and signs a record of it (change/v1). See doc/reference.md#answer_config_create.';
+'Creates a version of the configuration for the caller''s tenant, and signs a record of it (change/v1). See doc/reference.md#answer_config_create.';
 
 CREATE VIEW answer.config AS
 SELECT r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS config_id,
@@ -42,14 +42,14 @@ UNION ALL
 SELECT '', pg_catalog.concat('cfg_', pg_catalog.substr(@extschema@.answer_digest(s.config), 8, 16)), @extschema@.answer_digest(s.config),
 	s.config, NULL, NULL, 'shipped', NULL, NULL, true
 FROM (SELECT answer.shipped_config() AS config) AS s;
-COMMENT ON VIEW answer.config IS 'The versions of the configuration, as their signed records (change/v1) have them, and the one that comes with the extension. See doc/tables.md#answerconfig.';
-COMMENT ON COLUMN answer.config.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.config.config_id IS 'Its id, which follows from its content: "cfg_" and the first 16 hex digits of the digest.';
-COMMENT ON COLUMN answer.config.digest IS 'answer_digest() of it: what receipts name as decision_config.';
+COMMENT ON VIEW answer.config IS 'Versions of the configuration, one per row, from their signed records (change/v1), and the one that comes with the extension. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
+COMMENT ON COLUMN answer.config.config_id IS 'Its id, derived from its content: "cfg_" and the first 16 hex digits of the digest.';
+COMMENT ON COLUMN answer.config.digest IS 'answer_digest() of it; receipts name it as decision_config.';
 COMMENT ON COLUMN answer.config.config IS 'All keys, in portable form.';
-COMMENT ON COLUMN answer.config.parent IS 'The version that it was made from.';
-COMMENT ON COLUMN answer.config.author IS 'The role that made it.';
-COMMENT ON COLUMN answer.config.reason IS 'Why it was made.';
+COMMENT ON COLUMN answer.config.parent IS 'The version from which it was made.';
+COMMENT ON COLUMN answer.config.author IS 'The role that created it.';
+COMMENT ON COLUMN answer.config.reason IS 'Why it was created.';
 COMMENT ON COLUMN answer.config.created_at IS 'When the record was signed.';
 COMMENT ON COLUMN answer.config.receipt_id IS 'The record, "chg_...".';
 COMMENT ON COLUMN answer.config.seed IS 'Whether it is the one that comes with the extension.';
@@ -67,22 +67,22 @@ SELECT r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS environment,
 	r.body OPERATOR(pg_catalog.#>>) '{step,by}' AS by_role, r.body OPERATOR(pg_catalog.#>>) '{step,reason}' AS reason, r.issued_at, r.receipt_id
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'environment'
--- nothing goes through it into answer.receipt
+-- nothing can be written to answer.receipt through it
 OFFSET 0;
-COMMENT ON VIEW answer.config_step IS 'The history of environments, as their signed records (change/v1) have it: promotions, refusals, rollbacks and changed terms. See doc/tables.md#answerconfig_step.';
-COMMENT ON COLUMN answer.config_step.tenant IS 'Whose environment it is; empty: the operator''s.';
+COMMENT ON VIEW answer.config_step IS 'History of environments, one step per row, from their signed records (change/v1): promotions, refusals, rollbacks and changed terms. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.tenant IS 'Owner of the environment: a tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.config_step.environment IS 'Name of the environment.';
-COMMENT ON COLUMN answer.config_step.revision IS 'Number of the step among those of its environment, from 1 on.';
+COMMENT ON COLUMN answer.config_step.revision IS 'Number of the step among those of its environment, from 1.';
 COMMENT ON COLUMN answer.config_step.action IS 'promote, refuse, rollback or set.';
-COMMENT ON COLUMN answer.config_step.config_id IS 'The configuration that was to be promoted.';
-COMMENT ON COLUMN answer.config_step.stage IS 'The stage that it was to come to: shadow, canary or active.';
-COMMENT ON COLUMN answer.config_step.outcome IS 'pass, fail or inconclusive, of samples and gate.';
-COMMENT ON COLUMN answer.config_step.failures IS 'Why it was no pass, an array of sentences.';
+COMMENT ON COLUMN answer.config_step.config_id IS 'The configuration to be promoted.';
+COMMENT ON COLUMN answer.config_step.stage IS 'The stage it was to reach: shadow, canary or active.';
+COMMENT ON COLUMN answer.config_step.outcome IS 'Outcome of samples and gate: pass, fail or inconclusive.';
+COMMENT ON COLUMN answer.config_step.failures IS 'Why it did not pass, an array of sentences.';
 COMMENT ON COLUMN answer.config_step.samples IS '{required, counted, different, most_different_percent}.';
 COMMENT ON COLUMN answer.config_step.candidate_run IS 'The run (run/v1) of the suite with the candidate.';
 COMMENT ON COLUMN answer.config_step.baseline_run IS 'The run of the suite with the configuration that was active.';
 COMMENT ON COLUMN answer.config_step.active_before IS 'The configuration that was active before.';
-COMMENT ON COLUMN answer.config_step.active_after IS 'The one after.';
+COMMENT ON COLUMN answer.config_step.active_after IS 'The configuration that was active afterwards.';
 COMMENT ON COLUMN answer.config_step.by_role IS 'The role that took the step.';
 COMMENT ON COLUMN answer.config_step.reason IS 'The reason that was given.';
 COMMENT ON COLUMN answer.config_step.issued_at IS 'When the record was signed, by the server''s clock.';
@@ -113,44 +113,45 @@ SELECT p.tenant, p.name, p.revision, p.state OPERATOR(pg_catalog.->>) 'active' A
 	(p.state OPERATOR(pg_catalog.->>) 'most_different_percent')::pg_catalog.int4 AS most_different_percent,
 	p.issued_at AS moved_at, p.receipt_id, p.seed
 FROM present p;
-COMMENT ON VIEW answer.environment IS 'The environments as their newest signed records (change/v1) have them, and those that come with the extension. See doc/tables.md#answerenvironment.';
-COMMENT ON COLUMN answer.environment.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, which counts for every tenant that has none of that name.';
-COMMENT ON COLUMN answer.environment.name IS 'Name of the environment: what answer_eval.environment chooses.';
-COMMENT ON COLUMN answer.environment.revision IS 'Number of its newest step; 0: it is as it ships.';
-COMMENT ON COLUMN answer.environment.active IS 'The configuration that decides.';
-COMMENT ON COLUMN answer.environment.shadow IS 'The candidate that decides nothing yet, and is compared.';
+COMMENT ON VIEW answer.environment IS 'Environments, one per row, from their newest signed records (change/v1), and those that come with the extension. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose environment applies to every tenant that has none of that name.';
+COMMENT ON COLUMN answer.environment.name IS 'Name of the environment, which answer_eval.environment chooses.';
+COMMENT ON COLUMN answer.environment.revision IS 'Number of its newest step; 0: it is as shipped.';
+COMMENT ON COLUMN answer.environment.active IS 'The configuration in force.';
+COMMENT ON COLUMN answer.environment.shadow IS 'The candidate that is compared but decides nothing yet.';
 COMMENT ON COLUMN answer.environment.canary IS 'The candidate that decides a share of the questions.';
-COMMENT ON COLUMN answer.environment.canary_share IS 'The share of a canary, from 0 to 1.';
-COMMENT ON COLUMN answer.environment.history IS 'What was active before and a rollback goes back to, the oldest first.';
-COMMENT ON COLUMN answer.environment.suite IS 'The suite that a candidate is run with.';
-COMMENT ON COLUMN answer.environment.rules IS 'The rules of the gate; those that are missing are the shipped ones.';
-COMMENT ON COLUMN answer.environment.shadow_samples IS 'How many samples a candidate needs in shadow.';
-COMMENT ON COLUMN answer.environment.canary_samples IS 'How many it needs in canary.';
-COMMENT ON COLUMN answer.environment.most_different_percent IS 'How many percent of the samples may be decided differently.';
+COMMENT ON COLUMN answer.environment.canary_share IS 'Share of the questions that a canary decides, from 0 to 1.';
+COMMENT ON COLUMN answer.environment.history IS 'Previously active configurations, to which a rollback returns, the oldest first.';
+COMMENT ON COLUMN answer.environment.suite IS 'The suite with which candidates are run.';
+COMMENT ON COLUMN answer.environment.rules IS 'The rules of the gate; missing ones are the shipped ones.';
+COMMENT ON COLUMN answer.environment.shadow_samples IS 'Number of samples that a candidate needs in shadow.';
+COMMENT ON COLUMN answer.environment.canary_samples IS 'Number of samples that it needs in canary.';
+COMMENT ON COLUMN answer.environment.most_different_percent IS 'Maximum percentage of the samples that may be decided differently.';
 COMMENT ON COLUMN answer.environment.moved_at IS 'When its newest step was signed.';
 COMMENT ON COLUMN answer.environment.receipt_id IS 'The record of that step.';
-COMMENT ON COLUMN answer.environment.seed IS 'Whether it is as it comes with the extension.';
+COMMENT ON COLUMN answer.environment.seed IS 'Whether it is as it came with the extension.';
 
 CREATE FUNCTION @extschema@.answer_environment_set(environment text, options jsonb DEFAULT '{}', reason text DEFAULT NULL, tenant text DEFAULT '') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_environment_set'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_environment_set(text, jsonb, text, text) IS
-'Sets the terms on which configurations come to an environment, and signs a record of that (change/v1). See doc/reference.md#answer_environment_set.';
+'Sets the terms on which configurations reach an environment, and signs a record of that (change/v1). See doc/reference.md#answer_environment_set.';
 
 CREATE FUNCTION @extschema@.answer_config_promote(environment text, config text, stage text DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_config_promote'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_config_promote(text, text, text, text) IS
-'Brings a configuration one stage further in an environment of the caller''s tenant, if it passes: from nowhere to shadow, from shadow to canary, from canary to active. See doc/reference.md#answer_config_promote.';
+'Moves a configuration to the next stage in an environment of the caller''s tenant, if it passes: from nowhere to shadow, from shadow to canary, from canary to active. See doc/reference.md#answer_config_promote.';
 
 CREATE FUNCTION @extschema@.answer_config_rollback(environment text, reason text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_config_rollback'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_config_rollback(text, text) IS
-'Takes an environment of the caller''s tenant one step back, at once and without a gate, and signs a record of that (change/v1). See doc/reference.md#answer_config_rollback.';
+'Moves an environment of the caller''s tenant one step back, at once and without a gate, and signs a record of that (change/v1). See doc/reference.md#answer_config_rollback.';
 
 REVOKE ALL ON answer.environment_head, answer.config_sample, answer.config, answer.config_step, answer.environment FROM PUBLIC;
--- shipped_config() and shipped_environments() stay everybody's: the views of tenants call them with the rights of who reads
+-- shipped_config() and shipped_environments() stay callable by everybody, because tenants' views call them with the
+-- reader's privileges
 REVOKE ALL ON FUNCTION
 	answer.environment_guard(),
 	@extschema@.answer_config(text),

@@ -1,7 +1,7 @@
 
 /* gate: proposals for a better configuration, which are measured before they apply; doc/spec/gate.md section 7 */
 
--- The knobs that turn by themselves: which way is the stricter one, what ships, and what is tried.
+-- The knobs that are turned automatically: which direction is stricter, the shipped value, and the values tried.
 CREATE FUNCTION answer.evolve_knobs()
 RETURNS TABLE (knob text, stricter integer, shipped jsonb, tried jsonb)
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 9
@@ -16,9 +16,10 @@ BEGIN ATOMIC
 	) AS k (knob, stricter, shipped, tried);
 END;
 COMMENT ON FUNCTION answer.evolve_knobs() IS
-'The keys of a configuration that answer_evolve_propose() turns; all others are an administrator''s; not for direct use.';
+'Returns the configuration keys that answer_evolve_propose() turns; only an administrator changes the others; not for direct use.';
 
--- A search by freshness without a bias ranks as the other one does, and a bias without it is not read: each needs the other.
+-- A search by freshness without a bias ranks as without freshness, and a bias without it is not read: each needs the
+-- other.
 CREATE FUNCTION answer.evolve_changes(config jsonb)
 RETURNS TABLE (knob text, change jsonb, reason text)
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30
@@ -36,15 +37,16 @@ BEGIN ATOMIC
 			ELSE jsonb_build_object(t.knob, t.value) END AS change,
 			format('%s from %s to %s', t.knob, t.was #>> '{}', t.value #>> '{}') AS reason, t.value = t.shipped AS is_shipped, abs(t.step) AS distance, t.n
 		FROM tried AS t
-		-- neither alone
+		-- neither by itself
 		WHERE t.value <> t.was AND (t.stricter = 0 OR t.step * t.stricter > 0) AND NOT (t.knob = 'rerank' AND t.value = '"freshness"')
 	) AS c
 	ORDER BY c.knob COLLATE "C", c.is_shipped DESC, c.distance, c.n;
 END;
 COMMENT ON FUNCTION answer.evolve_changes(jsonb) IS
-'Returns what to try against a breach: each knob in each of its values, thresholds only if they become stricter, and a bias together with the order that reads it; not for direct use.';
+'Returns what to try against a breach: each knob with each of its values, thresholds only if stricter, and a bias together with the order that reads it; not for direct use.';
 
--- Whether what a tenant's answers came to is a breach, by multiplying counts; the columns are those of answer.slo_of().
+-- Whether the results of a tenant's answers are a breach, computed by multiplying counts; the columns are those of
+-- answer.slo_of().
 CREATE FUNCTION answer.evolve_breaches(slo jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
 SET search_path = pg_catalog, pg_temp
@@ -54,13 +56,13 @@ BEGIN ATOMIC
 		CASE WHEN (slo ->> 'contradicted')::numeric * 100 > (slo ->> 'given')::numeric * 3 THEN 'contradiction_rate' END], NULL);
 END;
 COMMENT ON FUNCTION answer.evolve_breaches(jsonb) IS
-'Returns which rates of a row of answer_slo(''24 hours'') are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use.';
+'Returns the rates of a row of answer_slo(''24 hours'') that are in breach: a citation rate below 0.90, a contradiction rate above 0.03; not for direct use.';
 
 /*
  * Whether a candidate is better.  Rates are compared by multiplying counts, so that
- * nothing is rounded; a rate over nothing is not passed.  GQS is coverage x mean confidence
- * of the supported x (1 - contradiction rate): confidence / answers x (given - contradictory) /
- * given; where nothing is given it is 0.
+ * nothing is rounded; a rate over nothing does not pass.  GQS is coverage x mean confidence
+ * of the supported answers x (1 - contradiction rate), which is confidence / answers x
+ * (given - contradictory) / given.  It is 0 if nothing is given.
  */
 CREATE FUNCTION answer.evolve_judge(base jsonb, candidate jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
@@ -79,7 +81,7 @@ BEGIN ATOMIC
 		SELECT v.n, v.rule, v.ok, v.text FROM side AS b, side AS c, LATERAL (VALUES
 			(1, 'gqs', c.n * b.d >= (b.n + 0.08 * b.d) * c.d AND b.answers > 0 AND c.answers > 0,
 				format('gqs %s < base %s + 0.08', COALESCE(round(c.n / NULLIF(c.d, 0), 4)::text, 'null'), COALESCE(round(b.n / NULLIF(b.d, 0), 4)::text, 'null'))),
-			-- of fewer answers it is the slowest one, which is chance
+			-- with fewer answers, p95 is the slowest one, which is chance
 			(2, 'p95_ms', c.p95 <= 0.65 * b.p95 AND b.answers >= 20 AND c.answers >= 20, CASE WHEN least(b.answers, c.answers) < 20
 				THEN 'p95_ms is of fewer than 20 answers, and does not count' ELSE format('p95_ms %s > 0.65 x base %s', COALESCE(round(c.p95, 3)::text, 'null'), COALESCE(round(b.p95, 3)::text, 'null')) END),
 			(3, 'cost_usd', c.cost IS NULL AND b.cost IS NULL OR c.cost * b.answers <= 1.10 * b.cost * c.answers, format('cost of an answer %s > 1.10 x base %s',
@@ -99,8 +101,9 @@ END;
 COMMENT ON FUNCTION answer.evolve_judge(jsonb, jsonb) IS
 'Returns whether a candidate measures better than the configuration in force; not for direct use.';
 
--- What rows of a trial come to, as the roll-ups have it of stored documents, where a row tells it.  Whichever configuration a
--- row is of, what is thin is so by the thresholds of the configuration in force: a candidate must not pass by asking for less.
+-- The totals of rows of a trial, counted as the roll-ups count stored documents, as far as a row has the data. The
+-- thresholds of the configuration in force decide what is thin, whichever configuration a row belongs to: a candidate
+-- must not pass by asking for less.
 CREATE FUNCTION answer.evolve_measure(rows jsonb, took bigint[], config jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 SET search_path = pg_catalog, pg_temp
@@ -122,7 +125,7 @@ BEGIN ATOMIC
 		FROM jsonb_array_elements(rows) WITH ORDINALITY AS c (row, n)
 		WHERE c.row ->> 'kind' IN ('grounded', 'plan')
 	), one AS (
-		-- the kernel does not let a plan answer that lacks the citations that it needs
+		-- the kernel lets no plan answer without the citations that it needs
 		SELECT r.given, r.ms, r.confidence, r.given AND (r.kind = 'grounded' OR r.has_citations) AS required, r.given AND r.has_citations AS cited,
 			r.given AND (r.has_conflict OR r.must_refuse) AS contradictory,
 			r.given AND NOT (r.has_conflict OR r.must_refuse OR r.has_failed) AND (r.kind = 'plan' OR r.has_citations AND r.confidence >=
@@ -141,7 +144,7 @@ BEGIN ATOMIC
 	FROM one AS o;
 END;
 COMMENT ON FUNCTION answer.evolve_measure(jsonb, bigint[], jsonb) IS
-'Returns what rows of trials come to: of questions over documents and of plans, those that were given, refused or raised; not for direct use.';
+'Returns the totals of rows of trials, of questions over documents and of plans: those given, refused or raised; not for direct use.';
 
 CREATE FUNCTION answer.evolve_is_low_risk("from" jsonb, change jsonb) RETURNS boolean
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 100
@@ -153,9 +156,9 @@ BEGIN ATOMIC
 	LEFT JOIN answer.evolve_knobs() AS k ON k.knob = c.key;
 END;
 COMMENT ON FUNCTION answer.evolve_is_low_risk(jsonb, jsonb) IS
-'Returns whether a change applies by itself: it turns knobs alone (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use.';
+'Returns whether a change applies automatically: it changes only knobs (answer.evolve_knobs()), and thresholds only to be stricter; not for direct use.';
 
--- What is wrong with a proposal, so that whoever has the record can judge again.
+-- What is wrong with a proposal, so that anyone with the record can judge it again.
 CREATE FUNCTION answer.evolve_problem(action text, proposal jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
 SET search_path = pg_catalog, pg_temp
@@ -164,7 +167,8 @@ DECLARE
 	validation	jsonb := proposal -> 'validation';
 	judged		jsonb;
 	expected	text;
-	-- of before it was counted which answers were given: all were taken for given, and floors and thresholds of confidence were an administrator's
+	-- from before given answers were counted: all were taken as given, and floors and thresholds of confidence were
+	-- an administrator's
 	is_earlier	boolean := NOT COALESCE(validation -> 'base' ? 'given', false) AND NOT COALESCE(validation -> 'candidate' ? 'given', false);
 BEGIN
 	IF (proposal ->> 'state') IS DISTINCT FROM (CASE action WHEN 'propose' THEN 'proposed' WHEN 'apply' THEN 'applied'
@@ -203,19 +207,19 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.evolve_problem(text, jsonb) IS
-'Returns what is wrong with a proposal, for whoever verifies its record: the measures are judged again, and what was done must follow; not for direct use.';
+'Returns what is wrong with a proposal, for the verification of its record: the measures are judged again, and the action must follow from them; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_evolve_propose(environment text DEFAULT NULL, change jsonb DEFAULT NULL, reason text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_propose'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_propose(text, jsonb, text) IS
-'Proposes changes of the configuration that is active in an environment, and signs a record of each (change/v1). See doc/reference.md#answer_evolve_propose.';
+'Proposes changes to the configuration that is active in an environment, and signs a record of each (change/v1). See doc/reference.md#answer_evolve_propose.';
 
 CREATE FUNCTION @extschema@.answer_evolve_validate(proposal text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evolve_validate'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_evolve_validate(text) IS
-'Measures a proposal beside the configuration in force, and does what comes of it, with a signed record (change/v1). See doc/reference.md#answer_evolve_validate.';
+'Measures a proposal against the configuration in force, and acts on the result, with a signed record (change/v1). See doc/reference.md#answer_evolve_validate.';
 
 CREATE VIEW answer.evolve_proposal AS
 SELECT DISTINCT ON (r.tenant, r.body OPERATOR(pg_catalog.->>) 'name') r.tenant, r.body OPERATOR(pg_catalog.->>) 'name' AS proposal,
@@ -229,19 +233,19 @@ SELECT DISTINCT ON (r.tenant, r.body OPERATOR(pg_catalog.->>) 'name') r.tenant, 
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'proposal'
 ORDER BY r.tenant, r.body OPERATOR(pg_catalog.->>) 'name', (r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 DESC, r.receipt_id;
-COMMENT ON VIEW answer.evolve_proposal IS 'Proposals for a better configuration, as the newest signed record (change/v1) of each has it. See doc/tables.md#answerevolve_proposal.';
-COMMENT ON COLUMN answer.evolve_proposal.tenant IS 'Whose it is; empty: the operator''s.';
-COMMENT ON COLUMN answer.evolve_proposal.proposal IS 'Its id, which follows from environment, base and change: "prp_" and 16 hex digits.';
+COMMENT ON VIEW answer.evolve_proposal IS 'Proposals for a better configuration, one per row, from the newest signed record (change/v1) of each. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.tenant IS 'Owner of the proposal: a tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.evolve_proposal.proposal IS 'Its id, derived from environment, base and change: "prp_" and 16 hex digits.';
 COMMENT ON COLUMN answer.evolve_proposal.environment IS 'The environment whose configuration it would change.';
-COMMENT ON COLUMN answer.evolve_proposal.state IS 'proposed; applied: it passed and was promoted to its next stage; waiting: it passed, and an administrator promotes it; rejected.';
+COMMENT ON COLUMN answer.evolve_proposal.state IS 'proposed; applied: it passed and was promoted to its next stage; waiting: it passed, and an administrator must promote it; rejected.';
 COMMENT ON COLUMN answer.evolve_proposal.base IS 'The configuration that was active.';
-COMMENT ON COLUMN answer.evolve_proposal.before IS 'What the keys of the change were.';
-COMMENT ON COLUMN answer.evolve_proposal.change IS 'What they are to be.';
-COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why.';
-COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it answers to.';
+COMMENT ON COLUMN answer.evolve_proposal.before IS 'Values of the changed keys before.';
+COMMENT ON COLUMN answer.evolve_proposal.change IS 'Their proposed values.';
+COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why it was proposed.';
+COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it responds to.';
 COMMENT ON COLUMN answer.evolve_proposal.by_role IS 'The role that proposed it.';
-COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The configuration that comes of it; a version if it passed.';
-COMMENT ON COLUMN answer.evolve_proposal.validation IS 'What was measured, and what came of it.';
+COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The resulting configuration; a version if the proposal passed.';
+COMMENT ON COLUMN answer.evolve_proposal.validation IS 'The measurements, and the result.';
 COMMENT ON COLUMN answer.evolve_proposal.revision IS 'Number of the record among those of the proposal.';
 COMMENT ON COLUMN answer.evolve_proposal.issued_at IS 'When the record was signed.';
 COMMENT ON COLUMN answer.evolve_proposal.receipt_id IS 'The record, "chg_...", for answer_receipt().';
@@ -272,7 +276,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('there is no window from %s to %s', from_instant, to_instant),
 			hint = 'to_instant must be after from_instant; documents from after the first up to the second count.';
 	END IF;
-	-- what documents of the window come to; without one there is no row, and nothing is measured
+	-- totals of the window's documents; without documents there is no row, and nothing is measured
 	SELECT to_jsonb(s) INTO now_is
 	FROM (SELECT) AS always
 	LEFT JOIN LATERAL (SELECT * FROM answer.slo_of(ARRAY[audit_report_put.tenant], to_instant - from_instant, to_instant) AS o
@@ -290,7 +294,7 @@ BEGIN
 			RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no baseline %s', to_json(baseline)),
 				hint = 'answer_baseline_load() loads one.';
 		END IF;
-		-- the evidence is a digest, so what is compared must be what has it
+		-- the evidence is a digest, so what is compared must be what has that digest
 		IF evidence #>> '{baseline,digest}' IS DISTINCT FROM (
 			SELECT answer.baseline_digest(COALESCE(jsonb_agg(to_jsonb(r) - ARRAY['tenant', 'name', 'version']), '[]'))
 			FROM answer.baseline_row AS r WHERE r.tenant = audit_report_put.tenant AND r.name = baseline
@@ -305,7 +309,7 @@ BEGIN
 		body := answer.run_verified(ARRAY[audit_report_put.tenant], run);
 		SELECT t.took INTO took FROM answer.run_timing AS t WHERE t.tenant = audit_report_put.tenant AND t.run_id = run;
 		measured := answer.evolve_measure(body -> 'cases', COALESCE(took, '{}'), body -> 'config');
-		-- what a run costs is not known: that stays the documents'
+		-- the cost of a run is not known: the documents' cost is used
 		SELECT now_is || jsonb_build_object('citation_rate', m.cited / NULLIF(m.required, 0), 'contradiction_rate', m.contradictory / NULLIF(m.given, 0),
 			'p50_ms', measured -> 'p50_ms', 'p95_ms', measured -> 'p95_ms', 'coverage', m.supported / NULLIF(m.answers, 0),
 			'gqs', m.confidence / NULLIF(m.answers, 0) * COALESCE(1 - m.contradictory / NULLIF(m.given, 0), 0))
@@ -353,7 +357,7 @@ CREATE FUNCTION @extschema@.answer_audit_report(from_instant timestamptz, to_ins
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_audit_report(timestamptz, timestamptz, text, text) IS
-'Before and after: what the answers of the caller''s tenant came to in a window, beside a baseline, with what was changed meanwhile and where the evidence is. See doc/reference.md#answer_audit_report.';
+'Compares the results of the caller''s tenant''s answers in a window with a baseline, and lists what changed meanwhile and where the evidence is. See doc/reference.md#answer_audit_report.';
 
 REVOKE ALL ON answer.evolve_proposal FROM PUBLIC;
 REVOKE ALL ON FUNCTION

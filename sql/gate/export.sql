@@ -1,16 +1,16 @@
 
-/* exports: runs in the forms that others read */
+/* exports: runs in formats that other tools read */
 
 CREATE FUNCTION answer.xml_text(value text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-	-- XML 1.0 has no place for these characters, however they are written
+	-- XML 1.0 cannot represent these characters in any way
 	SELECT replace(replace(replace(replace(regexp_replace(value, '[\x01-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]', '?', 'g'),
 		'&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;');
 END;
 COMMENT ON FUNCTION answer.xml_text(text) IS
-'A text as XML has it, in content and in attributes; not for direct use.';
+'Returns a text as XML content, also for attributes; not for direct use.';
 
 CREATE FUNCTION answer.run_junit_of(tenants text[], run text) RETURNS xml
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -46,19 +46,19 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_junit_of(text[], text) IS
-'Writes a run for answer_run_junit(), with the rights of the owner of the tables; not for direct use.';
+'Writes a run for answer_run_junit(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run_junit(run text) RETURNS xml
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_junit(text) IS
-'A run as a JUnit report, which CI systems read: a testcase for each case, a failure with the attributes that did not pass, an error for a case that raised. See doc/reference.md#answer_run_junit.';
+'Returns a run as a JUnit report, which CI systems read: a testcase for each case, a failure with the attributes that did not pass, an error for a case that raised one. See doc/reference.md#answer_run_junit.';
 
 CREATE FUNCTION answer.run_intoto(run jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_run_intoto'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.run_intoto(jsonb) IS
-'Signs a statement of a run that was verified; not for direct use.';
+'Signs a statement about a run that was verified; not for direct use.';
 
 CREATE FUNCTION answer.run_intoto_of(tenants text[], run text) RETURNS jsonb
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -67,13 +67,13 @@ BEGIN ATOMIC
 	SELECT answer.run_intoto(answer.run_verified(tenants, run));
 END;
 COMMENT ON FUNCTION answer.run_intoto_of(text[], text) IS
-'Signs a statement for answer_run_intoto(), with the rights of the owner of the tables; not for direct use.';
+'Signs a statement for answer_run_intoto(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run_intoto(run text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_intoto(text) IS
-'A run as an in-toto statement with the predicate test-result/v0.1, in a DSSE envelope that the key in force signs. See doc/reference.md#answer_run_intoto.';
+'Returns a run as an in-toto statement with the predicate test-result/v0.1, in a DSSE envelope signed by the active key. See doc/reference.md#answer_run_intoto.';
 
 REVOKE ALL ON FUNCTION
 	answer.xml_text(text),

@@ -5,7 +5,7 @@ CREATE FUNCTION answer.gate_judge(run jsonb, rules jsonb DEFAULT NULL, baseline 
 AS 'MODULE_PATHNAME', 'answer_eval_gate_judge'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.gate_judge(jsonb, jsonb, jsonb) IS
-'Judges a run by rules (gate/1), from its arguments alone; not for direct use, for it does not ask whether they were signed.';
+'Judges a run by rules (gate/1), from its arguments alone; not for direct use, because it does not check whether they were signed.';
 
 CREATE FUNCTION answer.run_verified(tenants text[], run_id text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -23,7 +23,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_verified(text[], text) IS
-'Reads a run and verifies it, so that no gate judges what somebody changed; not for direct use.';
+'Reads a run and verifies it, so that no gate judges an altered run; not for direct use.';
 
 CREATE FUNCTION answer.gate_of(tenants text[], run text, rules jsonb, baseline text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -39,13 +39,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.gate_of(text[], text, jsonb, text) IS
-'Judges a run for answer_gate(), with the rights of the owner of the tables; not for direct use.';
+'Judges a run for answer_gate(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_gate(run text, rules jsonb DEFAULT NULL, baseline text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_gate(text, jsonb, text) IS
-'Judges a run. See doc/reference.md#answer_gate.';
+'Judges whether a run is good enough, by rules. See doc/reference.md#answer_gate.';
 
 CREATE FUNCTION answer.gate_assert_of(tenants text[], run text, rules jsonb, baseline text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -67,13 +67,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.gate_assert_of(text[], text, jsonb, text) IS
-'Judges a run for answer_gate_assert(), with the rights of the owner of the tables; not for direct use.';
+'Judges a run for answer_gate_assert(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_gate_assert(run text, rules jsonb DEFAULT NULL, baseline text DEFAULT NULL) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_gate_assert(text, jsonb, text) IS
-'Raises unless a run passes its gate, so that psql -v ON_ERROR_STOP=1 stops there. See doc/reference.md#answer_gate_assert.';
+'Raises an error unless a run passes its gate, so that psql -v ON_ERROR_STOP=1 stops there. See doc/reference.md#answer_gate_assert.';
 
 REVOKE ALL ON FUNCTION
 	answer.gate_judge(jsonb, jsonb, jsonb),

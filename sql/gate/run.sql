@@ -1,7 +1,7 @@
 
-/* runs: what came of the cases of a suite, signed; doc/spec/gate.md section 5 */
+/* runs: results of the cases of a suite, signed; doc/spec/gate.md section 5 */
 
--- What a run came to is signed; how long it took is not, and stands beside it.
+-- The results of a run are signed. Its duration is not, and is stored separately.
 CREATE TABLE answer.run_timing
 (
 	tenant			text NOT NULL DEFAULT '',
@@ -10,11 +10,11 @@ CREATE TABLE answer.run_timing
 	took			bigint[] NOT NULL,
 	PRIMARY KEY (tenant, run_id)
 );
-COMMENT ON TABLE answer.run_timing IS 'Says how long runs of suites took. See doc/tables.md#answerrun_timing.';
-COMMENT ON COLUMN answer.run_timing.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON TABLE answer.run_timing IS 'Durations of runs of suites, one run per row. See doc/tables.md#answerrun_timing.';
+COMMENT ON COLUMN answer.run_timing.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_timing.run_id IS 'The run.';
 COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started.';
-COMMENT ON COLUMN answer.run_timing.took IS 'How long each case took, in microseconds, in their order.';
+COMMENT ON COLUMN answer.run_timing.took IS 'Duration of each case, in microseconds, in their order.';
 CREATE TRIGGER run_timing_append_only BEFORE UPDATE OR DELETE ON answer.run_timing
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER run_timing_no_truncate BEFORE TRUNCATE ON answer.run_timing
@@ -22,7 +22,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 REVOKE ALL ON answer.run_timing FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.run_timing', '');
 
--- No table: its rows could say something else than what was signed.
+-- Not a table: its rows could differ from what was signed.
 CREATE VIEW answer.run AS
 SELECT d.tenant, d.receipt_id AS run_id, d.body OPERATOR(pg_catalog.#>>) '{suite,name}' AS suite,
 	(d.body OPERATOR(pg_catalog.#>>) '{suite,version}')::pg_catalog.int4 AS version, d.body OPERATOR(pg_catalog.#>>) '{suite,digest}' AS suite_digest,
@@ -32,28 +32,28 @@ SELECT d.tenant, d.receipt_id AS run_id, d.body OPERATOR(pg_catalog.#>>) '{suite
 FROM answer.receipt d
 LEFT JOIN answer.run_timing t ON t.tenant OPERATOR(pg_catalog.=) d.tenant AND t.run_id OPERATOR(pg_catalog.=) d.receipt_id
 WHERE d.schema OPERATOR(pg_catalog.=) 'run/v1' AND (d.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1';
-COMMENT ON VIEW answer.run IS 'Runs of suites, one in each row, out of their signed documents (run/v1). See doc/tables.md#answerrun.';
-COMMENT ON COLUMN answer.run.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON VIEW answer.run IS 'Runs of suites, one per row, from their signed documents (run/v1). See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt().';
 COMMENT ON COLUMN answer.run.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run.version IS 'Version of the suite.';
 COMMENT ON COLUMN answer.run.suite_digest IS 'Digest of the suite.';
 COMMENT ON COLUMN answer.run.config_digest IS 'Digest of the configuration.';
 COMMENT ON COLUMN answer.run.engine_digest IS 'Digest of what judged: version, rules and tables of rules.';
-COMMENT ON COLUMN answer.run.digest IS 'Digest of what came out; the same suite, configuration and engine give the same.';
-COMMENT ON COLUMN answer.run.verdict IS 'pass, fail or inconclusive: the outcome of the shipped gate, without a baseline.';
+COMMENT ON COLUMN answer.run.digest IS 'Digest of the results; the same suite, configuration and engine give the same.';
+COMMENT ON COLUMN answer.run.verdict IS 'Outcome of the shipped gate, without a baseline: pass, fail or inconclusive.';
 COMMENT ON COLUMN answer.run.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run.passed IS 'Number of those that passed.';
+COMMENT ON COLUMN answer.run.passed IS 'Number of cases that passed.';
 COMMENT ON COLUMN answer.run.started_at IS 'When it was started.';
 COMMENT ON COLUMN answer.run.finished_at IS 'When it was signed: issued_at of the document.';
-COMMENT ON COLUMN answer.run.took IS 'How long each case took, in microseconds, in their order.';
+COMMENT ON COLUMN answer.run.took IS 'Duration of each case, in microseconds, in their order.';
 REVOKE ALL ON answer.run FROM PUBLIC;
 
 CREATE FUNCTION answer.run_guard() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_run_guard'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1;
 COMMENT ON FUNCTION answer.run_guard() IS
-'Trigger, not for direct use, that refuses every row that running a suite does not write itself, also by the owner; deleting is allowed, for what is deleted is run anew.';
+'Trigger, not for direct use, that refuses every row that running a suite does not write itself, even by the owner; deleting is allowed, because deleted results are computed again.';
 
 CREATE FUNCTION answer.run_put(tenant text, run_id text, started_at timestamptz, took bigint[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE
@@ -63,9 +63,9 @@ BEGIN ATOMIC
 	ON CONFLICT DO NOTHING;
 END;
 COMMENT ON FUNCTION answer.run_put(text, text, timestamptz, bigint[]) IS
-'Keeps how long a run took for answer_suite_run(), as the owner of the tables; not for direct use.';
+'Stores the duration of a run for answer_suite_run(), as the owner of the tables; not for direct use.';
 
--- What is signed is the rows: a table beside it could only say something else.
+-- The rows are what is signed: a table of copies could only differ from it.
 CREATE VIEW answer.run_case AS
 SELECT r.tenant, r.run_id, c.ordinal::pg_catalog.int4 AS ordinal, c.row OPERATOR(pg_catalog.->>) 'id' AS case_id,
 	c.row OPERATOR(pg_catalog.->>) 'kind' AS kind, (c.row OPERATOR(pg_catalog.->>) 'passed')::pg_catalog.bool AS passed,
@@ -79,31 +79,31 @@ JOIN answer.receipt d ON d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.receipt_
 	AND d.issued_at OPERATOR(pg_catalog.=) r.finished_at AND d.schema OPERATOR(pg_catalog.=) 'run/v1',
 LATERAL pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof(d.body OPERATOR(pg_catalog.->) 'cases') OPERATOR(pg_catalog.=) 'array'
 	THEN d.body OPERATOR(pg_catalog.->) 'cases' ELSE '[]' END) WITH ORDINALITY AS c (row, ordinal);
-COMMENT ON VIEW answer.run_case IS 'Shows what came of the cases of runs, one in each row, out of the signed documents. See doc/tables.md#answerrun_case.';
-COMMENT ON COLUMN answer.run_case.tenant IS 'Who ran it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON VIEW answer.run_case IS 'Results of the cases of runs, one per row, from the signed documents. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_case.run_id IS 'The run.';
-COMMENT ON COLUMN answer.run_case.ordinal IS 'Place of the case in the suite, from 1 up.';
+COMMENT ON COLUMN answer.run_case.ordinal IS 'Position of the case in the suite, from 1.';
 COMMENT ON COLUMN answer.run_case.case_id IS 'Id of the case.';
 COMMENT ON COLUMN answer.run_case.kind IS 'grounded, check, question or plan.';
 COMMENT ON COLUMN answer.run_case.passed IS 'Whether all of its scores passed.';
-COMMENT ON COLUMN answer.run_case.decision IS 'What came of it: a decision, the verdict of checks or of a plan, "routed" or "refused".';
-COMMENT ON COLUMN answer.run_case.answer IS 'What was answered.';
-COMMENT ON COLUMN answer.run_case.citations IS 'What was cited, an array of chunk ids; NULL where the kind cites nothing.';
+COMMENT ON COLUMN answer.run_case.decision IS 'Its result: a decision, the verdict of checks or of a plan, "routed" or "refused".';
+COMMENT ON COLUMN answer.run_case.answer IS 'The answer.';
+COMMENT ON COLUMN answer.run_case.citations IS 'The citations, an array of chunk ids. NULL: cases of its kind cite nothing.';
 COMMENT ON COLUMN answer.run_case.signals IS 'The signals of a grounded case: retrieval_confidence_max, retrieval_hit_count, freshness_violation.';
 COMMENT ON COLUMN answer.run_case.scores IS '{attribute: {passed, reason}}.';
 COMMENT ON COLUMN answer.run_case.reasons IS 'The reasons of the decision.';
-COMMENT ON COLUMN answer.run_case.error IS '{sqlstate, message} of a case that raised; NULL: it did not.';
-COMMENT ON COLUMN answer.run_case.took IS 'How long it took.';
+COMMENT ON COLUMN answer.run_case.error IS '{sqlstate, message} of the error that the case raised. NULL: it raised none.';
+COMMENT ON COLUMN answer.run_case.took IS 'Duration of the case.';
 REVOKE ALL ON answer.run_case FROM PUBLIC;
 
--- It writes, and reads what policies guard.
+-- It writes, and reads tables with policies.
 CREATE FUNCTION @extschema@.answer_suite_run(suite text, config jsonb DEFAULT NULL, version integer DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_suite_run'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run(text, jsonb, integer) IS
-'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs what came of it (run/v1). See doc/reference.md#answer_suite_run.';
+'Runs a suite: tries every case with the suite''s own documents and clock, scores it, and signs the results (run/v1). See doc/reference.md#answer_suite_run.';
 
--- Volatile, so that a run is found in the statement that made it: answer_gate(answer_suite_run(...)).
+-- Volatile, so that a run can be read in the statement that made it: answer_gate(answer_suite_run(...)).
 CREATE FUNCTION answer.run_of(tenants text[], run_id text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -127,13 +127,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_of(text[], text) IS
-'Reads a run for answer_run(), with the rights of the owner of the tables; not for direct use.';
+'Reads a run for answer_run(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run(run_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_run(text) IS
-'A run as it was signed (run/v1). See doc/reference.md#answer_run.';
+'Returns a run as it was signed (run/v1). See doc/reference.md#answer_run.';
 
 CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -166,13 +166,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_diff_of(text[], text, text) IS
-'Compares runs for answer_run_diff(), with the rights of the owner of the tables; not for direct use.';
+'Compares runs for answer_run_diff(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_run_diff(a text, b text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_receipts'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_run_diff(text, text) IS
-'Returns what two runs differ in. See doc/reference.md#answer_run_diff.';
+'Returns the differences between two runs. See doc/reference.md#answer_run_diff.';
 
 /* runs that commit as they go */
 
@@ -195,20 +195,20 @@ CREATE TABLE answer.run_work
 	updated_at		timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tenant, work_id)
 );
-COMMENT ON TABLE answer.run_work IS 'Runs that are not finished yet, of answer_suite_run_resume(). See doc/tables.md#answerrun_work.';
-COMMENT ON COLUMN answer.run_work.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON TABLE answer.run_work IS 'Unfinished runs of answer_suite_run_resume(), one per row. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_work.work_id IS 'Id of the unfinished run, "wrk_" and 16 hex digits.';
-COMMENT ON COLUMN answer.run_work.role IS 'Name of the role that runs it, which alone goes on with it.';
+COMMENT ON COLUMN answer.run_work.role IS 'Name of the role that runs it; only this role can continue it.';
 COMMENT ON COLUMN answer.run_work.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run_work.version IS 'Version of the suite.';
 COMMENT ON COLUMN answer.run_work.suite_digest IS 'Digest of the suite.';
 COMMENT ON COLUMN answer.run_work.config_digest IS 'Digest of the configuration.';
 COMMENT ON COLUMN answer.run_work.engine_digest IS 'Digest of what judges.';
 COMMENT ON COLUMN answer.run_work.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run_work.done IS 'Number of those that are done and committed.';
+COMMENT ON COLUMN answer.run_work.done IS 'Number of cases that are done and committed.';
 COMMENT ON COLUMN answer.run_work.chain IS 'Digest over the rows so far.';
-COMMENT ON COLUMN answer.run_work.key_id IS 'The key that signed how far it came.';
-COMMENT ON COLUMN answer.run_work.sig IS 'Its signature: who goes on takes no other rows for the run''s.';
+COMMENT ON COLUMN answer.run_work.key_id IS 'The key that signed the progress.';
+COMMENT ON COLUMN answer.run_work.sig IS 'Signature of the progress, so that only the run''s own rows are continued.';
 COMMENT ON COLUMN answer.run_work.started_at IS 'When it was started, by the server''s clock.';
 COMMENT ON COLUMN answer.run_work.updated_at IS 'When the last batch was committed, by the server''s clock.';
 
@@ -221,12 +221,12 @@ CREATE TABLE answer.run_work_case
 	took	bigint NOT NULL,
 	PRIMARY KEY (tenant, work_id, ordinal)
 );
-COMMENT ON TABLE answer.run_work_case IS 'Keeps what came of the cases of runs that are not finished yet. See doc/tables.md#answerrun_work_case.';
-COMMENT ON COLUMN answer.run_work_case.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON TABLE answer.run_work_case IS 'Results of the cases of unfinished runs, one per row. See doc/tables.md#answerrun_work_case.';
+COMMENT ON COLUMN answer.run_work_case.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run.';
-COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Place of the case in the suite, from 1 up.';
-COMMENT ON COLUMN answer.run_work_case.body IS 'What came of it, with its scores.';
-COMMENT ON COLUMN answer.run_work_case.took IS 'How long it took, in microseconds.';
+COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Position of the case in the suite, from 1.';
+COMMENT ON COLUMN answer.run_work_case.body IS 'Its result, with its scores.';
+COMMENT ON COLUMN answer.run_work_case.took IS 'Duration, in microseconds.';
 REVOKE ALL ON answer.run_work, answer.run_work_case FROM PUBLIC;
 
 CREATE TRIGGER run_work_guard BEFORE INSERT OR UPDATE OR DELETE ON answer.run_work
@@ -255,7 +255,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_work_put(text, text, text, jsonb, jsonb) IS
-'Writes how far a run came for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it.';
+'Stores the progress of a run for answer_suite_run_resume(), as the owner of the tables; not for direct use: the guard refuses it.';
 
 CREATE FUNCTION answer.run_work_end(tenant text, work_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -268,20 +268,20 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.run_work_end(text, text) IS
-'Deletes what was kept of a run that is finished, for answer_suite_run_resume(); not for direct use: the guard refuses it.';
+'Deletes the stored progress of a finished run for answer_suite_run_resume(); not for direct use: the guard refuses it.';
 
 CREATE VIEW answer.run_progress AS
 SELECT w.tenant, w.work_id, w.suite, w.version, w.done, w.cases,
 	pg_catalog.round(100.0 OPERATOR(pg_catalog.*) w.done OPERATOR(pg_catalog./) NULLIF(w.cases, 0), 1) AS percent, w.started_at, w.updated_at
 FROM answer.run_work w;
-COMMENT ON VIEW answer.run_progress IS 'Shows how far runs of answer_suite_run_resume() are that are not finished yet. See doc/tables.md#answerrun_progress.';
-COMMENT ON COLUMN answer.run_progress.tenant IS 'Who runs it: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON VIEW answer.run_progress IS 'Progress of unfinished runs of answer_suite_run_resume(), one per row. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run.';
 COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.run_progress.version IS 'Version of the suite.';
 COMMENT ON COLUMN answer.run_progress.done IS 'Number of cases that are done and committed.';
 COMMENT ON COLUMN answer.run_progress.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run_progress.percent IS 'Which share of the cases is done, in percent.';
+COMMENT ON COLUMN answer.run_progress.percent IS 'Percentage of the cases that are done.';
 COMMENT ON COLUMN answer.run_progress.started_at IS 'When it was started.';
 COMMENT ON COLUMN answer.run_progress.updated_at IS 'When the last batch was committed.';
 REVOKE ALL ON answer.run_progress FROM PUBLIC;
@@ -291,7 +291,7 @@ CREATE PROCEDURE @extschema@.answer_suite_run_resume(suite text, config jsonb DE
 AS 'MODULE_PATHNAME', 'answer_eval_suite_run_resume'
 LANGUAGE C;
 COMMENT ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) IS
-'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows how far it is. See doc/reference.md#answer_suite_run_resume.';
+'Runs a suite as answer_suite_run() does, and commits after every batch of cases, so that answer.run_progress shows its progress. See doc/reference.md#answer_suite_run_resume.';
 REVOKE ALL ON PROCEDURE @extschema@.answer_suite_run_resume(text, jsonb, integer, integer, text) FROM PUBLIC;
 
 CREATE FUNCTION answer.suite_run_prune_put(tenant text, before timestamptz) RETURNS integer
@@ -321,7 +321,7 @@ CREATE FUNCTION @extschema@.answer_suite_run_prune(before timestamptz) RETURNS i
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_run_prune(timestamptz) IS
-'Deletes what answer_suite_run_resume() keeps of unfinished runs of the caller''s tenant that nobody has gone on with. See doc/reference.md#answer_suite_run_prune.';
+'Deletes the stored progress of unfinished runs of the caller''s tenant that nobody has continued. See doc/reference.md#answer_suite_run_prune.';
 REVOKE ALL ON FUNCTION answer.run_work_put(text, text, text, jsonb, jsonb), answer.run_work_end(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION

@@ -1,5 +1,5 @@
 
-/* suites: cases with what must come of them, and the documents and the clock that they are tried with;
+/* suites: cases with their expected results, and the documents and the clock that they are tried with;
    doc/spec/gate.md section 1 */
 
 -- No foreign keys, for the reason given in evidence.sql.
@@ -19,18 +19,18 @@ CREATE TABLE answer.suite
 	seed			boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (tenant, name, version)
 );
-COMMENT ON TABLE answer.suite IS 'Evaluation suites, each in the versions that were loaded. See doc/tables.md#answersuite.';
-COMMENT ON COLUMN answer.suite.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.suite IS 'Evaluation suites, one version per row. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.suite.name IS 'Name of the suite.';
-COMMENT ON COLUMN answer.suite.version IS 'From 1 up; every load that changed the suite made one.';
+COMMENT ON COLUMN answer.suite.version IS 'From 1; every load that changes the suite adds a version.';
 COMMENT ON COLUMN answer.suite.digest IS 'Digest of its cases, its documents and its clock: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.suite.now IS 'The clock: the instant at which its documents are judged, in every run.';
+COMMENT ON COLUMN answer.suite.now IS 'The clock: the instant at which its documents are judged in every run.';
 COMMENT ON COLUMN answer.suite.cases IS 'Number of its cases.';
 COMMENT ON COLUMN answer.suite.documents IS 'The content_hash of each of its documents, in the order of their doc_id.';
-COMMENT ON COLUMN answer.suite.document_set IS 'Under which key, in place of a tenant, its documents stand in answer.document: no tenant can have it.';
+COMMENT ON COLUMN answer.suite.document_set IS 'The key, in place of a tenant, under which its documents are stored in answer.document; no tenant can have it.';
 COMMENT ON COLUMN answer.suite.loaded_at IS 'When this version was loaded, by the server''s clock.';
 COMMENT ON COLUMN answer.suite.loaded_by IS 'Name of the session''s role that loaded it.';
-COMMENT ON COLUMN answer.suite.seed IS 'Whether it comes with the extension; then every tenant can run it.';
+COMMENT ON COLUMN answer.suite.seed IS 'Whether it came with the extension, so that every tenant can run it.';
 
 CREATE TABLE answer.suite_case
 (
@@ -42,13 +42,13 @@ CREATE TABLE answer.suite_case
 	body		jsonb NOT NULL,
 	PRIMARY KEY (tenant, suite, version, ordinal)
 );
-COMMENT ON TABLE answer.suite_case IS 'The cases of suites. See doc/tables.md#answersuite_case.';
-COMMENT ON COLUMN answer.suite_case.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.suite_case IS 'Cases of suites, one per row. See doc/tables.md#answersuite_case.';
+COMMENT ON COLUMN answer.suite_case.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.suite_case.suite IS 'Name of the suite.';
 COMMENT ON COLUMN answer.suite_case.version IS 'Version of the suite.';
-COMMENT ON COLUMN answer.suite_case.ordinal IS 'Its place in the suite, from 1 up.';
-COMMENT ON COLUMN answer.suite_case.case_id IS 'Its id, which no other case of the suite has.';
-COMMENT ON COLUMN answer.suite_case.body IS 'The case, as it was given.';
+COMMENT ON COLUMN answer.suite_case.ordinal IS 'Its position in the suite, from 1.';
+COMMENT ON COLUMN answer.suite_case.case_id IS 'Its id, unique in the suite.';
+COMMENT ON COLUMN answer.suite_case.body IS 'The case, as given.';
 REVOKE ALL ON answer.suite, answer.suite_case FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.suite', 'WHERE NOT seed');
 SELECT pg_catalog.pg_extension_config_dump('answer.suite_case', 'WHERE NOT (tenant OPERATOR(pg_catalog.=) '''' AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) '''' AND s.name OPERATOR(pg_catalog.=) suite AND s.version OPERATOR(pg_catalog.=) suite_case.version AND s.seed))');
@@ -73,9 +73,9 @@ CREATE FUNCTION answer.suite_digest(cases jsonb, documents jsonb, now timestampt
 AS 'MODULE_PATHNAME', 'answer_eval_suite_digest'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.suite_digest(jsonb, jsonb, timestamptz) IS
-'The digest of a suite; not for direct use.';
+'Returns the digest of a suite; not for direct use.';
 
--- Runs outlive the rows of a suite: those of a copy that was restored, or of a suite that was lost.
+-- Runs outlive the rows of a suite, as for a restored copy or a lost suite.
 CREATE FUNCTION answer.suite_next_version(tenant text, name text, newest integer, digest text) RETURNS integer
 LANGUAGE plpgsql STABLE STRICT PARALLEL RESTRICTED COST 1000
 SET search_path = pg_catalog, pg_temp
@@ -100,7 +100,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_next_version(text, text, integer, text) IS
-'The version that a suite gets which is not there as such; not for direct use.';
+'Returns the next version of a suite that does not exist with this content; not for direct use.';
 
 CREATE FUNCTION answer.suite_digests(cases jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 1000
@@ -112,7 +112,8 @@ DECLARE
 	twice text;
 	size bigint;
 BEGIN
-	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
+	-- refuses malformed input in a statement of its own: an error shows the statement that raised it, and this one is
+	-- short
 	SELECT COALESCE(jsonb_agg(r.digest ORDER BY r.ordinal), '[]'), COALESCE(sum(r.size), 0) INTO digests, size FROM answer.suite_read(cases) AS r;
 	SELECT min(r.case_id COLLATE "C") INTO twice FROM (
 		SELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;
@@ -148,7 +149,7 @@ BEGIN
 	RETURNING * INTO stored;
 	INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
 	SELECT stored.tenant, stored.name, stored.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
-	-- what ships is known without a record
+	-- shipped suites need no record
 	IF NOT stored.seed THEN
 		PERFORM answer.change_record_put(stored.tenant, 'suite', concat(stored.name, '/', stored.version));
 	END IF;
@@ -156,7 +157,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_version_put(jsonb, jsonb) IS
-'Writes a version of a suite and its signed record, as the owner of the tables; not for direct use.';
+'Stores a version of a suite and its signed record, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, ships integer) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -194,12 +195,12 @@ BEGIN
 	END IF;
 	SELECT COALESCE(jsonb_agg(r.content_hash ORDER BY r.doc_id COLLATE "C"), '[]') INTO hashes
 	FROM answer.document_read(documents) AS r WHERE r.ordinal = 0;
-	-- each tenant has copies of its own, so that what it forgets is its own affair; what comes with the extension is not
-	-- dumped, so it is nobody else's
+	-- each tenant has its own copies, so that forgetting concerns only itself; what comes with the extension is not
+	-- dumped, so nobody else can own it
 	document_set := '#' || left(substr(@extschema@.answer_digest(jsonb_build_array(tenant, hashes, seed)), 8), 40);
 	PERFORM answer.refuse_forgotten(tenant, h.hash) FROM jsonb_array_elements_text(hashes) AS h (hash);
 	SELECT s.* INTO newest FROM answer.suite s WHERE s.tenant = suite_store.tenant AND s.name = suite_store.name ORDER BY s.version DESC LIMIT 1;
-	-- without a clock, what is there already keeps its own
+	-- without a clock, an existing suite keeps its own
 	IF now IS NULL AND newest.digest = answer.suite_digest(digests, hashes, newest.now) THEN
 		clock := newest.now;
 	END IF;
@@ -221,7 +222,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_store(text, text, jsonb, jsonb, timestamptz, integer) IS
-'Writes a suite, as the owner of the tables; not for direct use.';
+'Stores a suite, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.suite_load_put(tenant text, name text, cases jsonb, documents jsonb, now timestamptz) RETURNS jsonb
 LANGUAGE sql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -230,13 +231,13 @@ BEGIN ATOMIC
 	SELECT answer.suite_store(tenant, name, cases, documents, now, NULL);
 END;
 COMMENT ON FUNCTION answer.suite_load_put(text, text, jsonb, jsonb, timestamptz) IS
-'Writes a suite for answer_suite_load(); not for direct use.';
+'Stores a suite for answer_suite_load(); not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suite_load(name text, cases jsonb, documents jsonb DEFAULT '[]', now timestamptz DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_suite_load(text, jsonb, jsonb, timestamptz) IS
-'Loads an evaluation suite of the caller''s tenant; one that is there with other content becomes its next version, and no number that a signed run of the tenant knows is given to another content. See doc/reference.md#answer_suite_load.';
+'Loads an evaluation suite of the caller''s tenant; other content than before becomes its next version, and a version number that a signed run of the tenant names is never given to other content. See doc/reference.md#answer_suite_load.';
 
 CREATE FUNCTION answer.suite_pin_put(tenant text, name text, version integer, pins jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -266,7 +267,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.suite_pin_put(text, text, integer, jsonb) IS
-'Writes the version of a suite that pins judgements, for answer_suite_judge(); not for direct use.';
+'Stores the version of a suite with pinned judgements, for answer_suite_judge(); not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suite_judge(suite text, config jsonb DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_suite_judge'
@@ -284,14 +285,14 @@ BEGIN ATOMIC
 	ORDER BY s.name COLLATE "C", s.version;
 END;
 COMMENT ON FUNCTION answer.suites_of(text[]) IS
-'Lists suites for answer_suites(), with the rights of the owner of the tables; not for direct use.';
+'Lists suites for answer_suites(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_suites()
 RETURNS TABLE (suite text, version integer, digest text, cases integer, documents integer, now timestamptz, seed boolean, loaded_at timestamptz)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_tenants'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_suites() IS
-'The suites that the caller may run, in all versions: those of the tenants that it may read, and those that come with the extension. See doc/reference.md#answer_suites.';
+'Returns the suites that the caller may run, in all versions: those of the tenants that it may read, and those that come with the extension. See doc/reference.md#answer_suites.';
 
 REVOKE ALL ON FUNCTION
 	answer.suite_read(jsonb),

@@ -1,4 +1,4 @@
-/* graph: what is pure: veracity, packets alone; doc/spec/packet.md section 1 and section 2 */
+/* graph: pure functions: veracity, packets alone; doc/spec/packet.md section 1 and section 2 */
 
 CREATE FUNCTION answer.veracity(records jsonb, now timestamptz, config jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_veracity'
@@ -16,10 +16,10 @@ CREATE FUNCTION answer.packet_synthesis(packet jsonb, brief text, citations text
 AS 'MODULE_PATHNAME', 'answer_eval_packet_synthesis'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.packet_synthesis(jsonb, text, text[]) IS
-'An evidence packet with prose that somebody wrote; nothing is stored, and nothing here writes prose. See doc/reference.md#answerpacket_synthesis.';
+'Returns an evidence packet with prose that somebody wrote; it stores nothing and writes no prose itself. See doc/reference.md#answerpacket_synthesis.';
 
 CREATE FUNCTION @extschema@.answer_packet_html(packet jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_packet_html'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_packet_html(jsonb) IS
-'An evidence packet as one HTML page, for a person. See doc/reference.md#answer_packet_html.';
+'Returns an evidence packet as one HTML page, for people. See doc/reference.md#answer_packet_html.';

@@ -1,11 +1,11 @@
 
-/* graph: loading, and what follows from nodes and edges */
+/* graph: loading, and what is derived from nodes and edges */
 
 CREATE FUNCTION answer.graph_scope(tenant text, project text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_graph_scope'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.graph_scope(text, text) IS
-'Returns what stands before the items of a project in an index: tenant, slash, project; not for direct use.';
+'Returns the prefix of a project''s items in an index: tenant, slash, project; not for direct use.';
 
 CREATE FUNCTION answer.graph_read_nodes(nodes jsonb)
 RETURNS TABLE (place integer, id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text,
@@ -21,8 +21,8 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000 ROWS 10000;
 COMMENT ON FUNCTION answer.graph_read_edges(jsonb) IS
 'Reads edges; not for direct use.';
 
--- Plans of what follows are kept, and made when the tables may still be empty. OFFSET 0 makes of each look into a table
--- a probe of its index for every row, whatever the sizes.
+-- The plans of the following functions are cached, and may have been made when the tables were empty. OFFSET 0 turns
+-- each lookup into one index probe per row, whatever the sizes.
 
 CREATE FUNCTION answer.graph_lock(tenant text, project text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -35,7 +35,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_lock(text, text) IS
-'Keeps others from changing the graph of a project until the transaction ends; not for direct use.';
+'Prevents others from changing the graph of a project until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.graph_count(tenant text, project text, nodes bigint, edges bigint, removed bytea[], added bytea[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -65,15 +65,15 @@ AS $$
 BEGIN
 	PERFORM answer.graph_count(c.tenant, c.project, c.nodes, 0, '{}', c.digests)
 	FROM (SELECT a.tenant, a.project, count(*) AS nodes, array_agg(answer.row_digest('graph_node', a)) AS digests FROM added a GROUP BY a.tenant, a.project ORDER BY a.tenant, a.project) AS c;
-	-- rules that change meanwhile would have nodes read again, but not these
+	-- if the rules changed meanwhile, other nodes would be read again, but not these
 	PERFORM answer.rules_stay();
 	INSERT INTO answer.graph_search (tenant, project, id, path, labels, items, title_items, sketch)
 	SELECT a.tenant, a.project, a.id, a.path, a.labels, r.items, r.title_items, r.sketch
 	FROM added a, LATERAL answer.graph_content(a.name, a.path, a.docstring, a.text) AS c,
 		LATERAL answer.search_items(answer.graph_scope(a.tenant, a.project), c.content, c.title) AS r;
-	-- what was put aside to be indexed at once: every search would read through it
+	-- flush the pending list of the index at once, because every search would read through it
 	PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.graph_search_items') AS i WHERE i IS NOT NULL;
-	-- edges that came first are judged at the end of this transaction
+	-- edges that came before their nodes are checked at the end of this transaction
 	WITH first AS (
 		DELETE FROM answer.graph_loose g WHERE g.ctid = ANY (ARRAY(
 			SELECT l.ctid FROM (SELECT DISTINCT a.tenant, a.project FROM added a) AS p, LATERAL (SELECT o.ctid FROM answer.graph_loose o
@@ -85,7 +85,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_added() IS
-'Trigger, not for direct use, that counts nodes that were added, and lets them be found.';
+'Trigger, not for direct use, that counts added nodes and makes them searchable.';
 
 CREATE FUNCTION answer.graph_node_removed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -113,7 +113,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_removed() IS
-'Trigger, not for direct use, that lets edges and embeddings go with their nodes, and counts the nodes out.';
+'Trigger, not for direct use, that deletes the edges and embeddings of deleted nodes, and subtracts the nodes from the counts.';
 
 CREATE FUNCTION answer.graph_node_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -152,7 +152,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_node_changed() IS
-'Trigger, not for direct use, that reads nodes that changed.';
+'Trigger, not for direct use, that reads changed nodes again.';
 
 CREATE FUNCTION answer.graph_reread() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -181,7 +181,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_reread() IS
-'Trigger, not for direct use, that reads the nodes of all projects again where the rules by which texts are read change.';
+'Trigger, not for direct use, that reads the nodes of all projects again when the rules of reading change.';
 
 CREATE TRIGGER decision_rule_graph_added AFTER INSERT ON answer.decision_rule
 REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread();
@@ -190,9 +190,10 @@ REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.grap
 CREATE TRIGGER decision_rule_graph_removed AFTER DELETE ON answer.decision_rule
 REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.graph_reread();
 
--- An edge may come before its nodes, in the same transaction: what has no node yet is written down here, and looked at again.
--- A parallel restore loads edges and nodes in two transactions, of which either may be the first: edges of a project that has
--- no node at all wait for the transaction that brings some. Both count in answer.graph_set, so that one follows the other.
+-- An edge may be inserted before its nodes in the same transaction: edges without both nodes are noted here and
+-- checked later. A parallel restore loads edges and nodes in two transactions in either order: edges of a project
+-- without any nodes wait for the transaction that inserts some. Both update answer.graph_set, so one follows the
+-- other.
 CREATE TABLE answer.graph_loose
 (
 	tenant	text COLLATE "C" NOT NULL,
@@ -201,11 +202,11 @@ CREATE TABLE answer.graph_loose
 	to_id	text COLLATE "C" NOT NULL,
 	type	text COLLATE "C" NOT NULL
 );
-COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, until the end of the transaction that brought them, or of the one that brings the first nodes of their project. See doc/tables.md#answergraph_loose.';
-COMMENT ON COLUMN answer.graph_loose.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, one per row, until the end of the transaction that inserted them, or of the one that inserts the first nodes of their project. See doc/tables.md#answergraph_loose.';
+COMMENT ON COLUMN answer.graph_loose.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_loose.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_loose.from_id IS 'From where the edge leads.';
-COMMENT ON COLUMN answer.graph_loose.to_id IS 'To where it leads.';
+COMMENT ON COLUMN answer.graph_loose.from_id IS 'Id of the node from which the edge leads.';
+COMMENT ON COLUMN answer.graph_loose.to_id IS 'Id of the node to which it leads.';
 COMMENT ON COLUMN answer.graph_loose.type IS 'Its type.';
 CREATE INDEX graph_loose_project ON answer.graph_loose (tenant, project);
 REVOKE ALL ON answer.graph_loose FROM PUBLIC;
@@ -244,7 +245,7 @@ LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	-- the first row of a project is looked at for all of them
+	-- the first row of a project is checked for all of them
 	IF EXISTS (SELECT FROM answer.graph_loose l WHERE l.tenant = NEW.tenant AND l.project = NEW.project)
 		AND EXISTS (SELECT FROM answer.graph_set s WHERE s.tenant = NEW.tenant AND s.project = NEW.project AND s.nodes > 0)
 	THEN
@@ -277,7 +278,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_edge_added() IS
-'Trigger, not for direct use, that counts edges that were added or changed, and writes down those without both nodes.';
+'Trigger, not for direct use, that counts edges that were added or changed, and notes those without both nodes.';
 
 CREATE FUNCTION answer.graph_edge_removed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -290,7 +291,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_edge_removed() IS
-'Trigger, not for direct use, that counts edges out.';
+'Trigger, not for direct use, that subtracts deleted edges from the counts.';
 
 CREATE FUNCTION answer.graph_edge_moved() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -302,14 +303,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_edge_moved() IS
-'Trigger, not for direct use, that refuses to change an edge, all of which is its key.';
+'Trigger, not for direct use, that refuses to change an edge, because all its columns are its key.';
 
 CREATE FUNCTION answer.graph_embedding_counted() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
-	-- each operation has the tables that it fills
+	-- each operation has its own transition tables
 	IF TG_OP = 'TRUNCATE' THEN
 		UPDATE answer.graph_set s SET version = version + 1, sum = answer.row_sum('', '{}', ARRAY(
 			SELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project
@@ -338,7 +339,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	IF TG_RELID = 'answer.graph_edge'::regclass THEN
-		-- what is left are the nodes and their embeddings
+		-- the nodes and their embeddings are left
 		UPDATE answer.graph_set s SET edges = 0, version = version + 1, sum = answer.row_sum('', '{}', ARRAY(
 			SELECT answer.row_digest('graph_node', n) FROM answer.graph_node n WHERE n.tenant = s.tenant AND n.project = s.project
 			UNION ALL SELECT answer.row_digest('graph_embedding', e) FROM answer.graph_embedding e WHERE e.tenant = s.tenant AND e.project = s.project));
@@ -353,11 +354,11 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_truncated() IS
-'Trigger, not for direct use, that lets all that follows from nodes or edges go with all of them.';
+'Trigger, not for direct use, that empties everything derived from nodes or edges when these are truncated.';
 
--- Foreign keys tell a dump in which order to restore, where one thing follows the other, and people what holds. The triggers
--- below hold it, a statement at a time and not a row at a time, and let an edge go with its node: those of the foreign keys
--- are switched off.
+-- Foreign keys tell a dump in which order to restore dependent tables, and tell people what holds. The triggers below
+-- enforce them per statement instead of per row, and delete an edge with its node; the triggers of the foreign keys
+-- are disabled.
 ALTER TABLE answer.graph_edge
 	ADD CONSTRAINT graph_edge_from_node FOREIGN KEY (tenant, project, from_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED,
 	ADD CONSTRAINT graph_edge_to_node FOREIGN KEY (tenant, project, to_id) REFERENCES answer.graph_node DEFERRABLE INITIALLY DEFERRED;
@@ -405,7 +406,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_project_check(text) IS
-'Refuses what is no name of a project; not for direct use.';
+'Refuses an invalid name of a project; not for direct use.';
 
 CREATE FUNCTION answer.graph_load_put(tenant text, project text, nodes jsonb, edges jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -420,11 +421,11 @@ DECLARE
 	after answer.graph_set;
 BEGIN
 	PERFORM answer.graph_project_check(project);
-	-- what is malformed is refused here: an error of the statements below would come with all of their text
+	-- malformed input is refused here: an error in the statements below would show all of their text
 	PERFORM FROM answer.graph_read_nodes(nodes);
 	PERFORM FROM answer.graph_read_edges(edges);
 	PERFORM answer.content_settle();
-	-- before the graph's own lock, as whoever changes rules: nobody waits in a circle
+	-- before the graph's own lock, as in a change of rules, so that nobody deadlocks
 	PERFORM answer.rules_stay();
 	PERFORM answer.graph_lock(tenant, project);
 	SELECT * INTO before FROM answer.graph_set s WHERE s.tenant = graph_load_put.tenant AND s.project = graph_load_put.project;
@@ -495,13 +496,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_load_put(text, text, jsonb, jsonb) IS
-'Writes a graph for answer_graph_load(), as the owner of the tables; not for direct use.';
+'Stores a graph for answer_graph_load(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_load(project text, nodes jsonb, edges jsonb DEFAULT '[]') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_graph_load(text, jsonb, jsonb) IS
-'Loads nodes and edges into the graph of a project, all of them or none. See doc/reference.md#answer_graph_load.';
+'Loads nodes and edges into the graph of a project, all or none. See doc/reference.md#answer_graph_load.';
 
 REVOKE ALL ON FUNCTION
 	answer.graph_content(text, text, text, text),

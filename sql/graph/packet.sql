@@ -1,5 +1,5 @@
 
-/* graph: packets of what is loaded, signed ones, their log, and nodes as evidence */
+/* graph: packets of loaded graphs, signed packets, their log, and nodes as evidence */
 
 CREATE TABLE answer.packet_log
 (
@@ -12,16 +12,16 @@ CREATE TABLE answer.packet_log
 	score			integer NOT NULL CHECK (score BETWEEN 0 AND 100),
 	at				timestamptz NOT NULL
 );
-COMMENT ON TABLE answer.packet_log IS 'Every packet that was signed, or built with the option log, append-only: so a packet can be compared with what was handed out. See doc/tables.md#answerpacket_log.';
-COMMENT ON COLUMN answer.packet_log.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.packet_log IS 'Packets that were signed, or built with the option log, one per row, append-only, so that a packet can be compared with what was returned. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet.';
 COMMENT ON COLUMN answer.packet_log.project IS 'The project that was asked.';
-COMMENT ON COLUMN answer.packet_log.question IS 'What was asked.';
+COMMENT ON COLUMN answer.packet_log.question IS 'The question.';
 COMMENT ON COLUMN answer.packet_log.content_hash IS 'content_hash of the packet.';
 COMMENT ON COLUMN answer.packet_log.status IS 'success or insufficient_evidence.';
 COMMENT ON COLUMN answer.packet_log.score IS 'context_veracity.confidence_score of the packet, 0 to 100.';
-COMMENT ON COLUMN answer.packet_log.at IS 'When it was handed out, by the server''s clock; of a receipt, its issued_at.';
--- what is forgotten must not live on in the planner's samples
+COMMENT ON COLUMN answer.packet_log.at IS 'When it was returned, by the server''s clock; for a receipt, its issued_at.';
+-- forgotten content must not survive in the planner's statistics
 ALTER TABLE answer.packet_log ALTER COLUMN question SET STATISTICS 0, ALTER COLUMN query_id SET STATISTICS 0;
 CREATE INDEX packet_log_query ON answer.packet_log (tenant, query_id);
 REVOKE ALL ON answer.packet_log FROM PUBLIC;
@@ -31,18 +31,19 @@ FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER packet_log_no_truncate BEFORE TRUNCATE ON answer.packet_log
 FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
--- Unsafe, for with the option log it writes; stable, for all else that the planner may make of it is a row of the log too many.
+-- Parallel unsafe, because it writes with the option log; stable, because otherwise the planner could at worst add an
+-- extra row to the log.
 CREATE FUNCTION @extschema@.answer_packet(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_packet'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_packet(text, text, jsonb) IS
-'Returns what the graph of a project says to a question, and nothing else: an evidence packet, schema 1.0. See doc/reference.md#answer_packet.';
+'Returns what the graph of a project says about a question, and nothing else, as an evidence packet of schema 1.0. See doc/reference.md#answer_packet.';
 
 CREATE FUNCTION @extschema@.answer_packet_receipt(project text, question text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_packet_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 30000;
 COMMENT ON FUNCTION @extschema@.answer_packet_receipt(text, text, jsonb) IS
-'Builds a packet of what is committed by now, signs it, stores it in answer.receipt and logs it in answer.packet_log. See doc/reference.md#answer_packet_receipt.';
+'Builds a packet from committed data, signs it, stores it in answer.receipt and logs it in answer.packet_log. See doc/reference.md#answer_packet_receipt.';
 
 /* nodes as evidence */
 
@@ -61,7 +62,7 @@ BEGIN ATOMIC
 	WHERE n.tenant = graph_node_of.tenant AND n.project = graph_node_of.project AND n.id = graph_node_of.id;
 END;
 COMMENT ON FUNCTION answer.graph_node_of(text, text, text) IS
-'A node for answer_graph_node(), with the rights of the owner of the tables; not for direct use.';
+'Returns a node for answer_graph_node(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_node(project text, id text)
 RETURNS TABLE (id text, labels text[], name text, path text, start_line integer, end_line integer, docstring text, doc_type text, last_modified bigint,
@@ -69,7 +70,7 @@ RETURNS TABLE (id text, labels text[], name text, path text, start_line integer,
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 1;
 COMMENT ON FUNCTION @extschema@.answer_graph_node(text, text) IS
-'The node that a packet cites, of the caller''s tenant: so a citation is checked against the graph. See doc/reference.md#answer_graph_node.';
+'Returns the node that a packet cites, from the caller''s tenant''s graph, to check a citation. See doc/reference.md#answer_graph_node.';
 
 CREATE FUNCTION answer.grade_graph_node(observation jsonb) RETURNS @extschema@.answer_graded
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20
@@ -87,7 +88,7 @@ AS $$
 			AS o (id, hash, line, neighbors)) AS g (quality, reason)
 $$;
 COMMENT ON FUNCTION answer.grade_graph_node(jsonb) IS
-'Grader of the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. See doc/reference.md#answergrade_graph_node.';
+'Grades a node, for the built-in tool graph_node: how precisely a node of a graph shows what it is cited for. See doc/reference.md#answergrade_graph_node.';
 
 CREATE FUNCTION answer.tool_graph_node(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 1000

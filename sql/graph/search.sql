@@ -8,7 +8,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 BEGIN
 	PERFORM answer.embedding_check(embedding);
-	-- every embedding is looked at: what an index leaves out would depend on it
+	-- every embedding is read: an index would make the choice of results depend on itself
 	RETURN QUERY EXECUTE format('SELECT row_number() OVER (ORDER BY s.score DESC, convert_to(s.path, ''UTF8''), convert_to(s.id, ''UTF8'')), s.id::text, s.score'
 		' FROM (SELECT n.id, n.path, round(least(1, 1 - (e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $3::%1$s.vector(%2$s))) * 10000)::int AS score'
 		' FROM answer.graph_embedding e, LATERAL (SELECT g.* FROM answer.graph_node g'
@@ -20,14 +20,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.graph_search_vector(text, text, real[], integer, text[], text[]) IS
-'The nodes of a project whose embeddings are nearest to one; not for direct use.';
+'Returns the nodes of a project whose embeddings are nearest to a given one; not for direct use.';
 
 CREATE FUNCTION answer.graph_search_of(tenant text, project text, question text, k integer, labels text[], paths text[], embedding real[])
 RETURNS TABLE (id text, name text, path text, score float8)
 AS 'MODULE_PATHNAME', 'answer_eval_graph_search'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 20;
 COMMENT ON FUNCTION answer.graph_search_of(text, text, text, integer, text[], text[], real[]) IS
-'Searches for answer_graph_search(), with the rights of the owner of the tables; not for direct use.';
+'Searches for answer_graph_search(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_search(project text, question text, k integer DEFAULT 20, labels text[] DEFAULT NULL, paths text[] DEFAULT NULL,
 	embedding real[] DEFAULT NULL)
@@ -35,7 +35,7 @@ RETURNS TABLE (id text, name text, path text, score float8)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_graph_search(text, text, integer, text[], text[], real[]) IS
-'The nodes of a project that a question is about, as a packet searches them, and whatever their score. See doc/reference.md#answer_graph_search.';
+'Returns the nodes of a project that a question is about, found as for a packet, but whatever their score. See doc/reference.md#answer_graph_search.';
 
 CREATE FUNCTION answer.graph_embed_put(tenant text, project text, id text, embedding real[]) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -56,20 +56,21 @@ BEGIN
 	END IF;
 	INSERT INTO answer.graph_embedding AS e (tenant, project, id, embedding) VALUES (tenant, project, id, embedding)
 	ON CONFLICT ON CONSTRAINT graph_embedding_pkey DO UPDATE SET embedding = excluded.embedding;
-	-- at the end of the transaction this would pass for a restore, and nothing would be recorded: see answer.content_changed()
+	-- at the end of the transaction this would look like a restore, and nothing would be recorded: see
+	-- answer.content_changed()
 	IF NOT current_setting('check_function_bodies')::boolean THEN
 		PERFORM answer.content_settle();
 	END IF;
 END
 $$;
 COMMENT ON FUNCTION answer.graph_embed_put(text, text, text, real[]) IS
-'Writes an embedding for answer_graph_embed(), as the owner of the tables; not for direct use.';
+'Stores an embedding for answer_graph_embed(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_graph_embed(project text, id text, embedding real[]) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_graph_embed(text, text, real[]) IS
-'Stores the embedding of a node, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. See doc/reference.md#answer_graph_embed.';
+'Stores the embedding of a node, made by the user''s model, and replaces an existing one; pgvector is not needed for that. See doc/reference.md#answer_graph_embed.';
 
 CREATE FUNCTION answer.graph_forget_put(tenant text, project text, ids text[]) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -117,7 +118,7 @@ CREATE FUNCTION @extschema@.answer_graph_forget(project text, ids text[] DEFAULT
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_graph_forget(text, text[]) IS
-'Deletes nodes of a project, with their edges, their embeddings and what finds them; all or none. See doc/reference.md#answer_graph_forget.';
+'Deletes nodes of a project, with their edges, embeddings and search data, all or none. See doc/reference.md#answer_graph_forget.';
 
 REVOKE ALL ON FUNCTION
 	answer.graph_search_vector(text, text, real[], integer, text[], text[]),

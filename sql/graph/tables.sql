@@ -1,8 +1,8 @@
 
-/* graph: nodes and edges by project, and what finds the nodes */
+/* graph: nodes and edges by project, and their search data */
 
--- What finds a node, and all else that follows from nodes and edges, is kept by triggers (load.sql): so COPY, INSERT and
--- answer_graph_load() leave the same behind, and a restore makes it anew.
+-- Triggers (load.sql) maintain the search data and everything else derived from nodes and edges. COPY, INSERT and
+-- answer_graph_load() therefore have the same effect, and a restore rebuilds it.
 
 CREATE FUNCTION answer.graph_content(name text, path text, docstring text, text text, OUT content text, OUT title text)
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -12,14 +12,15 @@ BEGIN ATOMIC
 		concat_ws(E'\n\n', graph_content.name, regexp_replace(rtrim(graph_content.path, '/'), '^.*/', ''));
 END;
 COMMENT ON FUNCTION answer.graph_content(text, text, text, text) IS
-'Returns what a node is found by; not for direct use.';
+'Returns the text by which a node is found; not for direct use.';
 
--- Whatever the planner knows of the tables, only one index fits each query: a key's first columns fit no other.
+-- Whatever the planner knows about the tables, only one index fits each query, because no other has these first
+-- columns.
 CREATE FUNCTION answer.graph_key(tenant text, project text, name text) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_graph_key'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1;
 COMMENT ON FUNCTION answer.graph_key(text, text, text) IS
-'A name in a project, as one value of an index that begins with the tenant; not for direct use.';
+'Returns a name in a project as one value for an index that begins with the tenant; not for direct use.';
 
 CREATE TABLE answer.graph_node
 (
@@ -41,7 +42,7 @@ CREATE TABLE answer.graph_node
 	indexed_at			timestamptz NOT NULL DEFAULT pg_catalog.now(),
 	loaded_at			timestamptz NOT NULL DEFAULT pg_catalog.now(),
 	PRIMARY KEY (tenant, project, id),
-	-- keys must fit into an index: two ids, a project and a type into one
+	-- keys must fit into an index: two ids, a project and a type in one
 	CONSTRAINT graph_node_project CHECK (pg_catalog.octet_length(project) BETWEEN 1 AND 255),
 	CONSTRAINT graph_node_id CHECK (pg_catalog.octet_length(id) BETWEEN 1 AND 1000),
 	CONSTRAINT graph_node_labels CHECK (COALESCE(pg_catalog.array_ndims(labels) OPERATOR(pg_catalog.=) 1, false)
@@ -58,28 +59,28 @@ CREATE TABLE answer.graph_node
 	CONSTRAINT graph_node_source_path CHECK (pg_catalog.octet_length(source_path) BETWEEN 1 AND 1000),
 	CONSTRAINT graph_node_content_hash CHECK (content_hash OPERATOR(pg_catalog.~) '^sha256:[0-9a-f]{64}$'),
 	CONSTRAINT graph_node_extraction_method CHECK (pg_catalog.octet_length(extraction_method) BETWEEN 1 AND 1048576),
-	-- the years that a packet can say
+	-- the years that a packet can represent
 	CONSTRAINT graph_node_indexed_at CHECK (indexed_at OPERATOR(pg_catalog.>=) '0001-01-01 00:00:00+00'
 		AND indexed_at OPERATOR(pg_catalog.<) '10000-01-01 00:00:00+00')
 );
-COMMENT ON TABLE answer.graph_node IS 'The nodes of property graphs, by project: what packets are made of. See doc/tables.md#answergraph_node.';
-COMMENT ON COLUMN answer.graph_node.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.graph_node IS 'Nodes of property graphs, by project, one per row; packets are made of them. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_node.project IS 'The project: 1 to 255 bytes.';
 COMMENT ON COLUMN answer.graph_node.id IS 'Id of the node in its project: 1 to 1000 bytes.';
-COMMENT ON COLUMN answer.graph_node.labels IS 'What it is, one label at least: Document, Code, File, Class, Function and so on.';
+COMMENT ON COLUMN answer.graph_node.labels IS 'Its labels, at least one: Document, Code, File, Class, Function and so on.';
 COMMENT ON COLUMN answer.graph_node.name IS 'Its name.';
 COMMENT ON COLUMN answer.graph_node.path IS 'Where people find it.';
-COMMENT ON COLUMN answer.graph_node.start_line IS 'The first of its lines, from 1 up.';
-COMMENT ON COLUMN answer.graph_node.end_line IS 'The last of its lines.';
-COMMENT ON COLUMN answer.graph_node.docstring IS 'What its author says of it.';
-COMMENT ON COLUMN answer.graph_node.doc_type IS 'Of what type it is; a Document must have one.';
-COMMENT ON COLUMN answer.graph_node.last_modified IS 'When its source was changed last, in seconds since 1970. 0: unknown, which is never stale.';
-COMMENT ON COLUMN answer.graph_node.text IS 'More text by which it is found, which no packet shows.';
-COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted; a load that names the source replaces all nodes of it. 1 to 1000 bytes.';
+COMMENT ON COLUMN answer.graph_node.start_line IS 'Its first line, from 1.';
+COMMENT ON COLUMN answer.graph_node.end_line IS 'Its last line.';
+COMMENT ON COLUMN answer.graph_node.docstring IS 'Its description by its author.';
+COMMENT ON COLUMN answer.graph_node.doc_type IS 'Type of the document; required for a Document.';
+COMMENT ON COLUMN answer.graph_node.last_modified IS 'When its source was last changed, in seconds since 1970; 0: unknown, which is never stale.';
+COMMENT ON COLUMN answer.graph_node.text IS 'Further text that is searched, but is shown in no packet.';
+COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted, 1 to 1000 bytes; a load that names the source replaces all its nodes.';
 COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex.';
-COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: what extracted it.';
+COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: the method or program that extracted it.';
 COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says, in the years 1 to 9999.';
-COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node became as it is, by the server''s clock.';
+COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node got its present content, by the server''s clock.';
 
 CREATE TABLE answer.graph_edge
 (
@@ -91,12 +92,12 @@ CREATE TABLE answer.graph_edge
 	PRIMARY KEY (tenant, project, from_id, to_id, type),
 	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
 );
-COMMENT ON TABLE answer.graph_edge IS 'The edges of property graphs. See doc/tables.md#answergraph_edge.';
-COMMENT ON COLUMN answer.graph_edge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.graph_edge IS 'Edges of property graphs, one per row. See doc/tables.md#answergraph_edge.';
+COMMENT ON COLUMN answer.graph_edge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';
 COMMENT ON COLUMN answer.graph_edge.to_id IS 'Id of the node to which it leads; it may be the same.';
-COMMENT ON COLUMN answer.graph_edge.type IS 'What it says: DEFINES, CALLS, DEPENDS_ON and so on; 1 to 255 bytes.';
+COMMENT ON COLUMN answer.graph_edge.type IS 'Its type: DEFINES, CALLS, DEPENDS_ON and so on; 1 to 255 bytes.';
 
 CREATE TABLE answer.graph_set
 (
@@ -108,15 +109,15 @@ CREATE TABLE answer.graph_set
 	sum		bytea NOT NULL DEFAULT '',
 	PRIMARY KEY (tenant, project)
 );
--- no use in compressing it
+-- compression would not help
 ALTER TABLE answer.graph_set ALTER COLUMN sum SET STORAGE EXTERNAL;
-COMMENT ON TABLE answer.graph_set IS 'The graph of a project as a whole, kept by triggers. See doc/tables.md#answergraph_set.';
-COMMENT ON COLUMN answer.graph_set.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.graph_set IS 'The graph of each project as a whole, one row per project, maintained by triggers. See doc/tables.md#answergraph_set.';
+COMMENT ON COLUMN answer.graph_set.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_set.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_set.version IS 'Counts the statements that changed the graph: while it stays, a search finds the same.';
-COMMENT ON COLUMN answer.graph_set.nodes IS 'How many nodes it has.';
-COMMENT ON COLUMN answer.graph_set.edges IS 'How many edges it has.';
-COMMENT ON COLUMN answer.graph_set.sum IS 'answer.row_sum() of its nodes, edges and embeddings: what signed records (change/v1) of kind graph tell.';
+COMMENT ON COLUMN answer.graph_set.version IS 'Number of statements that changed the graph; as long as it stays the same, a search finds the same.';
+COMMENT ON COLUMN answer.graph_set.nodes IS 'Number of its nodes.';
+COMMENT ON COLUMN answer.graph_set.edges IS 'Number of its edges.';
+COMMENT ON COLUMN answer.graph_set.sum IS 'answer.row_sum() of its nodes, edges and embeddings, which signed records (change/v1) of kind graph contain.';
 
 CREATE TABLE answer.graph_search
 (
@@ -130,15 +131,15 @@ CREATE TABLE answer.graph_search
 	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, project, id)
 );
-COMMENT ON TABLE answer.graph_search IS 'Keeps what finds the nodes, kept by triggers. See doc/tables.md#answergraph_search.';
-COMMENT ON COLUMN answer.graph_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.graph_search IS 'Search data of nodes, one node per row, maintained by triggers. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_search.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_search.id IS 'The node.';
 COMMENT ON COLUMN answer.graph_search.path IS 'Its path.';
 COMMENT ON COLUMN answer.graph_search.labels IS 'Its labels.';
-COMMENT ON COLUMN answer.graph_search.items IS 'Distinct items (reading/1) of docstring, text, name and the last part of the path, of every token, under the rules in force; each behind tenant, project and a blank, in UTF-8.';
-COMMENT ON COLUMN answer.graph_search.title_items IS 'Those of name and path alone.';
-COMMENT ON COLUMN answer.graph_search.sketch IS 'The items of the title and of each sentence in two bytes each, which say what a question can come to at most.';
+COMMENT ON COLUMN answer.graph_search.items IS 'Distinct items (reading/1) of all tokens of docstring, text, name and the last part of the path, under the rules in force; each after tenant, project and a blank, in UTF-8.';
+COMMENT ON COLUMN answer.graph_search.title_items IS 'Items of name and path only.';
+COMMENT ON COLUMN answer.graph_search.sketch IS 'The items of the title and of each sentence, in two bytes each, which give an upper bound for the similarity to a question.';
 
 CREATE TABLE answer.graph_embedding
 (
@@ -149,19 +150,19 @@ CREATE TABLE answer.graph_embedding
 	PRIMARY KEY (tenant, project, id),
 	CONSTRAINT graph_embedding_embedding CHECK (answer.embedding_check(embedding) IS NOT NULL)
 );
-COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes; without pgvector nothing reads them. See doc/tables.md#answergraph_embedding.';
-COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes, one per row; without pgvector nothing reads them. See doc/tables.md#answergraph_embedding.';
+COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_embedding.project IS 'The project.';
 COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
-COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, of a model of the user''s.';
+COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, made by the user''s model.';
 
 CREATE INDEX graph_node_source ON answer.graph_node (answer.graph_key(tenant, project, source_path));
 CREATE INDEX graph_edge_to ON answer.graph_edge (answer.graph_key(tenant, project, to_id));
 CREATE INDEX graph_search_items ON answer.graph_search USING gin (items, title_items);
 
--- what is read of many nodes stays in the row, as it is
+-- what is read for many nodes stays in the row, uncompressed
 ALTER TABLE answer.graph_search ALTER COLUMN sketch SET STORAGE EXTERNAL;
--- no samples for the planner: what is forgotten must be gone from there, too
+-- no samples for the planner: forgotten content must not remain there
 ALTER TABLE answer.graph_node ALTER COLUMN id SET STATISTICS 0, ALTER COLUMN name SET STATISTICS 0, ALTER COLUMN path SET STATISTICS 0,
 	ALTER COLUMN docstring SET STATISTICS 0, ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN source_path SET STATISTICS 0,
 	ALTER COLUMN content_hash SET STATISTICS 0;
@@ -183,18 +184,18 @@ LATERAL (
 	FROM answer.graph_node g WHERE g.tenant OPERATOR(pg_catalog.=) s.tenant AND g.project OPERATOR(pg_catalog.=) s.project
 ) AS n
 WHERE s.nodes OPERATOR(pg_catalog.>) 0;
-COMMENT ON VIEW answer.graph_project IS 'The projects whose graph is loaded: what of it, from what, and when. See doc/tables.md#answergraph_project.';
-COMMENT ON COLUMN answer.graph_project.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON VIEW answer.graph_project IS 'Projects with a loaded graph, one per row: its size, its sources, and when it was loaded. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.graph_project.project IS 'Name of the project.';
-COMMENT ON COLUMN answer.graph_project.nodes IS 'How many nodes it has.';
-COMMENT ON COLUMN answer.graph_project.edges IS 'How many edges it has.';
-COMMENT ON COLUMN answer.graph_project.documents IS 'How many of the nodes are a Document.';
-COMMENT ON COLUMN answer.graph_project.sources IS 'From how many sources the nodes were extracted.';
-COMMENT ON COLUMN answer.graph_project.extraction_methods IS 'By what they were, each once.';
-COMMENT ON COLUMN answer.graph_project.first_indexed_at IS 'The first time at which one was, as the loader says.';
-COMMENT ON COLUMN answer.graph_project.last_indexed_at IS 'The last such time.';
-COMMENT ON COLUMN answer.graph_project.loaded_at IS 'When the last node became as it is, by the server''s clock.';
-COMMENT ON COLUMN answer.graph_project.version IS 'Counts the statements that changed the graph since it was loaded or restored.';
+COMMENT ON COLUMN answer.graph_project.nodes IS 'Number of its nodes.';
+COMMENT ON COLUMN answer.graph_project.edges IS 'Number of its edges.';
+COMMENT ON COLUMN answer.graph_project.documents IS 'Number of nodes that are a Document.';
+COMMENT ON COLUMN answer.graph_project.sources IS 'Number of sources from which the nodes were extracted.';
+COMMENT ON COLUMN answer.graph_project.extraction_methods IS 'The distinct methods that extracted them.';
+COMMENT ON COLUMN answer.graph_project.first_indexed_at IS 'Earliest indexed_at of its nodes, as the loader says.';
+COMMENT ON COLUMN answer.graph_project.last_indexed_at IS 'Latest indexed_at of its nodes.';
+COMMENT ON COLUMN answer.graph_project.loaded_at IS 'When the last node got its present content, by the server''s clock.';
+COMMENT ON COLUMN answer.graph_project.version IS 'Number of statements that changed the graph since it was loaded or restored.';
 
 REVOKE ALL ON answer.graph_node, answer.graph_edge, answer.graph_set, answer.graph_search, answer.graph_embedding, answer.graph_project FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.graph_node', '');

@@ -1,4 +1,4 @@
-/* ground: where chunks contradict each other; doc/spec/decision.md section 4 */
+/* ground: contradictions between chunks; doc/spec/decision.md section 4 */
 
 CREATE FUNCTION @extschema@.answer_conflicts(chunks jsonb, rules jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_conflicts'

@@ -10,13 +10,13 @@ CREATE TABLE answer.document_set
 	chunks	bigint NOT NULL,
 	sum		bytea NOT NULL DEFAULT ''
 );
--- no use in compressing it
+-- compression would not help
 ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
-COMMENT ON TABLE answer.document_set IS 'The documents of a tenant as a whole. See doc/tables.md#answerdocument_set.';
-COMMENT ON COLUMN answer.document_set.tenant IS 'Whose they are: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.document_set.version IS 'Counts the calls that changed a document: while it stays, and the rules do, a search finds the same.';
-COMMENT ON COLUMN answer.document_set.chunks IS 'How many chunks can be found: those of the newest version of each document.';
-COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding: what signed records (change/v1) of kind documents tell.';
+COMMENT ON TABLE answer.document_set IS 'The set of documents of each tenant, one row per tenant. See doc/tables.md#answerdocument_set.';
+COMMENT ON COLUMN answer.document_set.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.document_set.version IS 'Number of calls that changed a document; as long as it and the rules are the same, a search finds the same.';
+COMMENT ON COLUMN answer.document_set.chunks IS 'Number of searchable chunks: those of the newest version of each document.';
+COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding, which signed records (change/v1) of kind documents contain.';
 
 CREATE TABLE answer.document
 (
@@ -32,13 +32,13 @@ CREATE TABLE answer.document
 	loaded_by		text NOT NULL,
 	PRIMARY KEY (tenant, doc_id, version)
 );
-COMMENT ON TABLE answer.document IS 'Documents, each in the versions that were loaded. See doc/tables.md#answerdocument.';
-COMMENT ON COLUMN answer.document.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as it was given.';
-COMMENT ON COLUMN answer.document.version IS 'From 1 up; every load that changed the document made one.';
+COMMENT ON TABLE answer.document IS 'Versions of documents, one per row. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as given.';
+COMMENT ON COLUMN answer.document.version IS 'From 1; every load that changes the document adds a version.';
 COMMENT ON COLUMN answer.document.title IS 'Its title.';
 COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its chunks begins with it.';
-COMMENT ON COLUMN answer.document."timestamp" IS 'The instant for which it speaks, as it was given.';
+COMMENT ON COLUMN answer.document."timestamp" IS 'The instant to which it applies, as given.';
 COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks.';
 COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits.';
 COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock.';
@@ -59,21 +59,21 @@ CREATE TABLE answer.chunk
 	content_hash	text NOT NULL,
 	PRIMARY KEY (tenant, doc_id, version, ordinal)
 );
-COMMENT ON TABLE answer.chunk IS 'The paragraphs of documents, of all versions. See doc/tables.md#answerchunk.';
-COMMENT ON COLUMN answer.chunk.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.chunk IS 'Chunks (paragraphs) of documents, of all versions, one per row. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk.version IS 'Version of the document.';
-COMMENT ON COLUMN answer.chunk.ordinal IS 'Its place in the document, from 0 up, through all sections.';
+COMMENT ON COLUMN answer.chunk.ordinal IS 'Its position in the document, from 0, across all sections.';
 COMMENT ON COLUMN answer.chunk.chunk_id IS 'Id of the chunk: doc_id, "#p" and ordinal.';
 COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section.';
 COMMENT ON COLUMN answer.chunk.section IS 'Title of the section.';
-COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor where there is one.';
-COMMENT ON COLUMN answer.chunk.title IS 'The document''s title, and behind an arrow the section''s, if there is a section.';
-COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without white space at its ends.';
+COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor if there is one.';
+COMMENT ON COLUMN answer.chunk.title IS 'The document''s title, followed by an arrow and the section''s title if there is a section.';
+COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without leading or trailing white space.';
 COMMENT ON COLUMN answer.chunk.content_hash IS '"sha256:" and the SHA-256 of the text in UTF-8, in hex.';
 
--- Terms are bytea: a text would be of the server's encoding, in which a folded letter may be missing, and sort by a
--- collation.  Each begins with the tenant's name and a blank, and so does their index.
+-- Terms are bytea: text would depend on the server's encoding, which may lack a folded letter, and on a collation.
+-- Each term begins with the tenant's name and a blank, and so do the keys of the index.
 CREATE TABLE answer.chunk_search
 (
 	tenant		text NOT NULL,
@@ -82,29 +82,29 @@ CREATE TABLE answer.chunk_search
 	version		integer NOT NULL,
 	ordinal		integer NOT NULL,
 	"timestamp"	timestamptz NOT NULL,
-	-- before what is wide: of many rows it is all that is read
+	-- before the wide columns: for many rows only this is read
 	sketch		bytea NOT NULL,
 	items		bytea[] NOT NULL,
 	title_items	bytea[] NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
-COMMENT ON TABLE answer.chunk_search IS 'Keeps what finds the chunks of the newest version of each document. See doc/tables.md#answerchunk_search.';
-COMMENT ON COLUMN answer.chunk_search.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.chunk_search IS 'Search data of the chunks in the newest version of each document, one chunk per row. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
 COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
 COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document.';
 COMMENT ON COLUMN answer.chunk_search.ordinal IS 'Its place in the document.';
 COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The document''s timestamp.';
-COMMENT ON COLUMN answer.chunk_search.items IS 'Distinct items (reading/1) of the text and of the title, of every token, under the rules in force; each behind the tenant and a blank, in UTF-8.';
-COMMENT ON COLUMN answer.chunk_search.title_items IS 'Those of the title alone.';
-COMMENT ON COLUMN answer.chunk_search.sketch IS 'The items of the title and of each sentence in two bytes each, which say what a question can come to at most.';
--- no samples for the planner: what answer_forget deletes must be gone from there, too
+COMMENT ON COLUMN answer.chunk_search.items IS 'Distinct items (reading/1) of all tokens of the text and the title, under the rules in force; each after the tenant and a blank, in UTF-8.';
+COMMENT ON COLUMN answer.chunk_search.title_items IS 'Items of the title only.';
+COMMENT ON COLUMN answer.chunk_search.sketch IS 'The items of the title and of each sentence, in two bytes each, which give an upper bound for the similarity to a question.';
+-- no samples for the planner: what answer_forget deletes must not remain there
 ALTER TABLE answer.document ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN url SET STATISTICS 0;
 ALTER TABLE answer.chunk ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN uri SET STATISTICS 0,
 	ALTER COLUMN section SET STATISTICS 0, ALTER COLUMN anchor SET STATISTICS 0;
 ALTER TABLE answer.chunk_search ALTER COLUMN items SET STATISTICS 0, ALTER COLUMN title_items SET STATISTICS 0,
 	ALTER COLUMN sketch SET STATISTICS 0;
--- what is read of many chunks stays in the row, as it is
+-- what is read for many chunks stays in the row, uncompressed
 ALTER TABLE answer.chunk_search ALTER COLUMN sketch SET STORAGE EXTERNAL;
 CREATE INDEX chunk_search_document ON answer.chunk_search (tenant, doc_id);
 CREATE INDEX chunk_search_items ON answer.chunk_search USING gin (items, title_items);
@@ -116,12 +116,12 @@ CREATE TABLE answer.chunk_item
 	chunks	bigint NOT NULL,
 	PRIMARY KEY (tenant, item)
 )
--- room for the next count beside each row
+-- room for the next count on the same page
 WITH (fillfactor = 45);
-COMMENT ON TABLE answer.chunk_item IS 'The items of the chunks that can be found, and how many chunks have them: which of a question to look up first. See doc/tables.md#answerchunk_item.';
-COMMENT ON COLUMN answer.chunk_item.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.chunk_item IS 'Items of the searchable chunks, with the number of chunks that have them, one per row; they decide which item of a question is looked up first. See doc/tables.md#answerchunk_item.';
+COMMENT ON COLUMN answer.chunk_item.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk_item.item IS 'The item, in UTF-8.';
-COMMENT ON COLUMN answer.chunk_item.chunks IS 'How many chunks have it in their text or title.';
+COMMENT ON COLUMN answer.chunk_item.chunks IS 'Number of chunks that have it in their text or title.';
 ALTER TABLE answer.chunk_item ALTER COLUMN item SET STATISTICS 0;
 
 CREATE TABLE answer.chunk_embedding
@@ -132,11 +132,11 @@ CREATE TABLE answer.chunk_embedding
 	embedding		real[] NOT NULL,
 	PRIMARY KEY (tenant, chunk_id)
 );
-COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks; without pgvector nothing reads them. See doc/tables.md#answerchunk_embedding.';
-COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks, one per row; without pgvector nothing reads them. See doc/tables.md#answerchunk_embedding.';
+COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document.';
-COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'The content_hash of the chunk for which it was given.';
-COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, of a model of the user''s.';
+COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'content_hash of the chunk for which it was given.';
+COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, made by the user''s model.';
 ALTER TABLE answer.chunk_embedding ALTER COLUMN embedding SET STATISTICS 0;
 
 REVOKE ALL ON answer.document_set, answer.document, answer.chunk, answer.chunk_search, answer.chunk_item, answer.chunk_embedding FROM PUBLIC;
@@ -147,7 +147,7 @@ SELECT pg_catalog.pg_extension_config_dump('answer.chunk_search', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.chunk_item', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.chunk_embedding', '');
 
--- Forgetting deletes; nothing else that was loaded changes.
+-- Loaded content never changes, except that forgetting deletes it.
 CREATE TRIGGER document_append_only BEFORE UPDATE ON answer.document
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER document_no_truncate BEFORE TRUNCATE ON answer.document
@@ -175,7 +175,7 @@ CREATE FUNCTION answer.search_items(scope text, text text, title text, OUT items
 AS 'MODULE_PATHNAME', 'answer_eval_search_items'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.search_items(text, text, text) IS
-'Returns what finds a text with a title, as answer.chunk_search and answer.graph_search have it, under the rules in force; not for direct use.';
+'Returns the search terms for a text with a title, as in answer.chunk_search and answer.graph_search, under the rules in force; not for direct use.';
 
 CREATE FUNCTION answer.document_set_version(tenant text) RETURNS bigint
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -184,19 +184,19 @@ BEGIN ATOMIC
 	SELECT COALESCE((SELECT s.version FROM answer.document_set s WHERE s.tenant = document_set_version.tenant), 0);
 END;
 COMMENT ON FUNCTION answer.document_set_version(text) IS
-'A number that stays while the tenant''s documents do: what a cache of answers goes by; not for direct use.';
+'Returns a number that stays the same while the tenant''s documents do, for the cache of answers; not for direct use.';
 
--- Who loads documents one by one in a transaction has statistics from before it, mostly of empty tables: by them a plan
--- would read all rows of the tenant for each document.  So each document and each item is looked up by all of its index
--- (OFFSET 0 keeps a plan from joining otherwise), and what was found is changed by its place; nobody else changes it
--- meanwhile (document_set_lock).
+-- A transaction that loads documents one by one has statistics from before it, mostly of empty tables. Based on
+-- these, a plan would read all rows of the tenant for each document. Therefore each document and each item is looked
+-- up by its whole key (OFFSET 0 prevents other joins), and the rows found are changed by ctid; nobody else changes
+-- them meanwhile (document_set_lock).
 CREATE FUNCTION answer.chunk_unindex(tenant text, doc_ids text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 SET enable_seqscan = off
 SET enable_hashjoin = off
 SET enable_mergejoin = off
--- what seems to cost much takes no time
+-- the planner overestimates the cost: compiling would take longer than the work
 SET jit = off
 AS $$
 #variable_conflict use_variable
@@ -227,7 +227,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_unindex(text, text[]) IS
-'Lets documents be found no more, and counts their items out; not for direct use.';
+'Removes documents from search, and their items from the counts; not for direct use.';
 
 CREATE FUNCTION answer.chunk_index(tenant text, doc_ids text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -260,14 +260,15 @@ BEGIN
 	)
 	SELECT count(*) INTO added FROM found;
 	UPDATE answer.document_set s SET chunks = s.chunks + added WHERE s.tenant = chunk_index.tenant;
-	-- what was put aside to be indexed at once: every search would read through it
+	-- flush the pending list of the index at once, because every search would read through it
 	PERFORM gin_clean_pending_list(i) FROM to_regclass('answer.chunk_search_items') AS i WHERE i IS NOT NULL;
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_index(text, text[]) IS
-'Lets the newest versions of documents be found, and counts their items; not for direct use.';
+'Adds the newest versions of documents to search, and their items to the counts; not for direct use.';
 
--- In place, and only what is read otherwise than before: in a restore the rules may come before chunks, or after them.
+-- Updates in place, and only what reads differently now: a restore may load the rules before the chunks, or after
+-- them.
 CREATE FUNCTION answer.chunk_reread() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp
@@ -308,7 +309,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_reread() IS
-'Trigger, not for direct use, that reads the chunks of all tenants again where the rules by which texts are read change.';
+'Trigger, not for direct use, that reads the chunks of all tenants again when the rules of reading change.';
 
 CREATE TRIGGER decision_rule_chunk_added AFTER INSERT ON answer.decision_rule
 REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION answer.chunk_reread();
@@ -328,7 +329,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_set_lock(text) IS
-'Keeps others from changing the documents of a tenant until the transaction ends; not for direct use.';
+'Prevents others from changing the documents of a tenant until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.document_newest(tenant text, doc_id text, OUT version integer, OUT content_hash text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -344,7 +345,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_newest(text, text) IS
-'The newest version of a document; not for direct use.';
+'Returns the newest version of a document; not for direct use.';
 
 CREATE FUNCTION answer.document_load_put(tenant text, docs jsonb) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -361,13 +362,14 @@ BEGIN
 	IF tenant IS NULL OR docs IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'docs must not be null';
 	END IF;
-	-- refuses what is malformed, by itself: an error shows the statement that it comes from, and this one is short
+	-- refuses malformed input in a statement of its own: an error shows the statement that raised it, and this one is
+	-- short
 	PERFORM FROM answer.document_read(docs);
-	-- who forgets has this lock first, and then the rows: nobody waits in a circle
+	-- forgetting takes this lock first and then the rows, so that nobody deadlocks
 	PERFORM answer.keep_unforgotten(tenant);
-	-- rules that change meanwhile would have chunks read again, but not these
+	-- if the rules changed meanwhile, other chunks would be read again, but not these
 	PERFORM answer.rules_stay();
-	-- the lock would leave a row, of which no record tells
+	-- the lock would leave a row that no record mentions
 	IF docs = '[]' AND NOT EXISTS (SELECT FROM answer.document_set s WHERE s.tenant = document_load_put.tenant) THEN
 		RETURN '{"created": 0, "replaced": 0, "unchanged": 0, "chunks": 0, "documents": []}';
 	END IF;
@@ -427,13 +429,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_load_put(text, jsonb) IS
-'Writes documents for answer_document_load(), as the owner of the tables; not for direct use.';
+'Stores documents for answer_document_load(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_document_load(docs jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_document_load(jsonb) IS
-'Loads documents, all of them or none, each cut into chunks at blank lines. See doc/reference.md#answer_document_load.';
+'Loads documents, all or none, each split into chunks at blank lines. See doc/reference.md#answer_document_load.';
 
 CREATE FUNCTION answer.documents_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
@@ -451,58 +453,43 @@ BEGIN ATOMIC
 	ORDER BY d.doc_id COLLATE "C";
 END;
 COMMENT ON FUNCTION answer.documents_of(text, jsonb) IS
-'Lists documents for answer_documents(), with the rights of the owner of the tables; not for direct use.';
+'Lists documents for answer_documents(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_documents(filter jsonb DEFAULT NULL)
 RETURNS TABLE (doc_id text, title text, "timestamp" timestamptz, url text, version integer, chunks integer, content_hash text, loaded_at timestamptz)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_documents(jsonb) IS
-'The documents of the caller''s tenant, each in its newest version. See doc/reference.md#answer_documents.';
+'Returns the documents of the caller''s tenant, each in its newest version. See doc/reference.md#answer_documents.';
 
 CREATE FUNCTION answer.document_judged(tenant text, doc_id text) RETURNS text[]
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
--- a caller's would leave judgements behind at random
+-- with the caller's setting, some judgements would be left at random
 SET gin_fuzzy_search_limit = 0
 BEGIN ATOMIC
 	SELECT array_agg(DISTINCT j.pair) FROM answer.judgement j
 	WHERE j.tenant = document_judged.tenant AND j.passages && (
-		-- with its title and without; what stands before a blank line of a title is a passage of its own
+		-- with its title and without; the part of a title before a blank line is a passage of its own
 		SELECT array_agg(sha256(convert_to(split_part(p.passage, E'\n\n', -1), 'UTF8')))
 		FROM answer.chunk c, LATERAL unnest(ARRAY[concat(c.title, E'\n', c.text), c.text]) AS p (passage)
 		WHERE c.tenant = document_judged.tenant AND c.doc_id = document_judged.doc_id);
 END;
 COMMENT ON FUNCTION answer.document_judged(text, text) IS
-'Digests of the pairs of which something was judged and of which a chunk of the document is a part, for answer_forget(); not for direct use.';
+'Returns the digests of judged pairs that contain a chunk of the document, for answer_forget(); not for direct use.';
 
-CREATE FUNCTION answer.document_erase(tenant text, doc_id text) RETURNS text[]
+CREATE FUNCTION answer.document_erase(tenant text, doc_id text, digests text[], copies text[]) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
 	place	text;
-	digests	text[];
 	removed	bytea[];
 	before	bytea;
 BEGIN
-	PERFORM answer.document_set_lock(tenant);
-	SELECT array_agg(d.content_hash ORDER BY d.version) INTO digests
-	FROM answer.document d WHERE d.tenant = document_erase.tenant AND d.doc_id = document_erase.doc_id;
-	-- what unfinished runs have quoted
-	WITH work AS (
-		DELETE FROM answer.run_work w USING answer.suite s
-		WHERE w.tenant = document_erase.tenant AND s.tenant IN (w.tenant, '') AND s.name = w.suite AND s.version = w.version
-		AND s.documents ?| digests
-		RETURNING w.work_id
-	)
-	DELETE FROM answer.run_work_case c USING work g WHERE c.tenant = document_erase.tenant AND c.work_id = g.work_id;
-	-- The tenant's own, and the copies that its suites have of the same content.  Another content under the same id is
-	-- another document.  The digest covers the id, and a suite has each id once.
-	FOR place IN SELECT p.key FROM (SELECT tenant AS key UNION SELECT s.document_set FROM answer.suite s
-		JOIN answer.document d ON d.tenant = s.document_set AND d.doc_id = document_erase.doc_id AND d.content_hash = ANY (digests)
-		WHERE s.tenant = document_erase.tenant AND NOT s.seed) AS p ORDER BY p.key COLLATE "C"
+	-- the tenant's own document, and copies of the same content
+	FOR place IN SELECT p.key FROM (SELECT tenant AS key UNION SELECT unnest(copies)) AS p ORDER BY p.key COLLATE "C"
 	LOOP
 		PERFORM answer.document_set_lock(place);
 		PERFORM answer.content_settle();
@@ -521,25 +508,24 @@ BEGIN
 		)
 		SELECT array_agg(g.digest) INTO removed FROM (SELECT e.digest FROM embedding e UNION ALL SELECT f.digest FROM fact f UNION ALL SELECT d.digest FROM document d) AS g;
 		UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), '{}')
-		WHERE s.tenant = place AND digests IS NOT NULL;
+		WHERE s.tenant = place AND digests <> '{}';
 		PERFORM answer.content_record_put(place, 'documents', 'documents', before);
 		PERFORM answer.content_settle();
 	END LOOP;
-	-- what waits for its answer, whoever brought the chunks
+	-- retrievals that wait for their answer, whoever provided the chunks
 	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
 	AND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));
-	RETURN digests;
 END
 $$;
-COMMENT ON FUNCTION answer.document_erase(text, text) IS
-'Deletes a document, in all versions, with the copies that suites of the tenant have of the same content, for answer_forget(); not for direct use.';
+COMMENT ON FUNCTION answer.document_erase(text, text, text[], text[]) IS
+'Deletes a document in all versions, whose digests are given, with the copies of the same content in the given sets of documents, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.search_text(tenant text, query text, k integer, filter jsonb)
 RETURNS TABLE (chunk_id text, doc_id text, version integer, ordinal integer, similarity float8)
 AS 'MODULE_PATHNAME', 'answer_eval_search_text'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 5;
 COMMENT ON FUNCTION answer.search_text(text, text, integer, jsonb) IS
-'The chunks of a tenant that are most similar to a query by text-score/2, with the rights of the owner of the tables; not for direct use.';
+'Returns the chunks of a tenant that are most similar to a query by text-score/2, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.vector_schema() RETURNS text
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -557,7 +543,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.vector_schema() IS
-'The schema of pgvector, quoted; not for direct use.';
+'Returns the schema of pgvector, quoted; not for direct use.';
 
 CREATE FUNCTION answer.embedding_check(embedding real[]) RETURNS void
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -578,7 +564,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must not be zero',
 			detail = 'A vector without a direction has no cosine.';
 	END IF;
-	-- pgvector squares in type real: what comes to 0 there would have the cosine 1 with everything
+	-- pgvector squares in type real: a vector whose square is 0 there would have cosine 1 with everything
 	IF (SELECT sum(u.x::float8 * u.x) FROM unnest(embedding) AS u (x)) NOT BETWEEN 1e-30 AND 1e30 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'embedding must have a length from 1e-15 to 1e15',
 			hint = 'Scale it: that changes no cosine.';
@@ -586,7 +572,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_check(real[]) IS
-'Refuses what is no embedding; not for direct use.';
+'Refuses anything that is not a usable embedding; not for direct use.';
 
 CREATE FUNCTION answer.chunk_embed_put(tenant text, chunk_id text, embedding real[], content_hash text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -602,7 +588,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22004', message = 'chunk_id must not be null';
 	END IF;
 	PERFORM answer.embedding_check(embedding);
-	-- as a load: a record is signed at the end
+	-- as for a load: a record is signed at the end
 	LOCK TABLE answer.tombstone IN ROW EXCLUSIVE MODE;
 	PERFORM answer.document_set_lock(tenant);
 	SELECT c.content_hash INTO digest FROM answer.chunk_search s
@@ -621,19 +607,19 @@ BEGIN
 	INSERT INTO answer.chunk_embedding AS e (tenant, chunk_id, content_hash, embedding) VALUES (tenant, chunk_id, digest, embedding)
 	ON CONFLICT ON CONSTRAINT chunk_embedding_pkey DO UPDATE SET content_hash = excluded.content_hash, embedding = excluded.embedding
 	RETURNING answer.row_digest('chunk_embedding', e) INTO added;
-	-- one record of all that the transaction embeds is signed at its end
+	-- at the end of the transaction, one record of all its embeddings is signed
 	UPDATE answer.document_set s SET version = s.version + 1, sum = answer.row_sum(s.sum, COALESCE(removed, '{}'), ARRAY[added])
 	WHERE s.tenant = chunk_embed_put.tenant;
 END
 $$;
 COMMENT ON FUNCTION answer.chunk_embed_put(text, text, real[], text) IS
-'Writes an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use.';
+'Stores an embedding for answer_chunk_embed(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_chunk_embed(chunk_id text, embedding real[], content_hash text DEFAULT NULL) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_chunk_embed(text, real[], text) IS
-'Stores the embedding of a chunk, which a model of the user''s made, in place of one that it has; pgvector is not needed for that. See doc/reference.md#answer_chunk_embed.';
+'Stores the embedding of a chunk, made by the user''s model, and replaces an existing one; pgvector is not needed for that. See doc/reference.md#answer_chunk_embed.';
 
 CREATE FUNCTION answer.embedding_pending_of(tenant text, dimensions integer, n integer)
 RETURNS TABLE (chunk_id text, title text, text text, content_hash text)
@@ -660,14 +646,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_pending_of(text, integer, integer) IS
-'Lists chunks for answer_embedding_pending(), with the rights of the owner of the tables; not for direct use.';
+'Lists chunks for answer_embedding_pending(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_embedding_pending(dimensions integer, n integer)
 RETURNS TABLE (chunk_id text, title text, text text, content_hash text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 10000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_embedding_pending(integer, integer) IS
-'The chunks of the caller''s tenant, of the newest versions of its documents, that have no embedding of so many numbers, so that a worker can catch up. See doc/reference.md#answer_embedding_pending.';
+'Returns the chunks in the newest versions of the caller''s tenant''s documents that have no embedding of the given dimension, so that a worker can catch up. See doc/reference.md#answer_embedding_pending.';
 
 CREATE FUNCTION answer.embedding_index_put(dimensions integer) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -686,13 +672,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.embedding_index_put(integer) IS
-'Makes an index for answer_embedding_index(), as the owner of the tables; not for direct use.';
+'Creates an index for answer_embedding_index(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_embedding_index(dimensions integer) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_embedding_index(integer) IS
-'Makes an HNSW index (pgvector) for the embeddings of that many numbers, of all tenants; searches use it where it helps. See doc/reference.md#answer_embedding_index.';
+'Creates an HNSW index (pgvector) on all tenants'' embeddings of that dimension; searches use it if it helps. See doc/reference.md#answer_embedding_index.';
 
 CREATE FUNCTION answer.search_vector(tenant text, embedding real[], k integer, filter jsonb, exactly boolean, only_ids text[])
 RETURNS TABLE (chunk_id text, similarity float8)
@@ -703,7 +689,8 @@ DECLARE
 	query text;
 BEGIN
 	PERFORM answer.embedding_check(embedding);
-	-- An index gives the nearest ones first, of all tenants; a query that must be exact hides the distance from it.
+	-- An index returns the nearest embeddings of all tenants first; a query that must be exact hides the distance
+	-- from it.
 	query := format('SELECT e.chunk_id::text, e.embedding::%1$s.vector(%2$s) OPERATOR(%1$s.<=>) $2::%1$s.vector(%2$s) AS distance'
 		' FROM answer.chunk_embedding e JOIN answer.chunk_search s ON s.tenant = e.tenant AND s.chunk_id = e.chunk_id,'
 		' answer.document_filter($1, $3) f'
@@ -719,7 +706,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.search_vector(text, real[], integer, jsonb, boolean, text[]) IS
-'The chunks of a tenant whose embeddings are nearest to one; not for direct use.';
+'Returns the chunks of a tenant whose embeddings are nearest to a given one; not for direct use.';
 
 CREATE FUNCTION answer.search_by_embedding(tenant text, query text, k integer, filter jsonb, embedding real[], fuse boolean)
 RETURNS TABLE (chunk_id text, similarity float8, place bigint)
@@ -728,16 +715,16 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_column
 DECLARE
-	-- of what each list has for fusing
+	-- how much of each list is fused
 	fused CONSTANT integer := 100;
-	-- more than are asked for, so that a tie is not cut in two
+	-- more than requested, so that ties are not cut in two
 	depth integer := greatest(4 * k, fused);
 	near text[];
 	by_text text[];
 	by_text_similarity float8[];
 BEGIN
 	near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, false, NULL) AS v);
-	-- an approximate index knows nothing of tenants and filters: it may have given others
+	-- an approximate index does not know tenants and filters: it may have returned others
 	IF cardinality(near) < depth THEN
 		near := ARRAY(SELECT v.chunk_id FROM answer.search_vector(tenant, embedding, depth, filter, true, NULL) AS v);
 	END IF;
@@ -746,8 +733,8 @@ BEGIN
 		SELECT array_agg(t.chunk_id ORDER BY t.place), array_agg(t.similarity ORDER BY t.place) INTO by_text, by_text_similarity
 		FROM answer.search_text(tenant, query, fused, filter) WITH ORDINALITY AS t (chunk_id, doc_id, version, ordinal, similarity, place);
 	END IF;
-	-- Reciprocal rank fusion, with the usual 60; rounded, so that sums that are equal are. A chunk that no embedding, or none
-	-- of as many numbers, was stored for has no cosine: it comes by its place in the text, with the similarity it has there.
+	-- Reciprocal rank fusion with the usual constant 60; rounded, so that equal sums compare as equal. A chunk
+	-- without an embedding of this dimension has no cosine: it is ranked by text alone, with its text similarity.
 	RETURN QUERY
 	WITH near_hit AS (
 		SELECT h.chunk_id, h.similarity FROM answer.search_vector(tenant, embedding, 2 * depth, filter, true, near || by_text) AS h
@@ -774,12 +761,13 @@ CREATE FUNCTION answer.search_of(tenant text, query text, k integer, filter json
 RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED ROWS 5
 SET search_path = pg_catalog, pg_temp
--- a caller's would leave hits out at random
+-- with the caller's setting, some hits would be left out at random
 SET gin_fuzzy_search_limit = 0
 AS $$
 #variable_conflict use_column
 BEGIN
-	-- judges the arguments, by themselves: an error shows the statement that it comes from, and this one is short
+	-- checks the arguments in a statement of its own: an error shows the statement that raised it, and this one is
+	-- short
 	PERFORM FROM answer.search_text('', CASE WHEN query IS NOT NULL THEN '' END, k, filter);
 	IF embedding IS NULL THEN
 		RETURN QUERY
@@ -802,20 +790,20 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.search_of(text, text, integer, jsonb, real[], boolean) IS
-'Searches for answer_search(), with the rights of the owner of the tables; not for direct use.';
+'Searches for answer_search(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_search(query text, k integer DEFAULT 5, filter jsonb DEFAULT NULL, embedding real[] DEFAULT NULL, fuse boolean DEFAULT true)
 RETURNS TABLE (chunk_id text, doc_id text, "timestamp" timestamptz, similarity float8, text text, uri text, title text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 20000 ROWS 5;
 COMMENT ON FUNCTION @extschema@.answer_search(text, integer, jsonb, real[], boolean) IS
-'The chunks of the caller''s tenant that are most similar to a query. See doc/reference.md#answer_search.';
+'Returns the chunks of the caller''s tenant that are most similar to a query. See doc/reference.md#answer_search.';
 
 CREATE FUNCTION answer.text_score(query text, text text, title text DEFAULT NULL, rules jsonb DEFAULT NULL) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_text_score'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.text_score(text, text, text, jsonb) IS
-'Similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() gives it for a chunk. See doc/reference.md#answertext_score.';
+'Returns the similarity of a text to a query by text-score/2 (doc/ground.md), as answer_search() computes it for a chunk. See doc/reference.md#answertext_score.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_read(jsonb),
@@ -832,7 +820,7 @@ REVOKE ALL ON FUNCTION
 	answer.documents_of(text, jsonb),
 	@extschema@.answer_documents(jsonb),
 	answer.document_judged(text, text),
-	answer.document_erase(text, text),
+	answer.document_erase(text, text, text[], text[]),
 	answer.search_text(text, text, integer, jsonb),
 	answer.vector_schema(),
 	answer.embedding_check(real[]),

@@ -1,7 +1,7 @@
 
-/* ground: the whole way from a question to a signed answer */
+/* ground: from a question to a signed answer */
 
-/* what is retrieved and not answered yet */
+/* retrievals that are not answered yet */
 
 CREATE TABLE answer.retrieval
 (
@@ -14,14 +14,14 @@ CREATE TABLE answer.retrieval
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, retrieval_id)
 );
-COMMENT ON TABLE answer.retrieval IS 'Keeps what answer_retrieve() has found and answer_grounded() has not used yet. See doc/tables.md#answerretrieval.';
-COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody guesses it.';
-COMMENT ON COLUMN answer.retrieval.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other one can use it.';
-COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and what was judged.';
+COMMENT ON TABLE answer.retrieval IS 'Results of answer_retrieve() that answer_grounded() has not used yet, one per row. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody can guess it.';
+COMMENT ON COLUMN answer.retrieval.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other role can use it.';
+COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and the judgements.';
 COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock.';
-COMMENT ON COLUMN answer.retrieval.expires_at IS 'From when on it cannot be used: answer_eval.retrieval_lifetime later.';
-COMMENT ON COLUMN answer.retrieval.sig IS 'The signature over the other columns: a row that is not what was kept decides nothing.';
+COMMENT ON COLUMN answer.retrieval.expires_at IS 'When it expires: answer_eval.retrieval_lifetime after it was retrieved.';
+COMMENT ON COLUMN answer.retrieval.sig IS 'Signature over the other columns; a row that was changed is not used.';
 CREATE INDEX retrieval_expiry ON answer.retrieval (tenant, expires_at);
 
 CREATE FUNCTION answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamptz, expires_at timestamptz, sig jsonb)
@@ -33,22 +33,22 @@ AS $$
 BEGIN
 	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig)
 	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);
-	-- what nobody has come for goes on the way, without waiting for anybody
+	-- expired rows are deleted on the way, without waiting for anybody
 	DELETE FROM answer.retrieval r WHERE r.ctid = ANY (ARRAY(
 		SELECT o.ctid FROM answer.retrieval o WHERE o.tenant = retrieval_put.tenant AND o.expires_at < retrieved_at
 		ORDER BY o.expires_at LIMIT 100 FOR UPDATE SKIP LOCKED));
 EXCEPTION WHEN serialization_failure THEN
-	-- under a snapshot of its own, a transaction meets what others have deleted since
+	-- with a snapshot of its own, a transaction meets rows that others have deleted since
 	INSERT INTO answer.retrieval (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig)
 	VALUES (retrieval_id, tenant, role, state, retrieved_at, expires_at, sig);
 END
 $$;
 COMMENT ON FUNCTION answer.retrieval_put(text, text, text, jsonb, timestamptz, timestamptz, jsonb) IS
-'Keeps what answer_retrieve() found, as the owner of the tables; not for direct use.';
+'Stores a result of answer_retrieve(), as the owner of the tables; not for direct use.';
 
 /* answers that may be given again */
 
--- What a crash loses is made again.
+-- What a crash loses is computed again.
 CREATE UNLOGGED TABLE answer.decision_cache
 (
 	key			text COLLATE "C" NOT NULL,
@@ -61,17 +61,18 @@ CREATE UNLOGGED TABLE answer.decision_cache
 	sig			jsonb NOT NULL,
 	PRIMARY KEY (tenant, key)
 );
-COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded(), and plans, give again for the same question: at most answer_eval.cache_entries of each tenant. See doc/tables.md#answerdecision_cache.';
-COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; of a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
-COMMENT ON COLUMN answer.decision_cache.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded() and plans return again for the same question, one per row; at most answer_eval.cache_entries per tenant. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; for a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
+COMMENT ON COLUMN answer.decision_cache.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
 COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
-COMMENT ON COLUMN answer.decision_cache.expires_at IS 'From when on it is not given again: cache_ttl_s after it was issued.';
-COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was given again.';
-COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was given last.';
-COMMENT ON COLUMN answer.decision_cache.sig IS 'The signature over the other columns but the last two, by the key of the receipt: a row that is not what was kept is not gone by.';
+COMMENT ON COLUMN answer.decision_cache.expires_at IS 'When it expires: cache_ttl_s after it was issued.';
+COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was returned again.';
+COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was last returned.';
+COMMENT ON COLUMN answer.decision_cache.sig IS 'Signature over all other columns except the last two, by the receipt''s key; a row that was changed is not used.';
 
--- What was said before the receipt and committed after it counts, too: so instants are not compared with the receipt's.
+-- Judgements made before the receipt but committed after it count, too; therefore instants are not compared with the
+-- receipt's.
 CREATE FUNCTION answer.judged_since(tenant text, body jsonb) RETURNS boolean
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
@@ -96,7 +97,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judged_since(text, jsonb) IS
-'Returns whether the judges of a kept receipt have said something of one of its pairs that the receipt does not rest on; not for direct use.';
+'Returns whether the judges of a cached receipt have since judged one of its pairs in a way that the receipt does not rest on; not for direct use.';
 
 CREATE FUNCTION answer.decision_cache_get(tenant text, key text, now timestamptz,
 	OUT body jsonb, OUT receipt_id text, OUT issued_at timestamptz, OUT expires_at timestamptz, OUT sig jsonb)
@@ -109,9 +110,9 @@ BEGIN
 	FROM answer.decision_cache c
 	JOIN answer.receipt r ON r.receipt_id = c.receipt_id AND r.issued_at = c.issued_at AND r.tenant = c.tenant
 	WHERE c.tenant = decision_cache_get.tenant AND c.key = decision_cache_get.key AND c.expires_at > now
-	-- a clock that was set back makes no life longer
+	-- setting a clock back must not prolong a life
 	AND c.issued_at <= now
-	-- what was forgotten since is a tombstone
+	-- a receipt that was forgotten since is a tombstone
 	AND r.body ->> 'schema' = r.schema;
 	IF body IS NULL THEN
 		RETURN;
@@ -121,7 +122,7 @@ BEGIN
 		RETURN;
 	END IF;
 	BEGIN
-		-- counting is not worth waiting for anybody
+		-- counting is not worth waiting for
 		UPDATE answer.decision_cache c SET hits = c.hits + 1, last_hit_at = now
 		WHERE c.ctid = ANY (ARRAY(SELECT o.ctid FROM answer.decision_cache o
 			WHERE o.tenant = decision_cache_get.tenant AND o.key = decision_cache_get.key FOR UPDATE SKIP LOCKED));
@@ -131,7 +132,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.decision_cache_get(text, text, timestamptz) IS
-'Finds a receipt to give again, and counts the hit; not for direct use.';
+'Returns a cached receipt, and counts the hit; not for direct use.';
 
 CREATE FUNCTION answer.decision_cache_put(tenant text, key text, receipt_id text, issued_at timestamptz, expires_at timestamptz, sig jsonb, entries integer)
 RETURNS void
@@ -152,7 +153,7 @@ BEGIN
 		hits = 0, last_hit_at = excluded.last_hit_at, sig = excluded.sig;
 	SELECT count(*) - entries INTO surplus FROM answer.decision_cache c WHERE c.tenant = decision_cache_put.tenant;
 	IF surplus > 0 THEN
-		-- what has expired first, then the least used for its age
+		-- expired rows first, then the least used for their age
 		DELETE FROM answer.decision_cache c WHERE c.ctid = ANY (ARRAY(
 			SELECT o.ctid FROM answer.decision_cache o
 			WHERE o.tenant = decision_cache_put.tenant AND o.key <> decision_cache_put.key
@@ -162,12 +163,12 @@ BEGIN
 			LIMIT surplus FOR UPDATE SKIP LOCKED));
 	END IF;
 EXCEPTION WHEN serialization_failure THEN
-	-- somebody else is keeping the same: that will do
+	-- another session is storing the same; that is enough
 	NULL;
 END
 $$;
 COMMENT ON FUNCTION answer.decision_cache_put(text, text, text, timestamptz, timestamptz, jsonb, integer) IS
-'Keeps a receipt to give again, and makes room for it; not for direct use.';
+'Adds a receipt to the cache, and makes room for it; not for direct use.';
 
 DO $$
 DECLARE
@@ -185,19 +186,19 @@ CREATE FUNCTION @extschema@.answer_grounded(query text, options jsonb DEFAULT '{
 AS 'MODULE_PATHNAME', 'answer_eval_grounded'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_grounded(text, jsonb) IS
-'Answers a question from documents, or says why it does not, and signs either. See doc/reference.md#answer_grounded.';
+'Answers a question from documents, or says why not, and signs either result. See doc/reference.md#answer_grounded.';
 
 CREATE FUNCTION @extschema@.answer_retrieve(query text, options jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_retrieve'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 20000;
 COMMENT ON FUNCTION @extschema@.answer_retrieve(text, jsonb) IS
-'The first half of a grounded answer, for a model outside: searches and decides before the model is asked. See doc/reference.md#answer_retrieve.';
+'Performs the first half of a grounded answer, for an external model: it searches and decides before the model is asked. See doc/reference.md#answer_retrieve.';
 
 CREATE FUNCTION @extschema@.answer_debug(what text, query text, top_k integer DEFAULT NULL, freshness_days integer DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_debug'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_debug(text, text, integer, integer) IS
-'Shows what answer_grounded() would find and decide, and writes nothing. See doc/reference.md#answer_debug.';
+'Returns what answer_grounded() would find and decide, and writes nothing. See doc/reference.md#answer_debug.';
 
 /* for dashboards */
 
@@ -208,17 +209,17 @@ FROM answer.receipt r
 LEFT JOIN LATERAL pg_catalog.jsonb_array_elements_text(CASE pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'reasons')
 	WHEN 'array' THEN r.body OPERATOR(pg_catalog.->) 'reasons' ELSE '[]' END) AS w (reason) ON true
 WHERE r.schema OPERATOR(pg_catalog.=) 'decision/v1';
-COMMENT ON VIEW answer.decision_reason IS 'Shows why questions were answered, or not: a row for each reason of each decision (decision/v1), and one for a decision without a reason. See doc/tables.md#answerdecision_reason.';
+COMMENT ON VIEW answer.decision_reason IS 'Reasons of decisions (decision/v1), one per row; a decision without a reason has one row. See doc/tables.md#answerdecision_reason.';
 COMMENT ON COLUMN answer.decision_reason.receipt_id IS 'Id of the receipt, "dec_...", for answer_receipt().';
 COMMENT ON COLUMN answer.decision_reason.time IS 'When it was issued.';
-COMMENT ON COLUMN answer.decision_reason.tenant IS 'Whose it is; empty: the operator''s.';
-COMMENT ON COLUMN answer.decision_reason.intent IS 'What the option intent said.';
-COMMENT ON COLUMN answer.decision_reason.took IS 'How long answer_grounded() took, by the server''s clock.';
+COMMENT ON COLUMN answer.decision_reason.tenant IS 'Owner of the receipt: a tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.decision_reason.intent IS 'Value of the option intent.';
+COMMENT ON COLUMN answer.decision_reason.took IS 'Duration of the call of answer_grounded(), by the server''s clock.';
 COMMENT ON COLUMN answer.decision_reason.verdict IS 'ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK.';
 COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low.';
-COMMENT ON COLUMN answer.decision_reason.confidence IS 'The greatest similarity of a chunk, 0 to 1: no measure of truth.';
+COMMENT ON COLUMN answer.decision_reason.confidence IS 'Greatest similarity of a chunk, 0 to 1; it does not measure truth.';
 COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a judge failed.';
-COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as of answer_decide(), or "judge_failed: " and the judge''s name.';
+COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as from answer_decide(), or "judge_failed: " and the judge''s name.';
 
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -20,23 +20,23 @@ CREATE TABLE answer.document_fact
 	digest		text COLLATE "C" NOT NULL,
 	PRIMARY KEY (tenant, doc_id, version, digest)
 );
-COMMENT ON TABLE answer.document_fact IS 'Facts that a person or a model read out of documents, each with the words that it was read from. See doc/tables.md#answerdocument_fact.';
-COMMENT ON COLUMN answer.document_fact.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.document_fact.doc_id IS 'Document that it was read out of.';
-COMMENT ON COLUMN answer.document_fact.version IS 'Version of the document; a fact of an older one is retired.';
-COMMENT ON COLUMN answer.document_fact.chunk_id IS 'Chunk that holds the quote.';
-COMMENT ON COLUMN answer.document_fact.key IS 'Digest of subject, attribute and scope, folded, white space collapsed: facts of one key are about the same.';
-COMMENT ON COLUMN answer.document_fact.subject IS 'What it is about, as it was given.';
-COMMENT ON COLUMN answer.document_fact.attribute IS 'What of it, as it was given.';
+COMMENT ON TABLE answer.document_fact IS 'Facts that a person or a model read out of documents, one per row, each with the quoted words. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.document_fact.doc_id IS 'Document from which it was read.';
+COMMENT ON COLUMN answer.document_fact.version IS 'Version of the document; facts of older versions are retired.';
+COMMENT ON COLUMN answer.document_fact.chunk_id IS 'Chunk that contains the quote.';
+COMMENT ON COLUMN answer.document_fact.key IS 'Digest of subject, attribute and scope, folded and with white space collapsed; facts with the same key are about the same thing.';
+COMMENT ON COLUMN answer.document_fact.subject IS 'Subject of the fact, as given.';
+COMMENT ON COLUMN answer.document_fact.attribute IS 'Attribute of the subject, as given.';
 COMMENT ON COLUMN answer.document_fact.scope IS 'Where or when it holds.';
 COMMENT ON COLUMN answer.document_fact.value IS 'The value, as JSON text: a string, a number, true or false.';
 COMMENT ON COLUMN answer.document_fact.unit IS 'Its unit.';
-COMMENT ON COLUMN answer.document_fact.quote IS 'The words of the chunk that say so.';
-COMMENT ON COLUMN answer.document_fact.by IS 'Who read it, as the caller said.';
+COMMENT ON COLUMN answer.document_fact.quote IS 'The words of the chunk that state it.';
+COMMENT ON COLUMN answer.document_fact.by IS 'Who read it, according to the caller.';
 COMMENT ON COLUMN answer.document_fact.role IS 'Name of the session''s role that added it.';
-COMMENT ON COLUMN answer.document_fact.added_at IS 'When, by the server''s clock.';
-COMMENT ON COLUMN answer.document_fact.digest IS 'Digest of all that was given: the same fact twice is one row.';
--- no samples for the planner: what answer_forget deletes must be gone from there, too
+COMMENT ON COLUMN answer.document_fact.added_at IS 'When it was added, by the server''s clock.';
+COMMENT ON COLUMN answer.document_fact.digest IS 'Digest of everything that was given, so that the same fact twice is one row.';
+-- no samples for the planner: what answer_forget deletes must not remain there
 ALTER TABLE answer.document_fact ALTER COLUMN subject SET STATISTICS 0, ALTER COLUMN attribute SET STATISTICS 0, ALTER COLUMN scope SET STATISTICS 0,
 	ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN quote SET STATISTICS 0;
 CREATE INDEX document_fact_key ON answer.document_fact (tenant, key);
@@ -47,19 +47,19 @@ CREATE FUNCTION answer.document_fact_key(subject text, attribute text, scope tex
 AS 'MODULE_PATHNAME', 'answer_eval_document_fact_key'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.document_fact_key(text, text, text) IS
-'Returns what facts about the same have in common; not for direct use.';
+'Returns the key that facts about the same thing share; not for direct use.';
 
 CREATE FUNCTION answer.document_facts_read(facts jsonb, chunks jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_document_facts_read'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.document_facts_read(jsonb, jsonb) IS
-'Reads facts, and finds the words that they were read from, by the rules in force; not for direct use.';
+'Reads facts, and finds their quoted words, by the rules in force; not for direct use.';
 
 CREATE FUNCTION answer.freshness_days_of(tenant text) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_freshness_days_of'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.freshness_days_of(text) IS
-'The freshness_days of the configuration in force for a tenant; not for direct use.';
+'Returns freshness_days of the configuration in force for a tenant; not for direct use.';
 
 CREATE FUNCTION answer.document_facts_add_put(tenant text, doc_id text, facts jsonb, options jsonb) RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -86,7 +86,7 @@ BEGIN
 	IF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^[[:space:]]*$' OR length(options ->> 'by') > 200 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'option "by" must be a text of 1 to 200 characters that is not blank';
 	END IF;
-	-- as a load: who forgets has this lock first
+	-- as for a load: forgetting takes this lock first
 	PERFORM answer.keep_unforgotten(tenant);
 	PERFORM answer.document_set_lock(tenant);
 	SELECT d.* INTO newest FROM answer.document d WHERE d.tenant = document_facts_add_put.tenant AND d.doc_id = document_facts_add_put.doc_id
@@ -119,13 +119,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.document_facts_add_put(text, text, jsonb, jsonb) IS
-'Writes facts for answer_document_facts_add(), as the owner of the tables; not for direct use.';
+'Stores facts for answer_document_facts_add(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_document_facts_add(doc_id text, facts jsonb, options jsonb DEFAULT '{}') RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_document_facts_add(text, jsonb, jsonb) IS
-'Adds facts that somebody, a person or a model, read out of a document, all of them or none. See doc/reference.md#answer_document_facts_add.';
+'Adds facts that a person or a model read out of a document, all or none. See doc/reference.md#answer_document_facts_add.';
 
 CREATE FUNCTION answer.document_facts_of(tenant text, filter jsonb)
 RETURNS TABLE (doc_id text, version integer, chunk_id text, subject text, attribute text, scope text, value jsonb, unit text, quote text, by text, role text,
@@ -139,7 +139,7 @@ BEGIN ATOMIC
 	ORDER BY f.doc_id COLLATE "C", f.chunk_id COLLATE "C", f.subject COLLATE "C", f.attribute COLLATE "C", f.scope COLLATE "C" NULLS FIRST, f.digest;
 END;
 COMMENT ON FUNCTION answer.document_facts_of(text, jsonb) IS
-'Lists facts for answer_document_facts(), with the rights of the owner of the tables; not for direct use.';
+'Lists facts for answer_document_facts(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_document_facts(filter jsonb DEFAULT NULL)
 RETURNS TABLE (doc_id text, version integer, chunk_id text, subject text, attribute text, scope text, value jsonb, unit text, quote text, by text, role text,
@@ -147,7 +147,7 @@ RETURNS TABLE (doc_id text, version integer, chunk_id text, subject text, attrib
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 100;
 COMMENT ON FUNCTION @extschema@.answer_document_facts(jsonb) IS
-'The facts that were read out of the documents of the caller''s tenant, those of the newest versions. See doc/reference.md#answer_document_facts.';
+'Returns the facts that were read out of the newest versions of the caller''s tenant''s documents. See doc/reference.md#answer_document_facts.';
 
 CREATE FUNCTION answer.document_fact_readings(tenant text, args jsonb, evaluated_at timestamptz)
 RETURNS TABLE (raw jsonb, source text, url text, observed_at timestamptz, expires timestamptz, digest text)
@@ -169,7 +169,7 @@ AS $$
 		'version', f.version, 'chunk_id', f.chunk_id, 'quote', f.quote, 'by', f.by, 'role', f.role)))) AS r (raw)
 $$;
 COMMENT ON FUNCTION answer.document_fact_readings(text, jsonb, timestamptz) IS
-'Returns what documents say of a subject, as readings of the tool doc.fact, one of each document; not for direct use.';
+'Returns what documents say about a subject, as readings of the tool doc.fact, one per document; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.document_fact_key(text, text, text),

@@ -1,5 +1,5 @@
 
-/* ground: the rules of decisions as rows, and the one document that they make */
+/* ground: the rules of decisions as rows, and the document made of them */
 
 -- No foreign keys, for the reason given in evidence.sql.
 
@@ -15,15 +15,15 @@ CREATE TABLE answer.decision_rule
 	CHECK (list OPERATOR(pg_catalog.=) ANY ('{allow,prohibit,refund_allowed,refund_refused,encrypt,plaintext,negators,not_negating,encryption_waived,exceptions,topics,units,stop_words,insufficiency,risk.high,risk.medium,ambiguity,months}'::pg_catalog.text[])),
 	CHECK (NOT (seed AND excluded))
 );
-COMMENT ON TABLE answer.decision_rule IS 'The rules of decisions (decision/1), an entry of a list in each row. See doc/tables.md#answerdecision_rule.';
-COMMENT ON COLUMN answer.decision_rule.list IS 'Member of the document that the entry belongs to; risk.high and risk.medium are the two of risk.';
-COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; of ambiguity the question that is asked back.';
-COMMENT ON COLUMN answer.decision_rule.detail IS 'What else is said of it: of topics {"family", "kind"?}, of units {"unit"}, of ambiguity the other members of the row, else {}.';
-COMMENT ON COLUMN answer.decision_rule.excluded IS 'True: the shipped entry of that name is no rule here.';
-COMMENT ON COLUMN answer.decision_rule.position IS 'The order in its list; users'' come after the shipped ones.';
-COMMENT ON COLUMN answer.decision_rule.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON TABLE answer.decision_rule IS 'Rules of decisions (decision/1), one list entry per row. See doc/tables.md#answerdecision_rule.';
+COMMENT ON COLUMN answer.decision_rule.list IS 'Member of the document to which the entry belongs; risk.high and risk.medium are the two lists of risk.';
+COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; for ambiguity, the clarifying question.';
+COMMENT ON COLUMN answer.decision_rule.detail IS 'Further members: for topics {"family", "kind"?}, for units {"unit"}, for ambiguity the other members of the row, otherwise {}.';
+COMMENT ON COLUMN answer.decision_rule.excluded IS 'True if the shipped entry of that name is disabled.';
+COMMENT ON COLUMN answer.decision_rule.position IS 'Position in its list; users'' entries come after the shipped ones.';
+COMMENT ON COLUMN answer.decision_rule.seed IS 'True if the row came with the extension, so that it is not dumped.';
 
--- From what the pure functions take where they are given no rules: one source for both.
+-- From the document that the pure functions use when they are given no rules: one source for both.
 INSERT INTO answer.decision_rule (list, entry, detail, position, seed)
 WITH document AS MATERIALIZED (SELECT answer.shipped_decision_rules() AS rules)
 SELECT l.list, l.item OPERATOR(pg_catalog.#>>) '{}', '{}'::pg_catalog.jsonb, l.n, true
@@ -46,7 +46,8 @@ CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.deci
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();
 SELECT pg_catalog.pg_extension_config_dump('answer.decision_rule', 'WHERE NOT seed');
 
--- One document, in the shape of the shipped one.  OFFSET 0 keeps it from being made anew for each row that it is joined to.
+-- One document, in the form of the shipped one. OFFSET 0 prevents it from being rebuilt for each row that it is
+-- joined to.
 CREATE VIEW answer.decision_rules AS
 WITH rule AS (
 	SELECT r.list, r.entry, r.detail, pg_catalog.row_number() OVER (PARTITION BY r.list
@@ -72,17 +73,17 @@ SELECT (SELECT pg_catalog.jsonb_object_agg(l.list, l.entries) FROM listed l)
 		'risk', pg_catalog.jsonb_build_object(
 			'high', COALESCE((SELECT pg_catalog.jsonb_agg(r.entry ORDER BY r.n) FROM rule r WHERE r.list OPERATOR(pg_catalog.=) 'risk.high'), '[]'),
 			'medium', COALESCE((SELECT pg_catalog.jsonb_agg(r.entry ORDER BY r.n) FROM rule r WHERE r.list OPERATOR(pg_catalog.=) 'risk.medium'), '[]')),
-		-- how texts are read is not extended by rows
+		-- rows cannot extend how texts are read
 		'reading', answer.shipped_decision_rules() OPERATOR(pg_catalog.->) 'reading') AS rules
 OFFSET 0;
-COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions in one document, which answer_decide takes and receipts keep. See doc/tables.md#answerdecision_rules.';
+COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions as one document, which answer_decide takes and receipts contain. See doc/tables.md#answerdecision_rules.';
 COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity, months and reading, in a fixed order.';
 
 CREATE FUNCTION answer.decision_rules() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_rules'
 LANGUAGE C STABLE PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION answer.decision_rules() IS
-'The rules of decisions as they are now: the shipped ones, without what was removed and with what was registered. See doc/reference.md#answerdecision_rules.';
+'Returns the present rules of decisions: the shipped ones, without those removed and with those registered. See doc/reference.md#answerdecision_rules.';
 
 CREATE FUNCTION answer.rules_stay() RETURNS void
 LANGUAGE plpgsql VOLATILE PARALLEL UNSAFE
@@ -93,9 +94,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.rules_stay() IS
-'Keeps others from changing rules until the transaction ends: what is read by them is stored; not for direct use.';
+'Prevents others from changing rules until the transaction ends, because what was read by them is stored; not for direct use.';
 
--- what every change of a rule ends with: the document must be one that the pure functions take
+-- the last step of every change of a rule: the pure functions must accept the document
 CREATE FUNCTION answer.decision_rules_check(list text, entry text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -142,10 +143,10 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = format('entry "%s" of list "%s" has no word', entry, list),
 			detail = 'A word is of letters, marks and decimal digits; nothing else matches.';
 	END IF;
-	-- bytes that no document could tell of would keep everybody from being told
+	-- bytes that no document could contain would make the document unusable for everybody
 	wanted := answer.portable(detail);
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(list, entry, wanted));
-	-- one after the other, for the order of entries is counted; readers do not wait
+	-- one at a time, because the positions of entries are counted; readers do not wait
 	PERFORM answer.lock_tables('answer.decision_rule', 'SHARE ROW EXCLUSIVE', current_setting('lock_timeout'));
 	SELECT r.* INTO shipped FROM answer.decision_rule r WHERE r.list = decision_rule_register_put.list
 		AND r.entry = decision_rule_register_put.entry AND r.seed;
@@ -158,7 +159,7 @@ BEGIN
 			hint = 'To change it, give replace => true.';
 	END IF;
 	IF shipped.detail = wanted THEN
-		-- as it was shipped, whatever a user made of it
+		-- as shipped, whatever a user made of it
 		DELETE FROM answer.decision_rule r WHERE r.list = shipped.list AND r.entry = shipped.entry AND NOT r.seed;
 	ELSIF own.detail = wanted AND NOT own.excluded THEN
 		RETURN;
@@ -179,7 +180,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_decision_rule_register(text, text, jsonb, boolean) IS
-'Registers an entry of a list of the rules of decisions, and signs a record of that (change/v1). See doc/reference.md#answer_decision_rule_register.';
+'Registers a list entry of the rules of decisions, and signs a record of that (change/v1). See doc/reference.md#answer_decision_rule_register.';
 
 CREATE FUNCTION answer.decision_rule_remove_put(list text, entry text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -203,7 +204,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no entry "%s" in list "%s" of the rules', entry, list),
 			hint = 'answer.decision_rules() has the rules as they are.';
 	END IF;
-	-- rows of ambiguity name others by their place
+	-- rows of ambiguity refer to others by position
 	IF list = 'ambiguity' THEN
 		SELECT a.n - 1 INTO place FROM answer.decision_rules d, jsonb_array_elements(d.rules -> 'ambiguity') WITH ORDINALITY AS a (row, n)
 		WHERE a.row ->> 'question' = entry;
@@ -232,7 +233,7 @@ CREATE FUNCTION @extschema@.answer_decision_rule_remove(list text, entry text) R
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_decision_rule_remove(text, text) IS
-'Removes an entry of a list of the rules of decisions, and signs a record of that (change/v1). See doc/reference.md#answer_decision_rule_remove.';
+'Removes a list entry of the rules of decisions, and signs a record of that (change/v1). See doc/reference.md#answer_decision_rule_remove.';
 
 REVOKE ALL ON answer.decision_rule, answer.decision_rules FROM PUBLIC;
 REVOKE ALL ON FUNCTION

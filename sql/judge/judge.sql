@@ -5,7 +5,7 @@ CREATE TABLE answer.judge
 (
 	name			text COLLATE "C" NOT NULL CHECK (name OPERATOR(pg_catalog.<>) ''),
 	tenant			text COLLATE "C" NOT NULL DEFAULT '' CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
-	-- which of its versions it is: answer.judge_version has them all
+	-- number of the present version; answer.judge_version has all versions
 	revision		integer NOT NULL CHECK (revision OPERATOR(pg_catalog.>) 0),
 	kinds			text[] NOT NULL,
 	model			text NOT NULL,
@@ -25,23 +25,23 @@ CREATE TABLE answer.judge
 	CHECK ((handler IS NULL) OPERATOR(pg_catalog.<>) (role IS NULL)),
 	CHECK ((handler IS NULL) OPERATOR(pg_catalog.=) (handler_owner IS NULL) AND (handler IS NULL) OPERATOR(pg_catalog.=) (handler_digest IS NULL))
 );
-COMMENT ON TABLE answer.judge IS 'Judges, each in its present version: functions, or members of a role, that say whether one text supports, answers or contradicts another. See doc/tables.md#answerjudge.';
-COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, which configurations and judgements have.';
-COMMENT ON COLUMN answer.judge.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1 on; it grows with each registration of another model, version, weights or handler.';
+COMMENT ON TABLE answer.judge IS 'Judges, one per row, in their present version: functions, or members of a role, that say whether one text supports, answers or contradicts another. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, used in configurations and judgements.';
+COMMENT ON COLUMN answer.judge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
+COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1; it grows when the judge is registered with another model, version, weights or handler.';
 COMMENT ON COLUMN answer.judge.kinds IS 'Kinds of pairs that it judges: entailment, answers, conflict.';
-COMMENT ON COLUMN answer.judge.model IS 'What judges: the name of a model, or of people.';
+COMMENT ON COLUMN answer.judge.model IS 'Name of the model, or of the people, that judges.';
 COMMENT ON COLUMN answer.judge.version IS 'Its version, as documents show it.';
 COMMENT ON COLUMN answer.judge.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb.';
-COMMENT ON COLUMN answer.judge.handler_owner IS 'Who owned the handler when it was registered.';
+COMMENT ON COLUMN answer.judge.handler_owner IS 'Owner of the handler when it was registered.';
 COMMENT ON COLUMN answer.judge.handler_digest IS 'Digest of the handler''s source when it was registered.';
 COMMENT ON COLUMN answer.judge.role IS 'Role whose members record judgements in its name.';
-COMMENT ON COLUMN answer.judge.weights_digest IS 'What tells its weights from others, as documents repeat it.';
-COMMENT ON COLUMN answer.judge.max_pairs IS 'How many pairs the handler is given at once, at most.';
-COMMENT ON COLUMN answer.judge.max_chars IS 'Characters of the longest text that the handler is asked about.';
-COMMENT ON COLUMN answer.judge.deadline_ms IS 'How long a call of the handler may take, in milliseconds.';
-COMMENT ON COLUMN answer.judge.registered_by IS 'The role that registered it, with whose rights a tenant''s runs.';
-COMMENT ON COLUMN answer.judge.seed IS 'Comes with the extension, as none does yet.';
+COMMENT ON COLUMN answer.judge.weights_digest IS 'Identifies its weights; documents repeat it.';
+COMMENT ON COLUMN answer.judge.max_pairs IS 'Maximum number of pairs in one call of the handler.';
+COMMENT ON COLUMN answer.judge.max_chars IS 'Maximum length, in characters, of a text that the handler is asked about.';
+COMMENT ON COLUMN answer.judge.deadline_ms IS 'Maximum duration of a call of the handler, in milliseconds.';
+COMMENT ON COLUMN answer.judge.registered_by IS 'The role that registered it; a tenant''s judge runs with its privileges.';
+COMMENT ON COLUMN answer.judge.seed IS 'True if the judge came with the extension; none does yet.';
 
 CREATE TABLE answer.judge_version
 (
@@ -57,17 +57,17 @@ CREATE TABLE answer.judge_version
 	registered_at	timestamptz NOT NULL,
 	PRIMARY KEY (tenant, name, revision)
 );
-COMMENT ON TABLE answer.judge_version IS 'All versions that judges have had, append-only: what judged when a judgement was made. See doc/tables.md#answerjudge_version.';
+COMMENT ON TABLE answer.judge_version IS 'All versions of judges, one per row, append-only, so that it is known which one made a judgement. See doc/tables.md#answerjudge_version.';
 COMMENT ON COLUMN answer.judge_version.name IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judge_version.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON COLUMN answer.judge_version.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.judge_version.revision IS 'Number of the version.';
-COMMENT ON COLUMN answer.judge_version.model IS 'What judges.';
+COMMENT ON COLUMN answer.judge_version.model IS 'Name of the model, or of the people, that judges.';
 COMMENT ON COLUMN answer.judge_version.version IS 'Its version, as documents show it.';
 COMMENT ON COLUMN answer.judge_version.handler IS 'Qualified name of its handler.';
 COMMENT ON COLUMN answer.judge_version.handler_digest IS 'Digest of the handler''s source.';
-COMMENT ON COLUMN answer.judge_version.weights_digest IS 'What tells its weights from others.';
+COMMENT ON COLUMN answer.judge_version.weights_digest IS 'Identifies its weights.';
 COMMENT ON COLUMN answer.judge_version.registered_by IS 'The role that registered it.';
-COMMENT ON COLUMN answer.judge_version.registered_at IS 'When, by the server''s clock.';
+COMMENT ON COLUMN answer.judge_version.registered_at IS 'When it was registered, by the server''s clock.';
 
 CREATE TABLE answer.judgement
 (
@@ -87,23 +87,23 @@ CREATE TABLE answer.judgement
 	sig				jsonb NOT NULL,
 	PRIMARY KEY (tenant, pair, judge, judge_tenant, revision, judged_at)
 );
--- what was judged over the texts of a document that is forgotten
+-- judgements over the texts of a forgotten document
 CREATE INDEX judgement_passages ON answer.judgement USING gin (passages);
-COMMENT ON TABLE answer.judgement IS 'Keeps what judges have said of pairs of texts, by digest and without the texts. See doc/tables.md#answerjudgement.';
-COMMENT ON COLUMN answer.judgement.tenant IS 'For whom it was judged: a tenant of answer.tenant; empty: the operator.';
+COMMENT ON TABLE answer.judgement IS 'Judgements of pairs of texts, one per row, by digest and without the texts. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.tenant IS 'The tenant for which it was judged (answer.tenant); empty for the operator.';
 COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}.';
 COMMENT ON COLUMN answer.judgement.judge IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judgement.judge_tenant IS 'Whose judge it is; empty: a shared one.';
-COMMENT ON COLUMN answer.judgement.revision IS 'Which version of the judge, as of answer.judge_version.';
-COMMENT ON COLUMN answer.judgement.judged_at IS 'When, by the server''s clock.';
+COMMENT ON COLUMN answer.judgement.judge_tenant IS 'Owner of the judge: a tenant, or empty for a shared one.';
+COMMENT ON COLUMN answer.judgement.revision IS 'Version of the judge, as in answer.judge_version.';
+COMMENT ON COLUMN answer.judgement.judged_at IS 'When it was judged, by the server''s clock.';
 COMMENT ON COLUMN answer.judgement.kind IS 'Kind of the pair: entailment, answers or conflict.';
 COMMENT ON COLUMN answer.judgement.version IS 'Version of the judge, as documents show it.';
-COMMENT ON COLUMN answer.judgement.relation IS 'What the judge says: supports, contradicts, neutral or no_claim of entailment; answers or does_not; contradicts or neutral of a conflict.';
+COMMENT ON COLUMN answer.judgement.relation IS 'The relation that the judge found: supports, contradicts, neutral or no_claim for entailment; answers or does_not for answers; contradicts or neutral for a conflict.';
 COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1.';
-COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role said so.';
-COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or that reported.';
-COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of what blank lines separate in b, of a conflict in a, too.';
-COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, at judged_at.';
+COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role reported it.';
+COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or the role that reported it.';
+COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of the parts of b that blank lines separate, for a conflict also those of a.';
+COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, made at judged_at.';
 
 CREATE TABLE answer.judge_assessment
 (
@@ -120,18 +120,18 @@ CREATE TABLE answer.judge_assessment
 	assessed_by			text NOT NULL,
 	PRIMARY KEY (tenant, judge, revision, kind, assessed_at)
 );
-COMMENT ON TABLE answer.judge_assessment IS 'Says how good judges were measured to be, append-only; documents carry the newest of the version that judged. See doc/tables.md#answerjudge_assessment.';
-COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Whose judge it is; empty: a shared one.';
+COMMENT ON TABLE answer.judge_assessment IS 'Measurements of how good judges are, one per row, append-only; documents show the newest one of the version that judged. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Owner of the judge: a tenant, or empty for a shared one.';
 COMMENT ON COLUMN answer.judge_assessment.judge IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judge_assessment.revision IS 'Which version of it, as of answer.judge_version.';
+COMMENT ON COLUMN answer.judge_assessment.revision IS 'Version of the judge, as in answer.judge_version.';
 COMMENT ON COLUMN answer.judge_assessment.kind IS 'Kind of the pairs.';
-COMMENT ON COLUMN answer.judge_assessment.assessed_at IS 'When, by the server''s clock.';
+COMMENT ON COLUMN answer.judge_assessment.assessed_at IS 'When it was assessed, by the server''s clock.';
 COMMENT ON COLUMN answer.judge_assessment.version IS 'Version of the judge, as documents show it.';
-COMMENT ON COLUMN answer.judge_assessment.pairs IS 'Digest of the pairs and what is true of them.';
-COMMENT ON COLUMN answer.judge_assessment.n IS 'How many of the pairs the judge judged.';
-COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean over the relations that occur of the share that the judge said right.';
-COMMENT ON COLUMN answer.judge_assessment.assessment IS 'All of it, as answer_judge_assess() returned it for the kind.';
-COMMENT ON COLUMN answer.judge_assessment.assessed_by IS 'The role that assessed.';
+COMMENT ON COLUMN answer.judge_assessment.pairs IS 'Digest of the pairs and their true relations.';
+COMMENT ON COLUMN answer.judge_assessment.n IS 'Number of pairs that the judge judged.';
+COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean of the share that the judge got right, over the relations that occur.';
+COMMENT ON COLUMN answer.judge_assessment.assessment IS 'The whole assessment, as answer_judge_assess() returned it for the kind.';
+COMMENT ON COLUMN answer.judge_assessment.assessed_by IS 'The role that assessed it.';
 
 CREATE TRIGGER judge_version_append_only BEFORE UPDATE OR DELETE ON answer.judge_version
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
@@ -158,7 +158,7 @@ CREATE FUNCTION answer.judge_handler_digest(handler regprocedure) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_judge_handler_digest'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 20;
 COMMENT ON FUNCTION answer.judge_handler_digest(regprocedure) IS
-'Digest of what a function does: its language, body, library and settings; not for direct use.';
+'Returns the digest of what a function does: its language, body, library and settings; not for direct use.';
 
 CREATE FUNCTION answer.judge_option(name text, option text, value jsonb, lowest integer, highest integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE
@@ -274,7 +274,7 @@ BEGIN
 		FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
 		WHERE p.oid = handler AND p.prokind = 'f' AND NOT p.proretset
 		AND p.pronargs = 1 AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = 'jsonb'::regtype
-		-- whose name another session's could take over
+		-- another session could take over its name
 		AND NOT starts_with(n.nspname, 'pg_temp_');
 		IF NOT FOUND THEN
 			RAISE EXCEPTION USING errcode = '22023',
@@ -289,7 +289,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_wanted(text, jsonb, regprocedure) IS
-'Reads what a judge is registered with; not for direct use.';
+'Reads the options with which a judge is registered; not for direct use.';
 
 CREATE FUNCTION answer.judge_register_put(registered_by text, tenant text, given jsonb, handler regprocedure) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -304,11 +304,11 @@ DECLARE
 BEGIN
 	wanted.tenant := tenant;
 	wanted.registered_by := registered_by;
-	-- whoever asks learns no more than that a shared one has the name; a tenant's own says nothing to others
+	-- the caller learns only that a shared judge has the name; a tenant's own are not revealed to others
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.judge j WHERE j.tenant = '' AND j.name = wanted.name) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared judge', name);
 	END IF;
-	-- bytes that no record could tell of would keep everybody from being told
+	-- bytes that no record could contain would make the records unusable for everybody
 	PERFORM @extschema@.answer_canonical(to_jsonb(wanted));
 	SELECT j.* INTO present FROM answer.judge j WHERE j.tenant = wanted.tenant AND j.name = wanted.name FOR UPDATE;
 	IF present.seed THEN
@@ -324,8 +324,8 @@ BEGIN
 		INSERT INTO answer.judge_version (name, tenant, revision, model, version, handler, handler_digest, weights_digest, registered_by, registered_at)
 		VALUES (wanted.name, wanted.tenant, wanted.revision, wanted.model, wanted.version, wanted.handler, wanted.handler_digest,
 			wanted.weights_digest, wanted.registered_by, clock_timestamp())
-		-- whoever registers a name has its lock, so that this is one whose snapshot is older than another's registration:
-		-- which the server tells, as of every such row
+		-- registering a name holds its lock, so this can only be a snapshot older than another's registration; the
+		-- server reports that, as for every such row
 		ON CONFLICT ON CONSTRAINT judge_version_pkey DO NOTHING;
 	END IF;
 	INSERT INTO answer.judge AS j SELECT wanted.*
@@ -338,13 +338,13 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_register_put(text, text, jsonb, regprocedure) IS
-'Writes a judge for answer_judge_register(), as the owner of the tables; not for direct use.';
+'Inserts or changes a judge for answer_judge_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_register(name text, options jsonb) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_judge_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_judge_register(text, jsonb) IS
-'Registers a judge, who says whether one text supports, answers or contradicts another; signs a record of that (change/v1). See doc/reference.md#answer_judge_register.';
+'Registers a judge, which says whether one text supports, answers or contradicts another; signs a record of that (change/v1). See doc/reference.md#answer_judge_register.';
 
 CREATE FUNCTION answer.judge_remove_put(tenant text, name text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -386,7 +386,7 @@ BEGIN ATOMIC
 		ORDER BY a.kind, a.assessed_at DESC) AS n;
 END;
 COMMENT ON FUNCTION answer.judge_assessed(text, text, integer) IS
-'The newest assessment of a version of a judge, by kind; not for direct use.';
+'Returns the newest assessment of a version of a judge, by kind; not for direct use.';
 
 CREATE FUNCTION answer.judges_of(tenant text)
 RETURNS TABLE (name text, kinds text[], model text, version text, external boolean, assessed jsonb, shared boolean, role text, handler text,
@@ -408,7 +408,7 @@ RETURNS TABLE (name text, kinds text[], model text, version text, external boole
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_tenant'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100 ROWS 10;
 COMMENT ON FUNCTION @extschema@.answer_judges() IS
-'The judges that count for the caller''s tenant (answer_tenant()): the shared ones and its own. See doc/reference.md#answer_judges.';
+'Returns the judges that count for the caller''s tenant (answer_tenant()): the shared ones and its own. See doc/reference.md#answer_judges.';
 
 /* what was judged */
 
@@ -425,18 +425,15 @@ BEGIN
 		ARRAY(SELECT decode(p, 'hex') FROM unnest(r.passages) AS p), r.sig
 	FROM jsonb_to_recordset(judgements) AS r (pair text, judge text, judge_tenant text, revision integer, judged_at timestamptz, kind text,
 		version text, relation text, score numeric, passages text[], sig jsonb)
-	-- in one order for everybody: two that store the same wait for each other once
+	-- in a fixed order, so that two sessions that store the same judgements wait for each other only once
 	ORDER BY r.pair COLLATE "C", r.judge COLLATE "C"
 	ON CONFLICT DO NOTHING;
 	GET DIAGNOSTICS stored = ROW_COUNT;
-	-- answers that were given before may be contradicted now, or not any more
-	PERFORM answer.rollup_correct(tenant, ARRAY(SELECT r.pair FROM jsonb_to_recordset(judgements) AS r (pair text, kind text)
-		WHERE r.kind IN ('entailment', 'conflict')));
 	RETURN stored;
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, jsonb) IS
-'Stores judgements that are signed, and corrects what the roll-up counts of answers that were given before, as the owner of the tables; not for direct use.';
+'Stores signed judgements, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -451,21 +448,17 @@ BEGIN
 	)
 	SELECT array_agg(encode(answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at)
 	INTO forgotten FROM gone g;
-	-- other answers with the same pair are contradicted no longer; the forgotten one stays as it was counted
-	PERFORM answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at)
-	FROM (SELECT * FROM answer.rollup_correction f WHERE f.tenant = judgement_forget.tenant AND f.pair = ANY (pairs) AND f.contradicted
-		ORDER BY f.receipt_id) AS c;
 	RETURN COALESCE(forgotten, '{}');
 END
 $$;
 COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
-'Deletes what was judged of pairs whose texts are forgotten, for answer_forget(), and corrects what the roll-up counts of other answers by that; not for direct use.';
+'Deletes the judgements of pairs whose texts are forgotten, for answer_forget(); not for direct use.';
 
 CREATE FUNCTION answer.decision_pairs(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_pairs'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
 COMMENT ON FUNCTION answer.decision_pairs(jsonb) IS
-'What a signed decision has in to_judge, with the texts; not for direct use.';
+'Returns to_judge of a signed decision, with the texts; not for direct use.';
 
 CREATE FUNCTION answer.judge_texts(body jsonb) RETURNS TABLE (kind text, pair text, a text, b text)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 5
@@ -474,7 +467,7 @@ BEGIN ATOMIC
 	SELECT p ->> 'kind', p ->> 'pair', p ->> 'a', p ->> 'b' FROM jsonb_array_elements(answer.decision_pairs(body)) AS p;
 END;
 COMMENT ON FUNCTION answer.judge_texts(jsonb) IS
-'The pairs that a signed decision needs with their texts, made of the decision again; not for direct use.';
+'Returns the pairs that a signed decision needs, with their texts, which are rebuilt from the decision; not for direct use.';
 
 CREATE FUNCTION answer.judge_needs(tenant text, pairs text[]) RETURNS TABLE (pair text, kind text, a text, b text)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE ROWS 10
@@ -485,7 +478,7 @@ DECLARE
 	missing text[] := pairs;
 	needing record;
 BEGIN
-	-- the newest decisions first: whoever judges has just been shown them
+	-- the newest decisions first: a judge has usually just been shown them
 	FOR needing IN SELECT r.schema = 'plan/v1' AS is_plan, r.body, jsonb_path_query_array(r.body,
 			CASE r.schema WHEN 'decision/v1' THEN '$.to_judge[*]' ELSE '$.trace[*].outputs.evidence.to_judge[*]' END::jsonpath) AS needs
 		FROM answer.receipt r
@@ -494,7 +487,7 @@ BEGIN
 				OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 		ORDER BY r.issued_at DESC
 	LOOP
-		-- a plan's document has the texts
+		-- a plan's document contains the texts
 		RETURN QUERY WITH need AS MATERIALIZED (
 			SELECT DISTINCT ON (n ->> 'pair') n ->> 'pair' AS pair, n ->> 'kind' AS kind, n ->> 'a' AS a, n ->> 'b' AS b
 			FROM jsonb_array_elements(needing.needs) AS n WHERE n ->> 'pair' = ANY (missing)
@@ -516,9 +509,9 @@ CREATE FUNCTION @extschema@.answer_judgement_add(judgements jsonb) RETURNS integ
 AS 'MODULE_PATHNAME', 'answer_eval_judgement_add'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_judgement_add(jsonb) IS
-'Stores what external judges have said, for the caller''s tenant (answer_tenant()): decisions that are made from now on use it. See doc/reference.md#answer_judgement_add.';
+'Stores judgements of external judges for the caller''s tenant (answer_tenant()); later decisions use them. See doc/reference.md#answer_judgement_add.';
 
-/* how good they are */
+/* how good judges are */
 
 CREATE FUNCTION answer.judge_assessment_put(tenant text, judge text, revision integer, version text, by text, assessed_at timestamptz, assessments jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
@@ -530,7 +523,7 @@ BEGIN
 	SELECT tenant, judge, revision, k.key, assessed_at, version, k.value ->> 'pairs', (k.value ->> 'n')::integer,
 		(k.value ->> 'balanced_accuracy')::numeric, k.value, by
 	FROM jsonb_each(assessments) AS k;
-	-- every document that the judge takes part in shows it, so it is no number that anybody can edit
+	-- every document in which the judge takes part shows it, so nobody must be able to edit it
 	PERFORM answer.change_record_put(tenant, 'judge', judge);
 END
 $$;
@@ -541,7 +534,7 @@ CREATE FUNCTION @extschema@.answer_judge_assess(judge text, pairs jsonb) RETURNS
 AS 'MODULE_PATHNAME', 'answer_eval_judge_assess'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_judge_assess(text, jsonb) IS
-'Measures a judge over pairs of which the truth is known, stores that, and signs a record of it (change/v1): every document that it takes part in shows the newest of its version. See doc/reference.md#answer_judge_assess.';
+'Measures a judge over pairs with known truth, stores the result, and signs a record of it (change/v1); every document in which the judge takes part shows the newest one of its version. See doc/reference.md#answer_judge_assess.';
 
 /* what is still to be judged */
 
@@ -575,7 +568,8 @@ BEGIN
 			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS to_judge
 		FROM answer.receipt r
 		WHERE r.tenant = judge_pending_of.tenant
-			-- as an index of every partition has it (answer.receipt_equip), so that the newest are found without reading the others
+			-- matches an index of every partition (answer.receipt_equip), so that the newest are found without
+			-- reading the others
 			AND (r.schema = 'decision/v1' AND r.body -> 'to_judge' <> '[]'
 				OR r.schema = 'plan/v1' AND r.body @? '$.trace[*].outputs.evidence.to_judge[*]')
 			AND CASE r.schema WHEN 'decision/v1' THEN r.body -> 'judges' @> jsonb_build_array(jsonb_build_object('name', judge))
@@ -593,7 +587,7 @@ BEGIN
 				AND NOT EXISTS (SELECT FROM answer.judgement g WHERE g.tenant = judge_pending_of.tenant AND g.pair = t ->> 'pair' AND g.judge = asked.name
 					AND g.judge_tenant = asked.tenant AND g.revision = asked.revision)
 			)
-			-- a plan's document has the texts
+			-- a plan's document contains the texts
 			SELECT d.kind, d.pair, COALESCE(d.a, x.a) AS a, COALESCE(d.b, x.b) AS b
 			FROM needed d LEFT JOIN answer.judge_texts(CASE WHEN NOT decision.is_plan AND EXISTS (SELECT FROM needed) THEN decision.body END) AS x
 				ON x.pair = d.pair AND x.kind = d.kind
@@ -616,14 +610,14 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.judge_pending_of(text, oid, text, integer) IS
-'Lists what is to be judged for answer_judge_pending(), as the owner of the tables; not for direct use.';
+'Lists pairs still to be judged for answer_judge_pending(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_pending(judge text, n integer)
 RETURNS TABLE (kind text, pair text, a text, b text, receipt_id text)
 AS 'MODULE_PATHNAME', 'answer_eval_rows_for_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 100000 ROWS 20;
 COMMENT ON FUNCTION @extschema@.answer_judge_pending(text, integer) IS
-'Returns what signed decisions and plans of the caller''s tenant (answer_tenant()) needed and the present version of a judge has not judged, so that a worker or a person can catch up. See doc/reference.md#answer_judge_pending.';
+'Returns the pairs that signed decisions and plans of the caller''s tenant (answer_tenant()) needed and that the present version of a judge has not judged, so that a worker or a person can catch up. See doc/reference.md#answer_judge_pending.';
 
 REVOKE ALL ON answer.judge, answer.judge_version, answer.judgement, answer.judge_assessment FROM PUBLIC;
 REVOKE ALL ON FUNCTION

@@ -2,10 +2,10 @@
 /* signature: keys and their registry */
 
 CREATE TYPE @extschema@.answer_key_status AS ENUM ('active', 'retired', 'compromised');
-COMMENT ON TYPE @extschema@.answer_key_status IS 'Life of a signing key.';
+COMMENT ON TYPE @extschema@.answer_key_status IS 'State of a signing key.';
 
--- A key that signed here has active_from, and retired_at when it is retired.  One
--- that was imported may lack either: a bound that nobody told us is none.
+-- A key that signed here has active_from, and also retired_at once it is retired. An imported key may lack either: an
+-- unknown bound is no bound.
 CREATE TABLE answer.signing_key
 (
 	key_id				text PRIMARY KEY,
@@ -25,15 +25,15 @@ CREATE TABLE answer.signing_key
 	CONSTRAINT signing_key_compromised CHECK (compromised_after IS NULL
 		OR status OPERATOR(pg_catalog.=) 'compromised')
 );
-COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere. See doc/tables.md#answersigning_key.';
+COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere, one per row. See doc/tables.md#answersigning_key.';
 COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint.';
 COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032.';
-COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: does not sign, or no longer; compromised: what it signed is refused.';
-COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before are refused.';
-COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after are refused.';
-COMMENT ON COLUMN answer.signing_key.compromised_after IS 'Of a compromised key: receipts issued after are refused.';
+COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: no longer signs, or never signed here; compromised: what it signed is refused.';
+COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before this instant are refused.';
+COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after this instant are refused.';
+COMMENT ON COLUMN answer.signing_key.compromised_after IS 'For a compromised key: receipts issued after this instant are refused.';
 COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
-COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory with the private half, of a key that was made here or came with a copy.';
+COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory that holds the private half of a key made here, or of one that came with a copy of the database.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');
@@ -75,7 +75,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.key_guard() IS
-'Trigger, not for direct use, that keeps rows in the registry of keys and lets a key''s life only get shorter, for the owner as well.';
+'Trigger, not for direct use, that prevents deleting keys and making a key''s life longer, even by the owner.';
 
 CREATE TRIGGER signing_key_guard BEFORE UPDATE OR DELETE ON answer.signing_key
 FOR EACH ROW EXECUTE FUNCTION answer.key_guard();
@@ -92,7 +92,7 @@ CREATE FUNCTION @extschema@.answer_key_adopt() RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_adopt'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_adopt() IS
-'Makes the folder of the active key this database''s, where this database takes the place of the one that had it: after a restore from a dump or pg_upgrade, for example. See doc/reference.md#answer_key_adopt.';
+'Assigns the folder of the active key to this database, if this database replaces the one that had it: after a restore from a dump or pg_upgrade, for example. See doc/reference.md#answer_key_adopt.';
 
 CREATE FUNCTION @extschema@.answer_key_retire(key_id text, retired_at timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_retire'
@@ -104,14 +104,14 @@ CREATE FUNCTION @extschema@.answer_key_compromise(key_id text, compromised_after
 AS 'MODULE_PATHNAME', 'answer_eval_key_compromise'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_compromise(text, timestamptz) IS
-'Declares a key compromised: what it signed after an instant is refused from now on, or all of it. See doc/reference.md#answer_key_compromise.';
+'Declares a key compromised: from now on, everything that it signed is refused, or everything after an instant. See doc/reference.md#answer_key_compromise.';
 
 CREATE FUNCTION @extschema@.answer_key_import_public(public_key text, status @extschema@.answer_key_status DEFAULT 'retired',
 	active_from timestamptz DEFAULT NULL, retired_at timestamptz DEFAULT NULL, compromised_after timestamptz DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_key_import_public'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_key_import_public(text, @extschema@.answer_key_status, timestamptz, timestamptz, timestamptz) IS
-'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify knows it. See doc/reference.md#answer_key_import_public.';
+'Registers the public half of a key that signs, or signed, elsewhere, so that answer_verify recognizes it. See doc/reference.md#answer_key_import_public.';
 
 CREATE FUNCTION @extschema@.answer_key_registry() RETURNS jsonb
 BEGIN ATOMIC
@@ -128,7 +128,7 @@ BEGIN ATOMIC
 END;
 ALTER FUNCTION @extschema@.answer_key_registry() STABLE PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION @extschema@.answer_key_registry() IS
-'Public keys of this database''s registry with their life. See doc/reference.md#answer_key_registry.';
+'Returns the public keys of this database''s registry with their life. See doc/reference.md#answer_key_registry.';
 
 CREATE FUNCTION @extschema@.answer_keys(format text DEFAULT 'map') RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE COST 50
@@ -146,7 +146,7 @@ BEGIN
 				|| (k - '{key_id,public_key,fingerprint}'::text[]) ORDER BY i), '[]'))
 			FROM jsonb_array_elements(@extschema@.answer_key_registry()) WITH ORDINALITY AS r (k, i));
 	WHEN 'pem' THEN
-		-- before the key stands the SubjectPublicKeyInfo of any Ed25519 key (RFC 8410)
+		-- the key is preceded by the SubjectPublicKeyInfo header of any Ed25519 key (RFC 8410)
 		RETURN (SELECT jsonb_build_object('keys', COALESCE(jsonb_object_agg(k.key_id,
 				E'-----BEGIN PUBLIC KEY-----\n' || encode(decode('302a300506032b6570032100', 'hex') || k.public_key, 'base64')
 				|| E'\n-----END PUBLIC KEY-----\n'), '{}'))
@@ -159,7 +159,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_keys(text) IS
-'Public keys of this database''s registry in a format. See doc/reference.md#answer_keys.';
+'Returns the public keys of this database''s registry in a given format. See doc/reference.md#answer_keys.';
 
 REVOKE ALL ON FUNCTION
 	answer.key_guard(),

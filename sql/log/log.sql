@@ -9,13 +9,13 @@ CREATE TABLE answer.log_leaf
 	issued_at	timestamptz NOT NULL,
 	receipt_id	text NOT NULL,
 	digest		bytea NOT NULL CHECK (pg_catalog.length(digest) OPERATOR(pg_catalog.=) 32),
-	-- An id is a hash: an index on it alone would be written all over at every
-	-- sealing.  With the instant before it, sealing only adds to its end.
+	-- An id is a hash, so every sealing would write all over an index on it alone. With the instant in front, sealing
+	-- only adds to the end of the index.
 	UNIQUE (issued_at, receipt_id)
 );
-COMMENT ON TABLE answer.log_leaf IS 'The receipts in the order in which the log took them. See doc/tables.md#answerlog_leaf.';
-COMMENT ON COLUMN answer.log_leaf.digest IS 'The data of the leaf: SHA-256 of the canonical receipt without its anchor.';
-COMMENT ON COLUMN answer.log_leaf.leaf_index IS 'Place in the log, from 0 on.';
+COMMENT ON TABLE answer.log_leaf IS 'Receipts in the order of the log, one leaf per row. See doc/tables.md#answerlog_leaf.';
+COMMENT ON COLUMN answer.log_leaf.digest IS 'SHA-256 of the canonical receipt without its anchor: the data of the leaf.';
+COMMENT ON COLUMN answer.log_leaf.leaf_index IS 'Position in the log, from 0.';
 COMMENT ON COLUMN answer.log_leaf.issued_at IS 'When the receipt was issued.';
 COMMENT ON COLUMN answer.log_leaf.receipt_id IS 'Id of the receipt.';
 
@@ -26,10 +26,10 @@ CREATE TABLE answer.log_tile
 	hashes	bytea NOT NULL CHECK (pg_catalog.length(hashes) OPERATOR(pg_catalog.=) 1024),
 	PRIMARY KEY (level, tile)
 );
-COMMENT ON TABLE answer.log_tile IS 'Complete stretches of 32 node hashes of the Merkle tree, 5 levels of it apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. See doc/tables.md#answerlog_tile.';
-COMMENT ON COLUMN answer.log_tile.level IS 'Level of the tile: 0 has leaf hashes.';
-COMMENT ON COLUMN answer.log_tile.tile IS 'Number of the tile on its level, from 0 on.';
-COMMENT ON COLUMN answer.log_tile.hashes IS '32 hashes of 32 bytes, one after the other.';
+COMMENT ON TABLE answer.log_tile IS 'Complete groups of 32 node hashes of the Merkle tree, one tile per row, 5 tree levels apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. See doc/tables.md#answerlog_tile.';
+COMMENT ON COLUMN answer.log_tile.level IS 'Level of the tile; 0 has leaf hashes.';
+COMMENT ON COLUMN answer.log_tile.tile IS 'Number of the tile on its level, from 0.';
+COMMENT ON COLUMN answer.log_tile.hashes IS '32 hashes of 32 bytes, concatenated.';
 
 CREATE TABLE answer.checkpoint
 (
@@ -44,14 +44,14 @@ CREATE TABLE answer.checkpoint
 );
 -- which keys have signed here
 CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
-COMMENT ON TABLE answer.checkpoint IS 'The signed state of the log, each time it was sealed. See doc/tables.md#answercheckpoint.';
-COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the checkpoint before; NULL: the first.';
-COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that no complete tile has, level by level: (tree_size >> 5 * level) mod 32 of each.';
+COMMENT ON TABLE answer.checkpoint IS 'Signed states of the log, one per sealing. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the previous checkpoint. NULL: this is the first.';
+COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that are in no complete tile, level by level: (tree_size >> 5 * level) mod 32 of each.';
 COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database.';
 COMMENT ON COLUMN answer.checkpoint.tree_size IS 'Number of leaves.';
 COMMENT ON COLUMN answer.checkpoint.origin IS 'Name of the log.';
 COMMENT ON COLUMN answer.checkpoint.root_hash IS 'Root hash of the tree, 32 bytes.';
-COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed: answer.signing_key.';
+COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed it (answer.signing_key).';
 COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the server''s clock.';
 
 CREATE TABLE answer.cosignature
@@ -62,9 +62,9 @@ CREATE TABLE answer.cosignature
 	added_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (tree_size, line)
 );
-COMMENT ON TABLE answer.cosignature IS 'Signature lines that witnesses gave for our checkpoints. See doc/tables.md#answercosignature.';
+COMMENT ON TABLE answer.cosignature IS 'Signature lines by witnesses for our checkpoints, one per row. See doc/tables.md#answercosignature.';
 COMMENT ON COLUMN answer.cosignature.tree_size IS 'The checkpoint that was cosigned.';
-COMMENT ON COLUMN answer.cosignature.line IS 'Signature line of the witness, in UTF-8 and without the end of the line.';
+COMMENT ON COLUMN answer.cosignature.line IS 'Signature line of the witness, in UTF-8, without the newline.';
 COMMENT ON COLUMN answer.cosignature.vkey IS 'Verifier key of the witness.';
 COMMENT ON COLUMN answer.cosignature.added_at IS 'When the line was added here.';
 
@@ -74,7 +74,7 @@ CREATE TABLE answer.witness_key
 	origin		text NOT NULL,
 	trusted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
-COMMENT ON TABLE answer.witness_key IS 'Keys of other logs, whose checkpoints this database witnesses. See doc/tables.md#answerwitness_key.';
+COMMENT ON TABLE answer.witness_key IS 'Verifier keys of other logs whose checkpoints this database witnesses, one per row. See doc/tables.md#answerwitness_key.';
 COMMENT ON COLUMN answer.witness_key.vkey IS 'Verifier key of the other log.';
 COMMENT ON COLUMN answer.witness_key.origin IS 'Name of the other log.';
 COMMENT ON COLUMN answer.witness_key.trusted_at IS 'When answer_witness_trust() was called.';
@@ -88,11 +88,11 @@ CREATE TABLE answer.witness_checkpoint
 	witnessed_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),
 	PRIMARY KEY (origin, tree_size)
 );
-COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned. See doc/tables.md#answerwitness_checkpoint.';
+COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned, one per row. See doc/tables.md#answerwitness_checkpoint.';
 COMMENT ON COLUMN answer.witness_checkpoint.origin IS 'Name of the other log.';
 COMMENT ON COLUMN answer.witness_checkpoint.tree_size IS 'Number of its leaves.';
 COMMENT ON COLUMN answer.witness_checkpoint.root_hash IS 'Root hash of its tree, 32 bytes.';
-COMMENT ON COLUMN answer.witness_checkpoint.note IS 'Its signed note, as the log gave it, in UTF-8 whatever the encoding of the database.';
+COMMENT ON COLUMN answer.witness_checkpoint.note IS 'Its signed note as received, in UTF-8 whatever the encoding of the database.';
 COMMENT ON COLUMN answer.witness_checkpoint.witnessed_at IS 'When this database cosigned it.';
 
 CREATE TABLE answer.log_audit
@@ -103,15 +103,15 @@ CREATE TABLE answer.log_audit
 	root_hash	bytea NOT NULL,
 	defects		bigint NOT NULL
 );
-COMMENT ON TABLE answer.log_audit IS 'Audits that were run, so that an incremental audit can continue where a clean one ended. See doc/tables.md#answerlog_audit.';
-COMMENT ON COLUMN answer.log_audit.from_size IS 'First leaf that was audited.';
-COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves up to which was audited.';
+COMMENT ON TABLE answer.log_audit IS 'Finished audits, one per row; an incremental audit continues where the last clean one ended. See doc/tables.md#answerlog_audit.';
+COMMENT ON COLUMN answer.log_audit.from_size IS 'Leaf at which the audit began.';
+COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves at which the audit ended.';
 COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes.';
-COMMENT ON COLUMN answer.log_audit.defects IS 'Number of findings that are defects; 0: clean.';
+COMMENT ON COLUMN answer.log_audit.defects IS 'Number of findings that are defects; 0 is a clean audit.';
 COMMENT ON COLUMN answer.log_audit.audited_at IS 'When the audit ended, by the server''s clock.';
 CREATE INDEX log_audit_clean ON answer.log_audit (to_size) WHERE defects OPERATOR(pg_catalog.=) 0;
 
--- Hashes do not compress: no attempt is worth its time.
+-- Hashes do not compress, so trying is a waste of time.
 ALTER TABLE answer.log_tile ALTER COLUMN hashes SET STORAGE EXTERNAL;
 ALTER TABLE answer.checkpoint ALTER COLUMN edge SET STORAGE EXTERNAL;
 
@@ -122,7 +122,7 @@ BEGIN
 	FOREACH name IN ARRAY ARRAY['log_leaf', 'log_tile', 'checkpoint', 'cosignature', 'witness_checkpoint', 'log_audit', 'witness_key'] LOOP
 		EXECUTE pg_catalog.format('REVOKE ALL ON answer.%I FROM PUBLIC', name);
 		PERFORM pg_catalog.pg_extension_config_dump(pg_catalog.format('answer.%I', name), '');
-		-- whom one trusts may change
+		-- trust in others can change
 		CONTINUE WHEN name OPERATOR(pg_catalog.=) 'witness_key';
 		EXECUTE pg_catalog.format('CREATE TRIGGER %1$s_append_only BEFORE UPDATE OR DELETE ON answer.%1$s'
 			' FOR EACH ROW EXECUTE FUNCTION answer.append_only()', name);
@@ -138,55 +138,55 @@ CREATE FUNCTION @extschema@.answer_log_seal() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_seal'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_log_seal() IS
-'Takes every receipt that has been committed, and is not in the log yet, into the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. See doc/reference.md#answer_log_seal.';
+'Adds every committed receipt that is not in the log yet to the Merkle tree (RFC 6962), in the order of issued_at and receipt id, and signs a checkpoint of the tree. See doc/reference.md#answer_log_seal.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint(tree_size bigint DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint(bigint) IS
-'A checkpoint, the newest by default: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves and the root hash, our Ed25519 signature and the cosignatures that were added. See doc/reference.md#answer_checkpoint.';
+'Returns a checkpoint, by default the newest: a signed note (C2SP tlog-checkpoint) with the origin, the number of leaves, the root hash, our Ed25519 signature and the cosignatures added later. See doc/reference.md#answer_checkpoint.';
 
 CREATE FUNCTION @extschema@.answer_log_inclusion(receipt_id text, tree_size bigint DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_inclusion'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_log_inclusion(text, bigint) IS
-'Proof that a receipt is in the log (RFC 9162, 2.1.3). See doc/reference.md#answer_log_inclusion.';
+'Returns a proof that a receipt is in the log (RFC 9162, 2.1.3). See doc/reference.md#answer_log_inclusion.';
 
 CREATE FUNCTION @extschema@.answer_log_consistency(from_size bigint, to_size bigint DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_consistency'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_log_consistency(bigint, bigint) IS
-'Proof that the tree of from_size leaves is the beginning of the one of to_size leaves (RFC 9162, 2.1.4). See doc/reference.md#answer_log_consistency.';
+'Returns a proof that the tree of to_size leaves begins with the tree of from_size leaves (RFC 9162, 2.1.4). See doc/reference.md#answer_log_consistency.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_request(old_size bigint) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_request'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint_request(bigint) IS
-'What a witness needs to cosign the newest checkpoint. See doc/reference.md#answer_checkpoint_request.';
+'Returns what a witness needs to cosign the newest checkpoint. See doc/reference.md#answer_checkpoint_request.';
 
 CREATE FUNCTION @extschema@.answer_log_vkey(key_id text DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_log_vkey'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_log_vkey(text) IS
-'The verifier key of this log, "name+hash+key" (C2SP signed-note), with which anybody verifies its checkpoints. See doc/reference.md#answer_log_vkey.';
+'Returns the verifier key of this log, "name+hash+key" (C2SP signed-note), with which anybody can verify its checkpoints. See doc/reference.md#answer_log_vkey.';
 
 CREATE FUNCTION @extschema@.answer_witness_vkey(key_id text DEFAULT NULL) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_witness_vkey'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_witness_vkey(text) IS
-'The verifier key of this database as a witness (C2SP tlog-cosignature): as answer_log_vkey, for cosignatures. See doc/reference.md#answer_witness_vkey.';
+'Returns the verifier key of this database as a witness (C2SP tlog-cosignature); like answer_log_vkey, but for cosignatures. See doc/reference.md#answer_witness_vkey.';
 
 CREATE FUNCTION @extschema@.answer_witness_trust(vkey text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_witness_trust'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_witness_trust(text) IS
-'Makes this database a witness of another log, whose checkpoints it then cosigns: trusts a verifier key for the origin that is the key''s name. See doc/reference.md#answer_witness_trust.';
+'Makes this database a witness that cosigns the checkpoints of another log: it trusts a verifier key for the origin that the key names. See doc/reference.md#answer_witness_trust.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_cosign(request text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_cosign'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_checkpoint_cosign(text) IS
-'Cosigns a checkpoint of another log as a witness (C2SP tlog-witness, tlog-cosignature), if the log has only grown since the last one that was cosigned here. See doc/reference.md#answer_checkpoint_cosign.';
+'Cosigns a checkpoint of another log as a witness (C2SP tlog-witness, tlog-cosignature), if that log has only grown since the last checkpoint cosigned here. See doc/reference.md#answer_checkpoint_cosign.';
 
 CREATE FUNCTION @extschema@.answer_cosignature_add(tree_size bigint, cosignature text, vkey text) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_cosignature_add'
@@ -198,10 +198,10 @@ CREATE FUNCTION @extschema@.answer_log_compare(checkpoint text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_compare'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_compare(text) IS
-'Holds a checkpoint that somebody kept against this log. See doc/reference.md#answer_log_compare.';
+'Compares a checkpoint that somebody kept with this log. See doc/reference.md#answer_log_compare.';
 
 CREATE TYPE @extschema@.answer_log_finding AS ENUM ('changed', 'missing', 'reordered', 'extra', 'key', 'catalog', 'configuration', 'forgotten', 'detached');
-COMMENT ON TYPE @extschema@.answer_log_finding IS 'What an audit of the log found. All but the last two are defects.';
+COMMENT ON TYPE @extschema@.answer_log_finding IS 'Kind of finding of an audit of the log; all but the last two are defects.';
 
 CREATE FUNCTION @extschema@.answer_log_audit(from_size bigint DEFAULT 0, to_size bigint DEFAULT NULL, incremental boolean DEFAULT false,
 	OUT leaf_index bigint, OUT receipt_id text, OUT finding @extschema@.answer_log_finding, OUT detail text)
@@ -209,14 +209,14 @@ RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_log_audit'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000000 ROWS 10;
 COMMENT ON FUNCTION @extschema@.answer_log_audit(bigint, bigint, boolean) IS
-'Audits everything that a verdict can rest on; without arguments, all of it. See doc/reference.md#answer_log_audit.';
+'Audits everything that a verdict can rest on, from the beginning unless arguments say otherwise. See doc/reference.md#answer_log_audit.';
 
 CREATE FUNCTION answer.catalog(OUT object text, OUT state text)
 RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_catalog'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100000 ROWS 700;
 COMMENT ON FUNCTION answer.catalog() IS
-'The extension''s own objects as the catalog of this database has them, in the form in which answer_log_audit compares them with what was shipped. See doc/reference.md#answercatalog.';
+'Returns the extension''s own objects from the catalog of this database, in the form in which answer_log_audit compares them with what was shipped. See doc/reference.md#answercatalog.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_log_seal(),
@@ -234,13 +234,13 @@ REVOKE ALL ON FUNCTION
 	answer.catalog()
 FROM PUBLIC;
 
-/* verifying, with nothing but what is given */
+/* verifying, using only what is given */
 
 CREATE FUNCTION @extschema@.answer_log_verify(proof jsonb, receipt jsonb DEFAULT NULL, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_log_verify'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_log_verify(jsonb, jsonb, text[]) IS
-'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint that it carries. See doc/reference.md#answer_log_verify.';
+'Verifies a proof of answer_log_inclusion or answer_log_consistency (RFC 9162), and the checkpoint in it. See doc/reference.md#answer_log_verify.';
 
 CREATE FUNCTION @extschema@.answer_checkpoint_verify(checkpoint text, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_checkpoint_verify'
@@ -252,7 +252,7 @@ CREATE FUNCTION answer.merkle_leaf_hash(data bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_leaf_hash'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.merkle_leaf_hash(bytea) IS
-'Hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). See doc/reference.md#answermerkle_leaf_hash.';
+'Returns the hash of a leaf: SHA-256 over a zero byte and the data (RFC 6962, 2.1). See doc/reference.md#answermerkle_leaf_hash.';
 
 CREATE FUNCTION @extschema@.answer_verify(receipt jsonb, keys jsonb, inclusion jsonb, vkeys text[] DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_verify_final_jsonb'
@@ -265,7 +265,7 @@ LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_verify(jsonb, jsonb, jsonb, text[]) IS
 'Verifies a receipt given as jsonb and requires an inclusion proof: see answer_verify(text, jsonb, jsonb, text[]). See doc/reference.md#answer_verify.';
 COMMENT ON FUNCTION @extschema@.answer_verify(text, jsonb, jsonb, text[]) IS
-'Verifies a receipt as answer_verify(text, jsonb) does, and requires a proof that it is in the log, without which a receipt can still be rolled back. See doc/reference.md#answer_verify.';
+'Verifies a receipt as answer_verify(text, jsonb) does, and requires a proof that it is in the log; without that proof, a receipt can still be rolled back. See doc/reference.md#answer_verify.';
 
 CREATE FUNCTION answer.merkle_inclusion(leaf_index bigint, tree_size bigint, leaf_hash bytea, root_hash bytea, proof bytea[]) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_merkle_inclusion'
@@ -278,3 +278,10 @@ AS 'MODULE_PATHNAME', 'answer_eval_merkle_consistency'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.merkle_consistency(bigint, bigint, bytea, bytea, bytea[]) IS
 'Verifies a consistency proof (RFC 9162, 2.1.4.2). See doc/reference.md#answermerkle_consistency.';
+
+CREATE FUNCTION @extschema@.answer_receipt_detach(partition regclass) RETURNS jsonb
+AS 'MODULE_PATHNAME', 'answer_eval_receipt_detach'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
+COMMENT ON FUNCTION @extschema@.answer_receipt_detach(regclass) IS
+'Takes a partition out of answer.receipt, and signs a document (retention/v1) that names the leaves of its receipts in the log, which the audit then reports as detached and not as missing. See doc/reference.md#answer_receipt_detach.';
+REVOKE ALL ON FUNCTION @extschema@.answer_receipt_detach(regclass) FROM PUBLIC;

@@ -28,12 +28,13 @@ BEGIN
 			FROM answer.signing_key k
 			WHERE k.key_id = document -> 'signature' ->> 'key_id');
 	END IF;
-	-- Who may not ask for a proof gets a page without one; so does who asks before the receipt is sealed.
+	-- A caller who may not ask for a proof gets a page without one; so does a caller who asks before the receipt is
+	-- sealed.
 	IF has_function_privilege('@extschema@.answer_log_inclusion(text, bigint)', 'EXECUTE') THEN
 		BEGIN
 			inclusion := @extschema@.answer_log_inclusion(answer_receipt_html.id) - 'forgotten';
-			-- The keys of this log, as answer_log_verify() takes them: what is active here or has signed a checkpoint here,
-			-- and is not compromised; of these the ones that the caller trusts, if he says which.
+			-- The keys of this log, as answer_log_verify() takes them: those that are active or have signed a
+			-- checkpoint here, and are not compromised. If the caller says which keys to trust, only these.
 			vkeys := (SELECT array_agg(format('%s+%s+%s', inclusion ->> 'origin',
 					left(encode(sha256(convert_to((inclusion ->> 'origin') || chr(10), 'UTF8') || signed_by || k.public_key), 'hex'), 8),
 					encode(signed_by || k.public_key, 'base64')) ORDER BY k.key_id)
@@ -57,5 +58,5 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_receipt_html(text, jsonb) IS
-'A stored receipt as one page of HTML, to be mailed or opened from a disk: what was answered, its checks, its evidence with provenance and age, issuer, tenant and instants. See doc/reference.md#answer_receipt_html.';
+'Returns a stored receipt as one page of HTML, to be mailed or opened from a disk: the answer, its checks, its evidence with provenance and age, issuer, tenant and instants. See doc/reference.md#answer_receipt_html.';
 REVOKE ALL ON FUNCTION @extschema@.answer_receipt_html(text, jsonb) FROM PUBLIC;

@@ -1,53 +1,21 @@
 
-/* log: rows of which no document tells that they are there, listed when the log is sealed */
+/* log: rows that no document mentions, listed when the log is sealed */
 
--- Readings and the entries of investigations come too often to sign each, and of a judgement nothing tells that it is gone.
--- So a sealing lists those that it finds, and signs the list (change/v1, kind recorded).  A row that is on a list stays, or is forgotten.
+-- Readings and entries of investigations come too often to sign each one, and nothing would show that a judgement was
+-- deleted. A sealing therefore lists the ones that it finds and signs the list (change/v1, kind recorded). A row on a
+-- list must stay, or be forgotten.
 
 CREATE FUNCTION answer.recorded_item(kind integer, name text, bound bytea) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_recorded_item'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2;
 COMMENT ON FUNCTION answer.recorded_item(integer, text, bytea) IS
-'What stands for a row on a list of answer.recorded_rows; not for direct use.';
+'Returns what stands for a row on a list of answer.recorded_rows; not for direct use.';
 
 CREATE FUNCTION answer.recorded_reading(tenant text, digest text) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_recorded_reading'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 3;
 COMMENT ON FUNCTION answer.recorded_reading(text, text) IS
-'What stands for a reading on a list of answer.recorded_rows, or for its tombstone; not for direct use.';
-
--- The one definition for sealing and audit.  What a row is known by is on no list twice.  The opening of an investigation
--- is listed apart from its end, which comes later.  What "mac" is of stands beside it: the table and the digest of the columns that were
--- given when C code stored the row (record.c, investigation.c).  A judgement is signed instead.
-CREATE VIEW answer.recordable AS
-SELECT answer.recorded_reading(e.tenant, e.digest) AS item, e.recorded_at, 'evidence'::pg_catalog.text AS of_table,
-	answer.row_digest('evidence', o) AS digest, e.mac, pg_catalog.concat('reading ', e.digest) AS name
-FROM answer.evidence e, LATERAL (SELECT e.digest, NULL::pg_catalog.text AS tool, NULL::pg_catalog.jsonb AS args,
-	NULL::pg_catalog.text AS args_digest, NULL::pg_catalog.jsonb AS raw, NULL::pg_catalog.text AS source,
-	NULL::pg_catalog.timestamptz AS observed_at, NULL::pg_catalog.timestamptz AS expires, e.recorded_at, e.tenant) AS o
-UNION ALL SELECT answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), g.judged_at, NULL, NULL, NULL, NULL
-FROM answer.judgement g
-UNION ALL SELECT answer.recorded_item(3, q.investigation::pg_catalog.text, answer.row_digest('quality_entry', q)), q.recorded_at,
-	'quality_entry', answer.row_digest('quality_entry', q), q.mac,
-	pg_catalog.concat('entry ', q.digest, ' of investigation ', q.investigation)
-FROM answer.quality_entry q
-UNION ALL SELECT answer.recorded_item(4, i.investigation::pg_catalog.text, answer.row_digest('investigation', o)), i.opened_at,
-	'investigation', answer.row_digest('investigation', o), i.mac, pg_catalog.concat('investigation ', i.investigation)
-FROM answer.investigation i, LATERAL (SELECT i.investigation, i.tenant, i.intent, i.question, i.subject, i.opened_at, i.opened_by,
-	NULL::pg_catalog.timestamptz AS closed_at, NULL::pg_catalog.text AS outcome) AS o
-UNION ALL SELECT answer.recorded_item(5, i.investigation::pg_catalog.text, answer.row_digest('investigation', i)), i.closed_at,
-	'investigation', answer.row_digest('investigation', o), i.closed_mac, pg_catalog.concat('the end of investigation ', i.investigation)
-FROM answer.investigation i, LATERAL (SELECT i.investigation, i.tenant, NULL::pg_catalog.text AS intent,
-	NULL::pg_catalog.text AS question, NULL::pg_catalog.text AS subject, NULL::pg_catalog.timestamptz AS opened_at,
-	NULL::pg_catalog.text AS opened_by, i.closed_at, i.outcome) AS o
-WHERE i.closed_at IS NOT NULL;
-COMMENT ON VIEW answer.recordable IS 'The rows that a sealing lists (answer.recorded_rows): readings, judgements, and what investigations have. See doc/tables.md#answerrecordable.';
-COMMENT ON COLUMN answer.recordable.item IS 'What stands for the row on a list: answer.recorded_item().';
-COMMENT ON COLUMN answer.recordable.recorded_at IS 'When the row came, by the server''s clock.';
-COMMENT ON COLUMN answer.recordable.of_table IS 'The table whose rows have a code that tells that our functions stored them; NULL: a judgement, which is signed.';
-COMMENT ON COLUMN answer.recordable.digest IS 'Digest of what the code is of.';
-COMMENT ON COLUMN answer.recordable.mac IS 'The code, as the row has it.';
-COMMENT ON COLUMN answer.recordable.name IS 'What an audit calls the row.';
+'Returns what stands for a reading, or for its tombstone, on a list of answer.recorded_rows; not for direct use.';
 
 CREATE TABLE answer.recorded_rows
 (
@@ -59,23 +27,18 @@ CREATE TABLE answer.recorded_rows
 	covered_until	timestamptz
 );
 ALTER TABLE answer.recorded_rows ALTER COLUMN items SET STORAGE EXTERNAL, ALTER COLUMN items SET STATISTICS 0;
-COMMENT ON TABLE answer.recorded_rows IS 'Lists of the readings, judgements, entries and investigations that were there when the log was sealed. See doc/tables.md#answerrecorded_rows.';
-COMMENT ON COLUMN answer.recorded_rows.number IS 'Number of the list, from 1 on.';
-COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in their order.';
-COMMENT ON COLUMN answer.recorded_rows.sealed_at IS 'When the sealing looked, by the server''s clock.';
-COMMENT ON COLUMN answer.recorded_rows.next_xid IS 'The first transaction that had not begun by then: once all older ones are over, no row of before sealed_at can come any more.';
-COMMENT ON COLUMN answer.recorded_rows.cluster IS 'System identifier of the cluster, of which next_xid is.';
-COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one have all rows of before this instant; the next sealing looks at those that came later.';
+COMMENT ON TABLE answer.recorded_rows IS 'Lists of the readings, judgements, entries and investigations that existed when the log was sealed, one per row. See doc/tables.md#answerrecorded_rows.';
+COMMENT ON COLUMN answer.recorded_rows.number IS 'Number of the list, from 1.';
+COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in order.';
+COMMENT ON COLUMN answer.recorded_rows.sealed_at IS 'When the sealing read the rows, by the server''s clock.';
+COMMENT ON COLUMN answer.recorded_rows.next_xid IS 'The first transaction that had not begun by then; once all older ones have ended, no row from before sealed_at can appear.';
+COMMENT ON COLUMN answer.recorded_rows.cluster IS 'System identifier of the cluster to which next_xid belongs.';
+COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one include all rows from before this instant; the next sealing looks at later ones.';
 
-REVOKE ALL ON answer.recorded_rows, answer.recordable FROM PUBLIC;
+REVOKE ALL ON answer.recorded_rows FROM PUBLIC;
 REVOKE ALL ON FUNCTION answer.recorded_item(integer, text, bytea), answer.recorded_reading(text, text) FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.recorded_rows', '');
 CREATE TRIGGER recorded_rows_append_only BEFORE UPDATE OR DELETE ON answer.recorded_rows
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER recorded_rows_no_truncate BEFORE TRUNCATE ON answer.recorded_rows
 FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
-
--- What came lately is found by its instant.  These indexes cost a row nearly nothing.
-CREATE INDEX evidence_recorded ON answer.evidence USING brin (recorded_at);
-CREATE INDEX judgement_recorded ON answer.judgement USING brin (judged_at);
-CREATE INDEX quality_entry_recorded ON answer.quality_entry USING brin (recorded_at);

@@ -8,12 +8,12 @@ CREATE TABLE answer.budget_cap
 	cost_cap_usd	numeric NOT NULL CHECK (cost_cap_usd OPERATOR(pg_catalog.>=) 0 AND cost_cap_usd OPERATOR(pg_catalog.<) 'Infinity'),
 	PRIMARY KEY (tenant, period)
 );
-COMMENT ON TABLE answer.budget_cap IS 'Keeps what plans of a tenant may cost (answer_budget_set()); answer.budget shows it with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
-COMMENT ON COLUMN answer.budget_cap.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request: each plan for itself.';
-COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'What plans may cost in that period, in USD.';
+COMMENT ON TABLE answer.budget_cap IS 'Caps on what plans of a tenant may cost (answer_budget_set()), one per row; answer.budget shows them with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
+COMMENT ON COLUMN answer.budget_cap.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request, for each plan by itself.';
+COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'Maximum cost of plans in that period, in USD.';
 
--- One row is what a cap counts, so reserving is one update.
+-- A cap counts a single row, so a reservation is a single update.
 CREATE TABLE answer.budget_period
 (
 	tenant			text COLLATE "C" NOT NULL DEFAULT '',
@@ -24,12 +24,12 @@ CREATE TABLE answer.budget_period
 	PRIMARY KEY (tenant, period, starts_on)
 )
 WITH (fillfactor = 10);
-COMMENT ON TABLE answer.budget_period IS 'Keeps what the plans of a day or a month hold and have cost, for the caps of answer.budget_cap: in the present ones the sums of answer.budget_reservation. See doc/tables.md#answerbudget_period.';
-COMMENT ON COLUMN answer.budget_period.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.budget_period IS 'Reserved and spent amounts of the plans of a day or a month, one row per tenant and period, for the caps of answer.budget_cap; for the present periods, the sums of answer.budget_reservation. See doc/tables.md#answerbudget_period.';
+COMMENT ON COLUMN answer.budget_period.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
 COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
-COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'What the plans hold that are not settled yet, in USD.';
-COMMENT ON COLUMN answer.budget_period.spent_usd IS 'What settled plans were charged, in USD.';
+COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'Amount reserved by plans that are not settled yet, in USD.';
+COMMENT ON COLUMN answer.budget_period.spent_usd IS 'Amount charged to settled plans, in USD.';
 
 CREATE TABLE answer.budget_reservation
 (
@@ -49,24 +49,24 @@ CREATE TABLE answer.budget_reservation
 	PRIMARY KEY (tenant, trace_id)
 )
 WITH (fillfactor = 50);
-COMMENT ON TABLE answer.budget_reservation IS 'Keeps what each plan has reserved and was charged, whether or not its tenant has a cap: a cap that is set later counts it. See doc/tables.md#answerbudget_reservation.';
-COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Whose plan it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'The trace of the plan.';
-COMMENT ON COLUMN answer.budget_reservation.day IS 'The day, in UTC, that it is charged to, with its month.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'What was reserved in all, in USD.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'The time that belongs to it, in ms.';
-COMMENT ON COLUMN answer.budget_reservation.charged_usd IS 'What its finished steps were charged, in USD.';
-COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'The time that belongs to it, in ms.';
-COMMENT ON COLUMN answer.budget_reservation.step_usd IS 'What the call in flight costs, in USD: charged in full if the session ends in it.';
-COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'The time that belongs to it, in ms.';
-COMMENT ON COLUMN answer.budget_reservation.pid IS 'Process of the session that saved it last.';
+COMMENT ON TABLE answer.budget_reservation IS 'Reservations and charges of plans, one plan per row, even without a cap, so that a cap set later counts them. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Owner of the plan: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'Id of the plan''s trace.';
+COMMENT ON COLUMN answer.budget_reservation.day IS 'The day (UTC) to which it is charged, together with its month.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'Total amount reserved, in USD.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'Time that belongs to reserved_usd, in ms.';
+COMMENT ON COLUMN answer.budget_reservation.charged_usd IS 'Amount charged for its finished steps, in USD.';
+COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'Time that belongs to charged_usd, in ms.';
+COMMENT ON COLUMN answer.budget_reservation.step_usd IS 'Cost of the call in flight, in USD, which is charged in full if the session ends during it.';
+COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'Time that belongs to step_usd, in ms.';
+COMMENT ON COLUMN answer.budget_reservation.pid IS 'Process id of the session that saved it last.';
 COMMENT ON COLUMN answer.budget_reservation.backend_start IS 'When that process began, because process ids are used again.';
-COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has waited for answers of the application.';
-COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was let go, by the server''s clock.';
+COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has been waiting for answers of the application.';
+COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was released, by the server''s clock.';
 CREATE INDEX budget_reservation_open ON answer.budget_reservation (tenant, trace_id) WHERE settled_at IS NULL;
 CREATE INDEX budget_reservation_day ON answer.budget_reservation (tenant, day);
 
--- Unlogged, for a crash may give one burst more.
+-- Unlogged, because after a crash at most one more burst is allowed.
 CREATE UNLOGGED TABLE answer.tool_bucket
 (
 	tenant	text COLLATE "C" NOT NULL,
@@ -75,12 +75,12 @@ CREATE UNLOGGED TABLE answer.tool_bucket
 	PRIMARY KEY (tenant, tool)
 )
 WITH (fillfactor = 10);
-COMMENT ON TABLE answer.tool_bucket IS 'The buckets of tools with a rate limit, of each tenant: a call takes a token, which comes back after 1 / rate_limit_qps seconds. See doc/tables.md#answertool_bucket.';
-COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.tool_bucket IS 'Token buckets of tools with a rate limit, one per tenant and tool; a call takes a token, which comes back after 1 / rate_limit_qps seconds. See doc/tables.md#answertool_bucket.';
+COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.tool_bucket.tool IS 'The tool.';
-COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When all tokens are back, by the server''s clock.';
+COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When the bucket is full again, by the server''s clock.';
 
--- Rows are added alone, and no two have one key: nobody waits for anybody, and what is rolled back leaves nothing.
+-- Rows are only added, and each has its own key, so nobody waits for anybody, and a rollback leaves nothing.
 CREATE TABLE answer.tool_call
 (
 	tenant			text COLLATE "C" NOT NULL DEFAULT '',
@@ -91,15 +91,16 @@ CREATE TABLE answer.tool_call
 	mac				bytea,
 	CONSTRAINT tool_call_newest PRIMARY KEY (tenant, tool, called_at, call) INCLUDE (microseconds, mac)
 );
-COMMENT ON TABLE answer.tool_call IS 'Keeps what calls of tools have taken, by plans and by answer_tool_invoke(), a row each: what plans are predicted to take follows from the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
-COMMENT ON COLUMN answer.tool_call.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.tool_call IS 'Measured durations of tool calls by plans and answer_tool_invoke(), one per row; predictions use the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
+COMMENT ON COLUMN answer.tool_call.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
 COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
-COMMENT ON COLUMN answer.tool_call.microseconds IS 'How long it took, by a clock that is never set back.';
-COMMENT ON COLUMN answer.tool_call.call IS 'A number by chance: no two calls are one row.';
-COMMENT ON COLUMN answer.tool_call.mac IS 'What the function that stores a call gives it, and nobody else can. Predictions go by no row without it.';
+COMMENT ON COLUMN answer.tool_call.microseconds IS 'Duration of the call, by a clock that is never set back.';
+COMMENT ON COLUMN answer.tool_call.call IS 'Random number that makes the row unique.';
+COMMENT ON COLUMN answer.tool_call.mac IS 'Code (MAC) that only the function that stores calls can give; predictions ignore rows without it.';
 
--- From each tenant and tool to the next by the index, so it reads the newest calls of each, however many others there are.
+-- Skips from one tenant and tool to the next by the index, so that it reads only the newest calls of each, however
+-- many others there are.
 CREATE VIEW answer.tool_latency AS
 WITH RECURSIVE called (tenant, tool) AS (
 	(SELECT f.tenant, f.tool FROM answer.tool_call f ORDER BY f.tenant, f.tool LIMIT 1)
@@ -119,7 +120,7 @@ WITH RECURSIVE called (tenant, tool) AS (
 SELECT c.tenant, c.tool,
 	CASE WHEN pg_catalog.count(*) OPERATOR(pg_catalog.>=) 30 THEN 'measured' ELSE 'declared' END AS basis,
 	pg_catalog.count(*) AS calls,
-	-- a twentieth of a microsecond is the least part that these can have
+	-- the smallest part of these is a twentieth of a microsecond
 	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.5) WITHIN GROUP (ORDER BY l.microseconds)
 		OPERATOR(pg_catalog./) 1000)::pg_catalog.numeric, 5)) AS p50_ms,
 	pg_catalog.trim_scale(pg_catalog.round((pg_catalog.percentile_cont(0.95) WITHIN GROUP (ORDER BY l.microseconds)
@@ -132,13 +133,13 @@ CROSS JOIN LATERAL (SELECT t.microseconds
 	ORDER BY t.called_at DESC
 	LIMIT 10000) AS l
 GROUP BY c.tenant, c.tool;
-COMMENT ON VIEW answer.tool_latency IS 'Shows what the newest calls of tools have taken: at most 10000 of each tenant and tool, of the last 7 days. See doc/tables.md#answertool_latency.';
-COMMENT ON COLUMN answer.tool_latency.tenant IS 'Whose calls: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON VIEW answer.tool_latency IS 'Durations of the newest calls of tools, one row per tenant and tool; at most 10000 calls each, of the last 7 days. See doc/tables.md#answertool_latency.';
+COMMENT ON COLUMN answer.tool_latency.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator.';
 COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool.';
-COMMENT ON COLUMN answer.tool_latency.basis IS 'What its predictions go by: measured from 30 calls on; declared: by latency_p50_ms of its spec.';
-COMMENT ON COLUMN answer.tool_latency.calls IS 'How many calls there are.';
-COMMENT ON COLUMN answer.tool_latency.p50_ms IS 'The median of what they took, in ms.';
-COMMENT ON COLUMN answer.tool_latency.p95_ms IS 'The 95th percentile, in ms.';
+COMMENT ON COLUMN answer.tool_latency.basis IS 'Basis of predictions: measured, from 30 calls on; declared, latency_p50_ms of its spec.';
+COMMENT ON COLUMN answer.tool_latency.calls IS 'Number of calls.';
+COMMENT ON COLUMN answer.tool_latency.p50_ms IS 'Median duration, in ms.';
+COMMENT ON COLUMN answer.tool_latency.p95_ms IS '95th percentile of the duration, in ms.';
 
 CREATE VIEW answer.budget AS
 SELECT c.tenant, c.period, c.cost_cap_usd,
@@ -147,12 +148,12 @@ SELECT c.tenant, c.period, c.cost_cap_usd,
 FROM answer.budget_cap c
 LEFT JOIN answer.budget_period p ON p.tenant OPERATOR(pg_catalog.=) c.tenant AND p.period OPERATOR(pg_catalog.=) c.period
 	AND p.starts_on OPERATOR(pg_catalog.=) pg_catalog.date_trunc(p.period, pg_catalog.timezone('UTC', pg_catalog.now()))::pg_catalog.date;
-COMMENT ON VIEW answer.budget IS 'The caps of answer_budget_set(), and what is reserved and spent of them in the present day and month (UTC). See doc/tables.md#answerbudget.';
-COMMENT ON COLUMN answer.budget.tenant IS 'Whose plans: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON VIEW answer.budget IS 'Caps of answer_budget_set(), one per row, with the amounts reserved and spent in the present day and month (UTC). See doc/tables.md#answerbudget.';
+COMMENT ON COLUMN answer.budget.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.budget.period IS 'day, month or request.';
-COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'What plans may cost in that period, in USD.';
-COMMENT ON COLUMN answer.budget.reserved_usd IS 'What plans that are executed or wait hold of it, in USD.';
-COMMENT ON COLUMN answer.budget.spent_usd IS 'What finished plans were charged, in USD.';
+COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'Maximum cost of plans in that period, in USD.';
+COMMENT ON COLUMN answer.budget.reserved_usd IS 'Amount that running or waiting plans hold of it, in USD.';
+COMMENT ON COLUMN answer.budget.spent_usd IS 'Amount charged to finished plans, in USD.';
 
 REVOKE ALL ON answer.budget_cap, answer.budget_period, answer.budget_reservation, answer.tool_bucket, answer.tool_call, answer.tool_latency, answer.budget FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_cap', '');
@@ -165,16 +166,16 @@ CREATE FUNCTION answer.budget_lock(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_budget_lock'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.budget_lock(text) IS
-'Waits for the plans of a tenant that hold its budget, and keeps others from reserving until the transaction ends; not for direct use.';
+'Waits for the plans that hold a tenant''s budget, and prevents others from reserving until the transaction ends; not for direct use.';
 
 CREATE FUNCTION answer.budget_count(tenant text) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_budget_count'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_count(text) IS
-'Sums up what the caps of a tenant count in the present day and month, where that was not done yet; not for direct use.';
+'Computes the sums that a tenant''s caps count in the present day and month, if that has not been done yet; not for direct use.';
 
--- A settled reservation is of use as long as a cap can come to count it: to the end of its month, and as long as a plan
--- of that time is open.  The day more is for plans that have just begun.
+-- A settled reservation is needed as long as a cap could still count it: until the end of its month, and while a plan
+-- of that time is open. The extra day is for plans that have just begun.
 CREATE FUNCTION answer.budget_prune(tenants text[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 1000
 SET search_path = pg_catalog, pg_temp
@@ -188,9 +189,9 @@ BEGIN ATOMIC
 	WHERE r.tenant = gone.tenant AND r.trace_id = gone.trace_id;
 END;
 COMMENT ON FUNCTION answer.budget_prune(text[]) IS
-'Deletes settled reservations of months before the present one, in UTC, for answer_plan_recover(); not for direct use.';
+'Deletes settled reservations of past months (UTC), for answer_plan_recover(); not for direct use.';
 
--- What is deleted meanwhile by somebody else is left to him.
+-- Rows that another session is deleting are left to it.
 CREATE FUNCTION answer.tool_call_prune(tenants text[]) RETURNS void
 LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
@@ -203,7 +204,7 @@ BEGIN ATOMIC
 		FOR UPDATE SKIP LOCKED));
 END;
 COMMENT ON FUNCTION answer.tool_call_prune(text[]) IS
-'Deletes calls that no prediction goes by any more: those before the newest 10000 of a tenant and a tool, and those of more than 7 days ago; not for direct use.';
+'Deletes calls that predictions no longer use: those before the newest 10000 of a tenant and a tool, and those more than 7 days old; not for direct use.';
 
 CREATE FUNCTION answer.budget_set_put(tenant text, period text, cost_cap_usd numeric) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -229,7 +230,7 @@ BEGIN
 	PERFORM answer.budget_lock(tenant);
 	IF cost_cap_usd IS NULL THEN
 		DELETE FROM answer.budget_cap c WHERE c.tenant = budget_set_put.tenant AND c.period = budget_set_put.period;
-		-- nobody keeps these sums from now on
+		-- nobody maintains these sums from now on
 		DELETE FROM answer.budget_period p WHERE p.tenant = budget_set_put.tenant AND p.period = budget_set_put.period;
 	ELSE
 		INSERT INTO answer.budget_cap (tenant, period, cost_cap_usd) VALUES (tenant, period, cost_cap_usd)
@@ -240,38 +241,38 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.budget_set_put(text, text, numeric) IS
-'Writes a cap for answer_budget_set(), as the owner of the tables; not for direct use.';
+'Stores a cap for answer_budget_set(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_budget_set(tenant text, period text, cost_cap_usd numeric) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_budget_set(text, text, numeric) IS
-'Caps what plans of a tenant may cost. See doc/reference.md#answer_budget_set.';
+'Sets a cap on what plans of a tenant may cost. See doc/reference.md#answer_budget_set.';
 
 CREATE FUNCTION answer.budget_operate(tenant text, trace_id text, operation text, price jsonb DEFAULT '{}', limits jsonb DEFAULT '{}',
 	tools text[] DEFAULT '{}', is_held boolean DEFAULT false, at timestamptz DEFAULT pg_catalog.clock_timestamp()) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_budget_operate'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz) IS
-'One operation on the budget of a plan, as the functions that execute plans do it; not for direct use.';
+'Performs one operation on the budget of a plan, as the functions that execute plans do; not for direct use.';
 
 CREATE FUNCTION answer.budget_recover(tenant text, trace_id text, pending_before timestamptz) RETURNS numeric
 AS 'MODULE_PATHNAME', 'answer_eval_budget_recover'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_recover(text, text, timestamptz) IS
-'Settles a reservation whose session is gone: the call in flight is charged in full, the rest is let go; not for direct use.';
+'Settles a reservation whose session is gone: the call in flight is charged in full, and the rest is released; not for direct use.';
 
 CREATE FUNCTION answer.trace_turn(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_trace_turn'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.trace_turn(text, text, boolean) IS
-'Takes the lock by which a session tells that it executes a plan, or lets it go; not for direct use.';
+'Takes or releases the lock by which a session shows that it executes a plan; not for direct use.';
 
 CREATE FUNCTION answer.rate_take(tenant text, tool text, qps numeric, is_held boolean) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_rate_take'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.rate_take(text, text, numeric, boolean) IS
-'Takes a token of a tool''s bucket; not for direct use.';
+'Takes a token from a tool''s bucket; not for direct use.';
 
 REVOKE ALL ON FUNCTION
 	answer.budget_lock(text),

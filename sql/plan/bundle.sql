@@ -24,7 +24,7 @@ BEGIN
 	SELECT r.status, r.receipt_id, r.issued_at, r.role INTO run FROM answer.plan_run r
 	WHERE r.tenant = ANY (tenants) AND r.trace_id = replay_bundle_of.trace_id;
 	readable := FOUND;
-	-- without tenants the rights on tables decide
+	-- without tenants, table privileges decide
 	IF readable AND tenants <> '{""}' THEN
 		readable := answer.trace_readable(tenants, reader, run.role)
 			OR has_function_privilege(reader, '@extschema@.answer_receipt(text, timestamptz)', 'EXECUTE');
@@ -52,18 +52,18 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.replay_bundle_of(text[], oid, text) IS
-'Makes a bundle for answer_replay_bundle(), with the rights that it has found; not for direct use.';
+'Makes a bundle for answer_replay_bundle(), with the caller''s privileges as it determined them; not for direct use.';
 REVOKE ALL ON FUNCTION answer.replay_bundle_of(text[], oid, text) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_replay_bundle(trace_id text) RETURNS bytea
 AS 'MODULE_PATHNAME', 'answer_eval_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_replay_bundle(text) IS
-'Everything that a replay of a plan needs, as one archive: ustar, in the layout of BagIt (RFC 8493), the same bytes whenever it is asked for. See doc/reference.md#answer_replay_bundle.';
+'Returns everything that a replay of a plan needs as one archive: ustar, in the layout of BagIt (RFC 8493), the same bytes at every call. See doc/reference.md#answer_replay_bundle.';
 REVOKE ALL ON FUNCTION @extschema@.answer_replay_bundle(text) FROM PUBLIC;
 
 CREATE FUNCTION answer.replay_verify(bundle bytea, keys jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_replay_verify'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10000;
 COMMENT ON FUNCTION answer.replay_verify(bytea, jsonb) IS
-'Verifies a bundle of answer_replay_bundle(), and makes again what follows from its parts: signatures of the document and of every event, the chain of events, conditions, verdicts of evidence, what was paid, the answer. See doc/reference.md#answerreplay_verify.';
+'Verifies a bundle of answer_replay_bundle(), and recomputes what follows from its parts: signatures of the document and of every event, the chain of events, conditions, verdicts of evidence, costs, and the answer. See doc/reference.md#answerreplay_verify.';

@@ -1,4 +1,4 @@
-/* plan: what is pure: conditions, binding, verdicts of evidence, markers, references, times to live, tokens;
+/* plan: pure functions: conditions, binding, verdicts of evidence, markers, references, times to live, tokens;
    doc/spec/plan.md section 1 to section 4, section 7, section 9 and section 14 */
 
 CREATE FUNCTION answer.condition(condition text, bindings jsonb DEFAULT NULL) RETURNS jsonb
@@ -11,13 +11,13 @@ CREATE FUNCTION answer.bind(args jsonb, bindings jsonb DEFAULT NULL) RETURNS jso
 AS 'MODULE_PATHNAME', 'answer_eval_bind'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.bind(jsonb, jsonb) IS
-'The arguments of a step with their references resolved. See doc/reference.md#answerbind.';
+'Returns the arguments of a step with their references resolved. See doc/reference.md#answerbind.';
 
 CREATE FUNCTION answer.evidence_verdict(evidence jsonb, min_confidence numeric DEFAULT NULL, regulated boolean DEFAULT false) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_evidence_verdict'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.evidence_verdict(jsonb, numeric, boolean) IS
-'Returns what evidence amounts to, by ground-conf/1. See doc/reference.md#answerevidence_verdict.';
+'Returns the verdict of evidence by ground-conf/1. See doc/reference.md#answerevidence_verdict.';
 
 CREATE FUNCTION answer.markers_check(text text, citations jsonb, needs_citation boolean) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_markers_check'
@@ -29,16 +29,16 @@ CREATE FUNCTION answer.reference_list(citations jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_references'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.reference_list(jsonb) IS
-'The list of references below an answer. See doc/reference.md#answerreference_list.';
+'Returns the list of references below an answer. See doc/reference.md#answerreference_list.';
 
 CREATE FUNCTION answer.memory_expires(ttl text, written_at timestamptz) RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'answer_eval_memory_expires'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.memory_expires(text, timestamptz) IS
-'Returns when what was remembered is gone: from that instant on. See doc/reference.md#answermemory_expires.';
+'Returns the instant at which a remembered value expires. See doc/reference.md#answermemory_expires.';
 
 CREATE FUNCTION answer.tokens(value jsonb) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_tokens'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5;
 COMMENT ON FUNCTION answer.tokens(jsonb) IS
-'Returns how many tokens a value is taken for: a fourth of the characters of its canonical form, rounded down. See doc/reference.md#answertokens.';
+'Returns the estimated number of tokens of a value: a fourth of the characters of its canonical form, rounded down. See doc/reference.md#answertokens.';

@@ -18,18 +18,18 @@ CREATE TABLE answer.memory_entry
 	CONSTRAINT memory_entry_key CHECK (pg_catalog.octet_length(key) BETWEEN 1 AND 1000),
 	CONSTRAINT memory_entry_life CHECK (expires_at OPERATOR(pg_catalog.>) written_at)
 );
-COMMENT ON TABLE answer.memory_entry IS 'Keeps what plans remember, each key with its last value, and what the value rests on. See doc/tables.md#answermemory_entry.';
-COMMENT ON COLUMN answer.memory_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.memory_entry IS 'Memory of plans, one key per row, with its last value and what the value rests on. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes.';
 COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form.';
-COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which answer_forget() finds it.';
-COMMENT ON COLUMN answer.memory_entry.provenance IS 'The evidence that it rests on, with the verdict that let it pass.';
-COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as it was given.';
-COMMENT ON COLUMN answer.memory_entry.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory_entry.expires_at IS 'The instant from which it is gone.';
+COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which answer_forget() finds the row.';
+COMMENT ON COLUMN answer.memory_entry.provenance IS 'The evidence that it rests on, with the verdict that allowed it.';
+COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as given.';
+COMMENT ON COLUMN answer.memory_entry.written_at IS 'Beginning of its life: evaluated_at of the plan that wrote it.';
+COMMENT ON COLUMN answer.memory_entry.expires_at IS 'When it expires.';
 COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed.';
--- what is forgotten must not live on in the planner's samples
+COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; empty: all of it was observed.';
+-- forgotten content must not survive in the planner's statistics
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
 CREATE INDEX memory_entry_expires ON answer.memory_entry (tenant, expires_at);
 CREATE INDEX memory_entry_digest ON answer.memory_entry (tenant, digest);
@@ -40,17 +40,17 @@ CREATE VIEW answer.memory AS
 SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.expires_at, m.trace_id, m.reported_by
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
-COMMENT ON VIEW answer.memory IS 'Shows what plans remember, without what has expired when the statement begins. See doc/tables.md#answermemory.';
-COMMENT ON COLUMN answer.memory.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON VIEW answer.memory IS 'Memory of plans, one key per row, without what had expired when the statement began. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.memory.key IS 'The key.';
 COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
-COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer_forget() finds it.';
-COMMENT ON COLUMN answer.memory.provenance IS 'The evidence that it rests on, with the verdict that let it pass.';
-COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as it was given.';
-COMMENT ON COLUMN answer.memory.written_at IS 'When its life began: evaluated_at of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory.expires_at IS 'The instant from which it is gone.';
+COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer_forget() finds the row.';
+COMMENT ON COLUMN answer.memory.provenance IS 'The evidence that it rests on, with the verdict that allowed it.';
+COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as given.';
+COMMENT ON COLUMN answer.memory.written_at IS 'Beginning of its life: evaluated_at of the plan that wrote it.';
+COMMENT ON COLUMN answer.memory.expires_at IS 'When it expires.';
 COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; none: all of it was observed.';
+COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; empty: all of it was observed.';
 
 CREATE TABLE answer.memory_policy
 (
@@ -59,10 +59,10 @@ CREATE TABLE answer.memory_policy
 	reported	boolean NOT NULL,
 	PRIMARY KEY (tenant, key_prefix)
 );
-COMMENT ON TABLE answer.memory_policy IS 'Says which keys of memory take what somebody reported (answer_memory_policy()). See doc/tables.md#answermemory_policy.';
-COMMENT ON COLUMN answer.memory_policy.tenant IS 'Whose keys: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'How the keys begin; empty: all keys.';
-COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they take what was reported.';
+COMMENT ON TABLE answer.memory_policy IS 'Policies that say which keys of memory accept reported values (answer_memory_policy()), one key prefix per row. See doc/tables.md#answermemory_policy.';
+COMMENT ON COLUMN answer.memory_policy.tenant IS 'Owner of the keys: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'Prefix of the keys; empty: all keys.';
+COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they accept reported values.';
 SELECT pg_catalog.pg_extension_config_dump('answer.memory_policy', '');
 
 REVOKE ALL ON answer.memory_entry, answer.memory, answer.memory_policy FROM PUBLIC;
@@ -94,24 +94,24 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.memory_policy_put(text, text, boolean) IS
-'Writes a policy for answer_memory_policy(), as the owner of the tables; not for direct use.';
+'Stores a policy for answer_memory_policy(), as the owner of the tables; not for direct use.';
 REVOKE ALL ON FUNCTION answer.memory_policy_put(text, text, boolean) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_memory_policy(tenant text, key_prefix text, reported boolean) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_memory_policy(text, text, boolean) IS
-'Says whether keys of a tenant''s memory take what somebody reported: a value, or evidence, that a request, a plan or the application brought, and no tool observed. See doc/reference.md#answer_memory_policy.';
+'Sets whether keys of a tenant''s memory accept reported values: a value or evidence that a request, a plan or the application provided, and that no tool observed. See doc/reference.md#answer_memory_policy.';
 REVOKE ALL ON FUNCTION @extschema@.answer_memory_policy(text, text, boolean) FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_memory_forget(key text, reason text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_memory_forget'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_memory_forget(text, text) IS
-'Erases what the caller''s tenant remembers under a key, whether it has expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone: the same value is not remembered again. See doc/reference.md#answer_memory_forget.';
+'Erases what the caller''s tenant remembers under a key, expired or not, and leaves a signed tombstone (answer/tombstone/v1) of its digest in answer.tombstone, so that the same value is not remembered again. See doc/reference.md#answer_memory_forget.';
 REVOKE ALL ON FUNCTION @extschema@.answer_memory_forget(text, text) FROM PUBLIC;
 
--- what answer_forget() takes along, where plans have found, quoted or remembered it
+-- what answer_forget() also erases if plans have found, quoted or remembered it
 
 CREATE FUNCTION answer.quotes_document(content jsonb, doc_id text, urls text[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 2000
@@ -163,5 +163,5 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.memory_erase_value(text, text) IS
-'Deletes a value that is remembered, under whatever keys, for answer_forget(); not for direct use.';
+'Deletes a remembered value, under any key, for answer_forget(); not for direct use.';
 REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text), answer.memory_erase_value(text, text) FROM PUBLIC;

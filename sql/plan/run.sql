@@ -1,41 +1,41 @@
 
-/* plan: executing plans, going on with them, ending what a crash left, reading traces */
+/* plan: executing and resuming plans, recovery after a crash, reading traces */
 
--- No parallel query, for it writes; and whoever may not write may not execute.
+-- No parallel query, because it writes; without the privilege to write, it cannot execute.
 CREATE FUNCTION @extschema@.answer_plan_execute(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_execute'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_plan_execute(jsonb) IS
-'Executes a plan in the caller''s transaction, and signs what came of it. See doc/reference.md#answer_plan_execute.';
+'Executes a plan in the caller''s transaction, and signs the result. See doc/reference.md#answer_plan_execute.';
 
 CREATE PROCEDURE @extschema@.answer_plan_run(request jsonb, INOUT result jsonb DEFAULT NULL)
 AS 'MODULE_PATHNAME', 'answer_eval_plan_run'
 LANGUAGE C;
 COMMENT ON PROCEDURE @extschema@.answer_plan_run(jsonb, jsonb) IS
-'Executes a plan as answer_plan_execute() does, and commits when the budget is reserved, after each step, and at the end: no lock is held while a tool runs, and a crash loses no finished step. See doc/reference.md#answer_plan_run.';
+'Executes a plan as answer_plan_execute() does, and commits after reserving the budget, after each step, and at the end, so that no lock is held while a tool runs, and a crash loses no finished step. See doc/reference.md#answer_plan_run.';
 
 CREATE FUNCTION @extschema@.answer_plan_resume(trace_id text, results jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_resume'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100000;
 COMMENT ON FUNCTION @extschema@.answer_plan_resume(text, jsonb) IS
-'Goes on with a plan that waits for the application, in the caller''s transaction. See doc/reference.md#answer_plan_resume.';
+'Resumes a plan that waits for the application, in the caller''s transaction. See doc/reference.md#answer_plan_resume.';
 
 CREATE PROCEDURE @extschema@.answer_plan_resume(trace_id text, results jsonb, INOUT result jsonb)
 AS 'MODULE_PATHNAME', 'answer_eval_plan_resume_run'
 LANGUAGE C;
 COMMENT ON PROCEDURE @extschema@.answer_plan_resume(text, jsonb, jsonb) IS
-'Goes on with a plan that waits for the application, and commits as answer_plan_run() does. See doc/reference.md#answer_plan_resume.';
+'Resumes a plan that waits for the application, and commits as answer_plan_run() does. See doc/reference.md#answer_plan_resume.';
 
 CREATE FUNCTION @extschema@.answer_plan_recover() RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_plan_recover'
 LANGUAGE C VOLATILE PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_plan_recover() IS
-'Ends the plans that nobody executes any more, because their session ended or they waited longer than answer_eval.pending_expiry for an answer. See doc/reference.md#answer_plan_recover.';
+'Ends plans that nobody executes any more, because their session ended or they waited longer than answer_eval.pending_expiry for an answer. See doc/reference.md#answer_plan_recover.';
 
 /* traces */
 
--- Has a role what another one's plan left behind?  Steps ran with the rights of who started it, and events have what
--- tools said to that role.
+-- Whether a role may read what another role's plan left behind: steps ran with the privileges of the role that
+-- started it, and events contain what tools returned to that role.
 CREATE FUNCTION answer.trace_readable(tenants text[], reader oid, role text) RETURNS boolean
 LANGUAGE sql STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED
 SET search_path = pg_catalog, pg_temp
@@ -62,7 +62,7 @@ BEGIN ATOMIC
 				WHERE r.tenant = ANY (tenants) AND r.trace_id = id AND answer.trace_readable(tenants, reader, r.role)
 				ORDER BY r.started_at DESC LIMIT 1)
 			UNION ALL
-			-- from the newest on, of each tenant, by the index: a plan may have been executed very often
+			-- from the newest one, for each tenant, by the index: a plan may have been executed very often
 			SELECT 2, n.tenant, n.trace_id, n.started_at
 			FROM unnest(tenants) AS t (name)
 			CROSS JOIN LATERAL (SELECT r.tenant, r.trace_id, r.started_at FROM answer.plan_run r
@@ -72,19 +72,19 @@ BEGIN ATOMIC
 	ORDER BY e.seq;
 END;
 COMMENT ON FUNCTION answer.trace_of(text[], oid, text, integer, boolean) IS
-'The events of a trace for answer_trace(), with the rights that it has found; not for direct use.';
+'Returns the events of a trace for answer_trace(), with the caller''s privileges as it determined them; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_trace(id text, after_seq integer DEFAULT NULL, sig_text boolean DEFAULT false) RETURNS SETOF jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_rows_of_reader'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL RESTRICTED COST 1000 ROWS 10;
 COMMENT ON FUNCTION @extschema@.answer_trace(text, integer, boolean) IS
-'The events of a trace, in their order, one JSON object each: so COPY writes them as NDJSON. See doc/reference.md#answer_trace.';
+'Returns the events of a trace in order, as one JSON object per row, so that COPY writes them as NDJSON. See doc/reference.md#answer_trace.';
 
 CREATE FUNCTION @extschema@.answer_trace_verify(trace_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_trace_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_trace_verify(text) IS
-'Returns whether a trace is whole and unchanged: numbers without a gap, each event chained to the one before by its digest, each signed by a key of the registry in its life, and the last one that which the plan''s document names. See doc/reference.md#answer_trace_verify.';
+'Returns whether a trace is complete and unchanged: numbers without gaps, each event chained to the one before by its digest and signed by a key of the registry in its life, and the last one the one that the plan''s document names. See doc/reference.md#answer_trace_verify.';
 
 REVOKE ALL ON FUNCTION
 	@extschema@.answer_plan_execute(jsonb),

@@ -5,19 +5,19 @@ CREATE FUNCTION answer.plan_instant() RETURNS timestamptz
 AS 'MODULE_PATHNAME', 'answer_eval_plan_instant'
 LANGUAGE C STABLE PARALLEL RESTRICTED;
 COMMENT ON FUNCTION answer.plan_instant() IS
-'The instant that decisions go by, for tools: evaluated_at of the plan while a step of it calls them, else the start of the statement. See doc/reference.md#answerplan_instant.';
+'Returns the instant by which tools decide: evaluated_at of the plan while one of its steps calls them, otherwise the start of the statement. See doc/reference.md#answerplan_instant.';
 
 CREATE FUNCTION answer.tool_doc_search(args jsonb) RETURNS jsonb
 LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 20000
 SET search_path = pg_catalog, pg_temp
 AS $$
 	SELECT jsonb_build_object('hits', COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', s.chunk_id,
-		-- a document without a url is named by its id, which is what stands before "#" in that of a chunk
+		-- a document without a url is named by its id, the part before "#" of a chunk's id
 		'uri', COALESCE(NULLIF(s.uri, ''), s.chunk_id), 'title', s.title, 'score', round(s.similarity::numeric, 4), 'snippet', s.text,
 		'stamp', to_char(s."timestamp" AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))) ORDER BY r.rank DESC, s.n), '[]'))
 	FROM @extschema@.answer_search(args ->> 'q', COALESCE((args ->> 'k')::numeric, 8)::integer, args -> 'filters')
 		WITH ORDINALITY AS s (chunk_id, doc_id, "timestamp", similarity, text, uri, title, n)
-	-- of equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))
+	-- among equal ones the more similar first: similarity * (1 - bias * min(age / limit, 1))
 	CROSS JOIN LATERAL (SELECT CASE WHEN args ->> 'rerank' = 'freshness' THEN round(s.similarity::numeric, 4) * (1 -
 		COALESCE((args ->> 'freshness_bias')::numeric, 0) * CASE WHEN COALESCE((args ->> 'freshness_days')::numeric, 0) > 0
 			THEN COALESCE(least(greatest(extract(epoch FROM answer.plan_instant() - s."timestamp"), 0)
@@ -30,19 +30,19 @@ CREATE FUNCTION answer.tool_ground_verify(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;
 COMMENT ON FUNCTION answer.tool_ground_verify(jsonb) IS
-'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md), and by the judge of the kind entailment that the active configuration names. See doc/reference.md#answertool_ground_verify.';
+'Handler of the tool ground.verify: what sources say for and against claims, by ground-verify/2 (doc/plan.md) and by the judge of kind entailment that the active configuration names. See doc/reference.md#answertool_ground_verify.';
 
 CREATE FUNCTION answer.tool_synth_answer(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_synth_answer'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.tool_synth_answer(jsonb) IS
-'Handler of the tool synth.answer: an answer that quotes evidence, and has no word of its own. See doc/reference.md#answertool_synth_answer.';
+'Handler of the tool synth.answer: an answer that only quotes evidence, without words of its own. See doc/reference.md#answertool_synth_answer.';
 
 CREATE FUNCTION answer.tool_mesh_mem(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_mesh_mem'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.tool_mesh_mem(jsonb) IS
-'Handler of the tool mesh.mem: what the caller''s tenant remembers. See doc/reference.md#answertool_mesh_mem.';
+'Handler of the tool mesh.mem: reads and writes the memory of the caller''s tenant. See doc/reference.md#answertool_mesh_mem.';
 
 INSERT INTO answer.tool (tool, handler, required_args, optional_args, freshness, value_path, category, description, seed, spec)
 SELECT v.tool, v.handler, v.required_args::pg_catalog.text[], v.optional_args::pg_catalog.text[], '1 minute',

@@ -14,15 +14,15 @@ CREATE TABLE answer.plan
 	PRIMARY KEY (tenant, plan_id, version),
 	CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed)
 );
-COMMENT ON TABLE answer.plan IS 'Registered plans in their versions, append-only: a request names one by its plan_id, and gets the newest, or by the digest of a version. See doc/tables.md#answerplan.';
-COMMENT ON COLUMN answer.plan.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
+COMMENT ON TABLE answer.plan IS 'Versions of registered plans, one per row, append-only; a request names a plan by its plan_id, which means the newest version, or by the digest of a version. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
 COMMENT ON COLUMN answer.plan.plan_id IS 'The plan_id in the plan.';
-COMMENT ON COLUMN answer.plan.version IS 'The number of the version among those of this plan_id, from 1 on; the highest is the newest.';
+COMMENT ON COLUMN answer.plan.version IS 'Number of the version among those of this plan_id, from 1; the highest is the newest.';
 COMMENT ON COLUMN answer.plan.digest IS 'answer_digest(plan).';
-COMMENT ON COLUMN answer.plan.plan IS 'The plan, its numbers portable.';
+COMMENT ON COLUMN answer.plan.plan IS 'The plan, with portable numbers.';
 COMMENT ON COLUMN answer.plan.registered_at IS 'When it was registered, by the server''s clock.';
-COMMENT ON COLUMN answer.plan.registered_by IS 'The role that registered it, whose word its literals are.';
-COMMENT ON COLUMN answer.plan.seed IS 'Whether it comes with the extension.';
+COMMENT ON COLUMN answer.plan.registered_by IS 'The role that registered it, to which its literals are attributed.';
+COMMENT ON COLUMN answer.plan.seed IS 'Whether it came with the extension.';
 CREATE INDEX plan_digest ON answer.plan (tenant, digest);
 CREATE TRIGGER plan_append_only BEFORE UPDATE OR DELETE ON answer.plan
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
@@ -43,13 +43,13 @@ CREATE FUNCTION @extschema@.answer_tool_spec(name text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_spec'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 200;
 COMMENT ON FUNCTION @extschema@.answer_tool_spec(text) IS
-'The spec of a tool, as it was registered. See doc/reference.md#answer_tool_spec.';
+'Returns the spec of a tool, as it was registered. See doc/reference.md#answer_tool_spec.';
 
 CREATE FUNCTION @extschema@.answer_tool_invoke(name text, args jsonb DEFAULT '{}') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_invoke'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION @extschema@.answer_tool_invoke(text, jsonb) IS
-'Calls one tool alone, as a plan calls it: with all that its spec demands, the caller''s rights (a tenant''s tool: those of the role that registered it), and within 6 seconds. See doc/reference.md#answer_tool_invoke.';
+'Calls one tool as a plan calls it: with everything that its spec demands, with the caller''s privileges (a tenant''s tool: with those of the role that registered it), and within 6 seconds. See doc/reference.md#answer_tool_invoke.';
 
 CREATE FUNCTION answer.plan_tools(tenant text, plan jsonb) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -63,13 +63,13 @@ DECLARE
 BEGIN
 	RETURN (SELECT COALESCE(jsonb_object_agg(t.tool, t.spec), '{}') FROM answer.tool t
 		WHERE t.spec IS NOT NULL AND (t.tool = ANY (named) OR t.spec -> 'capabilities' ?| capable)
-		-- should a shared tool have come to have the name of a tenant's own, it is the one
+		-- if a shared tool ever gets the name of a tenant's own, the shared one is meant
 		AND (t.tenant = '' OR (t.tenant = plan_tools.tenant
 			AND NOT EXISTS (SELECT FROM answer.tool s WHERE s.tenant = '' AND s.tool = t.tool))));
 END
 $$;
 COMMENT ON FUNCTION answer.plan_tools(text, jsonb) IS
-'The tools that a plan names, by name or by capability, and those that an op takes without being told; not for direct use.';
+'Returns the tools that a plan names, by name or by capability, and those that an op uses implicitly; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_plan_validate(plan jsonb, OUT node text, OUT problem text) RETURNS SETOF record
 AS 'MODULE_PATHNAME', 'answer_eval_plan_validate'
@@ -85,7 +85,7 @@ AS $$
 DECLARE
 	newest answer.plan;
 BEGIN
-	-- whoever asks learns no more than that a shared plan has the id; a tenant's own says nothing to others
+	-- the caller learns only that a shared plan has the id; a tenant's own plans are not revealed to others
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.plan p WHERE p.tenant = '' AND p.plan_id = plan_put.plan_id) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the id "%s" is taken by a shared plan', plan_id);
 	END IF;
@@ -96,7 +96,7 @@ BEGIN
 		IF newest.seed THEN
 			RAISE EXCEPTION USING errcode = '22023', message = format('plan "%s" comes with answer_eval and cannot be changed', plan_id);
 		END IF;
-		-- another session can have registered a version meanwhile: that one is waited for, and looked at
+		-- another session may have registered a version meanwhile: wait for it, and read it
 		INSERT INTO answer.plan (tenant, plan_id, version, digest, plan, registered_by)
 		VALUES (tenant, plan_id, COALESCE(newest.version, 0) + 1, digest, plan, registered_by)
 		ON CONFLICT ON CONSTRAINT plan_pkey DO NOTHING;
@@ -112,13 +112,13 @@ CREATE FUNCTION @extschema@.answer_plan_register(plan jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_plan_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_plan_register(jsonb) IS
-'Registers a plan of the caller''s tenant (answer_tenant()), or a shared one of the operator''s, and signs a record of that (change/v1). See doc/reference.md#answer_plan_register.';
+'Registers a plan of the caller''s tenant (answer_tenant()), or a shared one of the operator, and signs a record of that (change/v1). See doc/reference.md#answer_plan_register.';
 
 CREATE FUNCTION @extschema@.answer_plan_explain(request jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_plan_explain'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 2000;
 COMMENT ON FUNCTION @extschema@.answer_plan_explain(jsonb) IS
-'Returns how a plan would be executed now, under the caps of the tenant. See doc/reference.md#answer_plan_explain.';
+'Returns how a plan would be executed now, under the tenant''s caps. See doc/reference.md#answer_plan_explain.';
 
 REVOKE ALL ON FUNCTION
 	answer.tool_spec_read(text, jsonb, boolean),

@@ -1,19 +1,19 @@
-/* quality: grading, derived verification, gaps, completion, and what users register; doc/spec/quality.md section 2 to section 5 */
+/* quality: grading, derived verification, gaps, completion, and registration by users; doc/spec/quality.md section 2 to section 5 */
 
 /* grading */
 
--- Not immutable: what users registered is read from a table, for the tenant that asks.
+-- Not immutable: it reads users' registrations from a table, for the calling tenant.
 CREATE FUNCTION answer.grade(tool text, observation jsonb) RETURNS @extschema@.answer_graded
 AS 'MODULE_PATHNAME', 'answer_eval_grade'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION answer.grade(text, jsonb) IS
-'Grades what a tool observed. See doc/reference.md#answergrade.';
+'Grades an observation of a tool. See doc/reference.md#answergrade.';
 
 CREATE FUNCTION answer.grade_text(tool text, query text, output text, question text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_grade_text'
 LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.grade_text(text, text, text, text) IS
-'Turns what a tool printed, in English, into an observation, and grades that. See doc/reference.md#answergrade_text.';
+'Converts the English output of a tool into an observation, and grades that. See doc/reference.md#answergrade_text.';
 
 CREATE FUNCTION answer.assess_add(state internal, rules jsonb, intent text, question text, subject text, entry jsonb)
 RETURNS internal
@@ -28,8 +28,8 @@ LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.assess_final(internal) IS
 'Final function of the aggregate answer_assess; not for direct use.';
 
--- No combine function: what is assessed together is the entries of one
--- investigation, and those are few.  Investigations go to workers and shards.
+-- No combine function: it assesses the entries of one investigation, which are few. Whole investigations are
+-- distributed to workers and shards.
 CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question text, subject text, entry jsonb)
 (
 	SFUNC = answer.assess_add,
@@ -39,7 +39,7 @@ CREATE AGGREGATE @extschema@.answer_assess(rules jsonb, intent text, question te
 	PARALLEL = SAFE
 );
 COMMENT ON AGGREGATE @extschema@.answer_assess(jsonb, text, text, text, jsonb) IS
-'Returns what the entries of one investigation come to, by the rules given. See doc/reference.md#answer_assess.';
+'Returns the assessment of the entries of one investigation by the given rules. See doc/reference.md#answer_assess.';
 
 /* reading an investigation */
 
@@ -47,14 +47,14 @@ CREATE FUNCTION answer.assessment_of(investigation bigint) RETURNS @extschema@.a
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.assessment_of(bigint) IS
-'All that an investigation''s entries come to, by the rules as they are now. See doc/reference.md#answerassessment_of.';
+'Returns the assessment of an investigation''s entries by the present rules. See doc/reference.md#answerassessment_of.';
 
 CREATE FUNCTION answer.assessment_of(investigation bigint, intent text, question text, subject text)
 RETURNS @extschema@.answer_assessment
 AS 'MODULE_PATHNAME', 'answer_eval_assessment_of_goal'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION answer.assessment_of(bigint, text, text, text) IS
-'Returns the same for a query over many investigations, which has their goals at hand: only the entries are read, and classes is NULL. See doc/reference.md#answerassessment_of.';
+'Returns the same for queries over many investigations, which already have their goals: it reads only the entries, and classes is NULL. See doc/reference.md#answerassessment_of.';
 
 CREATE FUNCTION @extschema@.answer_quality(investigation bigint) RETURNS SETOF @extschema@.answer_class_quality
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 5
@@ -65,7 +65,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_quality(bigint) IS
-'The derived quality of each class of evidence that is held or required, in table order. See doc/reference.md#answer_quality.';
+'Returns the derived quality of each class of evidence that is held or required, in table order. See doc/reference.md#answer_quality.';
 
 CREATE FUNCTION answer.quality_reasons(investigation bigint) RETURNS SETOF @extschema@.answer_quality_reason
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 10
@@ -81,7 +81,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_reasons(bigint) IS
-'Returns why each class has the level it has (holds is true), and why it does not have the next (false; no such row for Verified). See doc/reference.md#answerquality_reasons.';
+'Returns why each class has its level (holds is true), and why it does not have the next (holds is false; no such row for Verified). See doc/reference.md#answerquality_reasons.';
 
 CREATE FUNCTION @extschema@.answer_gap(investigation bigint) RETURNS SETOF @extschema@.answer_quality_gap
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300 ROWS 3
@@ -103,7 +103,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.next_tool(bigint) IS
-'The first row of answer_gap: the tool to use next, and why. See doc/reference.md#answernext_tool.';
+'Returns the first row of answer_gap: the tool to use next, and why. See doc/reference.md#answernext_tool.';
 
 CREATE FUNCTION @extschema@.answer_complete(investigation bigint) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -114,7 +114,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION @extschema@.answer_complete(bigint) IS
-'Returns whether every class of evidence that the intent requires is as good as required, on derived quality. See doc/reference.md#answer_complete.';
+'Returns whether every class of evidence that the intent requires has the required quality or better, counting derived quality. See doc/reference.md#answer_complete.';
 
 CREATE FUNCTION answer.has_quality(investigation bigint, class text, min_quality @extschema@.answer_quality_level) RETURNS boolean
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -136,7 +136,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.has_quality(bigint, text, @extschema@.answer_quality_level) IS
-'Returns whether an investigation holds a class of evidence at a level or better, on derived quality and whatever its intent requires. See doc/reference.md#answerhas_quality.';
+'Returns whether an investigation holds a class of evidence at a level or better, counting derived quality, whatever its intent requires. See doc/reference.md#answerhas_quality.';
 
 CREATE FUNCTION answer.confidence_level(investigation bigint) RETURNS @extschema@.answer_confidence_result
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL SAFE COST 300
@@ -149,21 +149,21 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.confidence_level(bigint) IS
-'Confidence in an investigation: the word for its lowest required class. See doc/reference.md#answerconfidence_level.';
+'Returns the confidence in an investigation: the word for its lowest required class. See doc/reference.md#answerconfidence_level.';
 
--- A function does the work of each investigation, so that workers can share
--- them: a sub-select that looks outwards would keep the query serial.
+-- A function does the work for each investigation, so that parallel workers can share it: a correlated subquery would
+-- make the query serial.
 CREATE VIEW answer.open_investigation AS
 SELECT i.investigation, i.intent, i.question, i.subject, i.opened_at, a.complete, a.level, a.quality, a.coverage,
 	a.agreement, a.explanation, a.gap[1].class AS next_class, a.gap[1].tool AS next_tool, a.gap, i.tenant
 FROM answer.investigation i
 CROSS JOIN LATERAL answer.assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
-COMMENT ON VIEW answer.open_investigation IS 'Every open investigation: completion, confidence and gap, derived as it is read. See doc/tables.md#answeropen_investigation.';
-COMMENT ON COLUMN answer.open_investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON VIEW answer.open_investigation IS 'Open investigations, one per row, with completion, confidence and gap derived on reading. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
-COMMENT ON COLUMN answer.open_investigation.intent IS 'What it is for.';
-COMMENT ON COLUMN answer.open_investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.open_investigation.intent IS 'Its purpose.';
+COMMENT ON COLUMN answer.open_investigation.question IS 'The question.';
 COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name.';
 COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
 COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
@@ -182,13 +182,13 @@ CREATE FUNCTION answer.question_subject(question text) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_question_subject'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.question_subject(text) IS
-'Returns what a question seeks. See doc/reference.md#answerquestion_subject.';
+'Returns what a question is looking for. See doc/reference.md#answerquestion_subject.';
 
 CREATE FUNCTION @extschema@.answer_investigation_open(intent text, question text, subject text DEFAULT NULL) RETURNS bigint
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_open'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_open(text, text, text) IS
-'Opens an investigation, which belongs to the current role: only roles with its rights, and with those of the extension''s owner, record into it, close it and sign it. See doc/reference.md#answer_investigation_open.';
+'Opens an investigation, which belongs to the current role: only roles with its privileges, or those of the extension''s owner, can record into it, close it and sign it. See doc/reference.md#answer_investigation_open.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record(investigation bigint, tool text, query text, target text, observation jsonb,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -196,7 +196,7 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 500;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record(bigint, text, text, text, jsonb, text[], text) IS
-'Grades an observation as answer.grade does, with the caller''s rights, and adds it to an investigation as an entry. See doc/reference.md#answer_investigation_record.';
+'Grades an observation as answer.grade does, with the caller''s privileges, and adds it to an investigation as an entry. See doc/reference.md#answer_investigation_record.';
 
 CREATE FUNCTION @extschema@.answer_investigation_record_output(investigation bigint, tool text, query text, target text, output text,
 	sources text[] DEFAULT '{}', run text DEFAULT '')
@@ -204,21 +204,21 @@ RETURNS @extschema@.answer_recorded
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_record_output'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_record_output(bigint, text, text, text, text, text[], text) IS
-'Records what a tool printed: answer.grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. See doc/reference.md#answer_investigation_record_output.';
+'Records the output of a tool: answer.grade_text, with the investigation''s own question, makes the observation that answer_investigation_record takes. See doc/reference.md#answer_investigation_record_output.';
 
 CREATE FUNCTION @extschema@.answer_investigation_close(investigation bigint) RETURNS @extschema@.answer_investigation_outcome
 AS 'MODULE_PATHNAME', 'answer_eval_investigation_close'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_investigation_close(bigint) IS
-'Closes an investigation: success if it is complete, else InsufficientEvidence. See doc/reference.md#answer_investigation_close.';
+'Closes an investigation with success if it is complete, otherwise with InsufficientEvidence. See doc/reference.md#answer_investigation_close.';
 
 CREATE FUNCTION @extschema@.answer_quality_receipt(investigation bigint) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_quality_receipt'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
 COMMENT ON FUNCTION @extschema@.answer_quality_receipt(bigint) IS
-'Mints a signed receipt (quality/v1) of an investigation as it stands: its entries with their observations, the rules, and what the entries come to. See doc/reference.md#answer_quality_receipt.';
+'Signs a receipt (quality/v1) of the present state of an investigation: its entries with their observations, the rules, and the assessment. See doc/reference.md#answer_quality_receipt.';
 
-/* what users add */
+/* registration by users */
 
 CREATE FUNCTION answer.quality_class_register_put(class text, tool text, identifier_tool text,
 	verify_tool text, description text, relevance @extschema@.answer_quality_relevance, replace boolean)
@@ -233,7 +233,7 @@ BEGIN
 	IF class IS NULL OR class = '' THEN
 		RAISE EXCEPTION USING errcode = CASE WHEN class IS NULL THEN '22004' ELSE '22023' END, message = 'class must have a non-empty name';
 	END IF;
-	-- bytes that no assessment could read would keep everybody from reading any
+	-- bytes that no assessment could read would make every assessment fail
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(class, tool, identifier_tool, verify_tool));
 	wanted.class := class;
 	wanted.position := COALESCE((SELECT c.position FROM answer.quality_class c WHERE c.class = quality_class_register_put.class),
@@ -281,7 +281,7 @@ DECLARE
 	grader_name text;
 	grader_owner text;
 	wanted answer.quality_tool;
-	-- who registers it, and who owns its grader now, is no part of what was said
+	-- who registers it, and who owns its grader now, is not part of the registered content
 	beside text[] := '{registered_by,grader_owner}';
 BEGIN
 	IF tool IS NULL OR tool = '' THEN
@@ -299,15 +299,15 @@ BEGIN
 	WHERE p.oid = grader AND p.prokind = 'f' AND NOT p.proretset AND p.pronargs = 1
 	AND p.proargtypes[0] = 'jsonb'::regtype AND p.prorettype = '@extschema@.answer_graded'::regtype
 	AND p.provolatile = 'i' AND p.proparallel = 's'
-	-- the name would be another session's to take
+	-- another session could take over the name
 	AND NOT starts_with(n.nspname, 'pg_temp_');
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', grader, tool);
 	END IF;
-	-- bytes that no assessment could read would keep everybody from reading any
+	-- bytes that no assessment could read would make every assessment fail
 	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, given -> 'family', grader_name));
-	-- whoever asks learns no more than that a shared tool has the name
+	-- the caller learns only that a shared tool has the name
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = tool) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', tool);
 	END IF;
@@ -333,7 +333,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.quality_grader_put(text, text, jsonb, regprocedure) IS
-'Writes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use.';
+'Inserts or changes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL,
 	replace boolean DEFAULT false)
@@ -368,9 +368,9 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = problem,
 			detail = 'The key must be a registered class, the value Weak, Moderate, Strong or Verified.';
 	END IF;
-	-- bytes that no assessment could read would keep everybody from reading any
+	-- bytes that no assessment could read would make every assessment fail
 	PERFORM @extschema@.answer_canonical(to_jsonb(intent));
-	-- the row stays locked: two who register it see each other
+	-- the row stays locked, so that two sessions that register it see each other
 	INSERT INTO answer.quality_intent AS q (intent, description) VALUES (intent, description)
 	ON CONFLICT ON CONSTRAINT quality_intent_pkey DO NOTHING;
 	IF NOT FOUND THEN
@@ -448,7 +448,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_compatibility_register(text, text, @extschema@.answer_quality_level, boolean, boolean) IS
-'Registers that Strong evidence of a class is Verified where a tool of another family holds evidence of another class. See doc/reference.md#answer_quality_compatibility_register.';
+'Registers that Strong evidence of a class is Verified if a tool of another family holds evidence of another class. See doc/reference.md#answer_quality_compatibility_register.';
 
 CREATE FUNCTION answer.quality_authority_register_put(tool text, observation jsonb)
 RETURNS void
@@ -490,7 +490,7 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_authority_register(text, jsonb) IS
-'Registers that a user''s tool settles a question by itself: its class is Verified where a Strong entry''s observation has all these members. See doc/reference.md#answer_quality_authority_register.';
+'Registers that a user''s tool settles a question by itself: its class is Verified if a Strong entry''s observation has all these members. See doc/reference.md#answer_quality_authority_register.';
 
 /* recorded observations and assessments as evidence: built-in tools */
 
@@ -513,7 +513,7 @@ AS $$
 	ORDER BY e.quality, e.entry LIMIT 1
 $$;
 COMMENT ON FUNCTION answer.tool_observation_of(text[], jsonb) IS
-'Reads for answer.tool_observation(), with the rights that it has found; not for direct use.';
+'Reads for answer.tool_observation(), with the caller''s privileges as it determined them; not for direct use.';
 
 CREATE FUNCTION answer.tool_observation(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_of_tenants'

@@ -1,4 +1,4 @@
-/* quality: nothing but pure functions is for everybody */
+/* quality: only pure functions are callable by everybody */
 
 REVOKE ALL ON answer.quality_class, answer.quality_tool, answer.quality_authority, answer.quality_compatibility,
 	answer.quality_intent, answer.quality_requirement, answer.quality_question_form, answer.quality_rule, answer.quality_rules, answer.investigation,

@@ -13,15 +13,15 @@ CREATE TABLE answer.quality_class
 	description		text,
 	seed			boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_class IS 'Classes of evidence. See doc/tables.md#answerquality_class.';
-COMMENT ON COLUMN answer.quality_class.position IS 'The order in which gaps of one kind are listed.';
+COMMENT ON TABLE answer.quality_class IS 'Classes of evidence, one per row. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.position IS 'Position in the order in which gaps of one kind are listed.';
 COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
-COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'Is the same, where the query is one identifier.';
-COMMENT ON COLUMN answer.quality_class.verify_tool IS 'Is the same, where Strong is held and Verified needed.';
+COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The tool that best closes a gap if the query is a single identifier.';
+COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The tool that best closes a gap if Strong is held and Verified is needed.';
 COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak.';
-COMMENT ON COLUMN answer.quality_class.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_class.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
-COMMENT ON COLUMN answer.quality_class.description IS 'For people.';
+COMMENT ON COLUMN answer.quality_class.description IS 'Description, for people.';
 
 CREATE TABLE answer.quality_authority
 (
@@ -33,9 +33,9 @@ CREATE TABLE answer.quality_authority
 	seed		boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (tool, observation)
 );
-COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves: a Strong entry of that tool whose observation has these members is Verified. See doc/tables.md#answerquality_authority.';
+COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves, one per row: a Strong entry of the tool whose observation has these members is Verified. See doc/tables.md#answerquality_authority.';
 COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
-COMMENT ON COLUMN answer.quality_authority.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_authority.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
 COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives.';
 COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object.';
@@ -54,12 +54,12 @@ CREATE TABLE answer.quality_compatibility
 	seed			boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (class, with_class, same_tool)
 );
-COMMENT ON TABLE answer.quality_compatibility IS 'Says which class of evidence makes which other one Verified, where tools of different families hold it. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON TABLE answer.quality_compatibility IS 'Pairs of classes, one per row: evidence of the first class is Verified if a tool of another family holds evidence of the second. See doc/tables.md#answerquality_compatibility.';
 COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the entry itself must have.';
 COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have.';
-COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Must both be about the same target?';
-COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Two runs of one tool with equal results, instead of two tools.';
-COMMENT ON COLUMN answer.quality_compatibility.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Whether both entries must be about the same target.';
+COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Whether two runs of one tool with equal results are required, instead of two tools.';
+COMMENT ON COLUMN answer.quality_compatibility.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified.';
 COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry.';
 
@@ -69,10 +69,10 @@ CREATE TABLE answer.quality_intent
 	description	text,
 	seed		boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_intent IS 'Keeps what an investigation can be for. See doc/tables.md#answerquality_intent.';
-COMMENT ON COLUMN answer.quality_intent.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON TABLE answer.quality_intent IS 'Purposes of investigations, one per row. See doc/tables.md#answerquality_intent.';
+COMMENT ON COLUMN answer.quality_intent.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
-COMMENT ON COLUMN answer.quality_intent.description IS 'For people.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'Description, for people.';
 
 CREATE TABLE answer.quality_requirement
 (
@@ -82,20 +82,20 @@ CREATE TABLE answer.quality_requirement
 	seed	boolean NOT NULL DEFAULT false,
 	PRIMARY KEY (intent, class)
 );
-COMMENT ON TABLE answer.quality_requirement IS 'The evidence that an intent requires, and how good it must be. See doc/tables.md#answerquality_requirement.';
-COMMENT ON COLUMN answer.quality_requirement.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON TABLE answer.quality_requirement IS 'Classes of evidence that intents require, one per row, with the quality required. See doc/tables.md#answerquality_requirement.';
+COMMENT ON COLUMN answer.quality_requirement.seed IS 'True if the row came with the extension, so that it is not dumped.';
 COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
 COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
-COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality that it requires.';
+COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality required.';
 
 CREATE TABLE answer.quality_question_form
 (
 	word	text PRIMARY KEY CHECK (word OPERATOR(pg_catalog.<>) ''),
 	seed	boolean NOT NULL DEFAULT false
 );
-COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, and not which one: their stems are no part of its subject. See doc/tables.md#answerquality_question_form.';
+COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, but not which one, one per row; their stems are not part of its subject. See doc/tables.md#answerquality_question_form.';
 COMMENT ON COLUMN answer.quality_question_form.word IS 'The word.';
-COMMENT ON COLUMN answer.quality_question_form.seed IS 'Comes with the extension, so it is not dumped.';
+COMMENT ON COLUMN answer.quality_question_form.seed IS 'True if the row came with the extension, so that it is not dumped.';
 
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
 VALUES ('FileSearch', 1, 'find', 'references', 'read', 'query', 'Where something is.', true),
@@ -167,8 +167,9 @@ INSERT INTO answer.quality_question_form (word, seed)
 SELECT word, true FROM pg_catalog.string_to_table('where find file function class code defined implemented located used'
 	' called handled work works test tests line module search explain show describe codebase repository project', ' ') AS word;
 
--- The same as rows of one shape, which are read once a query.  Tenants' roles may read it, so the tools of others stay
--- unread: a barrier against functions in a condition, and a condition that is read by the index (tenant_plan.c).
+-- The same as rows of one form, which a query reads once. Tenants' roles may read it, so other tenants' tools must
+-- stay hidden: it is a barrier against functions in a condition, and its own condition is served by the index
+-- (tenant_plan.c).
 CREATE VIEW answer.quality_rule WITH (security_barrier) AS
 SELECT 1 AS kind, position AS place, class AS name, tool AS a, identifier_tool AS b, verify_tool AS c, relevance,
 	NULL::@extschema@.answer_quality_level AS quality, NULL::@extschema@.answer_quality_level AS with_quality,
@@ -181,22 +182,22 @@ UNION ALL SELECT 4, 0, class, with_class, NULL, NULL, NULL, quality, with_qualit
 UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_intent
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement
 UNION ALL SELECT 7, 0, word, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_question_form;
-COMMENT ON VIEW answer.quality_rule IS 'The rules of evidence quality, one in each row: what answer.assessment_of reads. See doc/tables.md#answerquality_rule.';
-COMMENT ON COLUMN answer.quality_rule.kind IS 'What the row is: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement, 7 word of the form of questions.';
+COMMENT ON VIEW answer.quality_rule IS 'Rules of evidence quality, one per row, as answer.assessment_of reads them. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.kind IS 'Kind of the row: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement, 7 word of the form of questions.';
 COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
-COMMENT ON COLUMN answer.quality_rule.name IS 'Class of kinds 1 and 4, tool of kinds 2 and 3, intent of kinds 5 and 6, word of kind 7.';
-COMMENT ON COLUMN answer.quality_rule.a IS 'Tool of kind 1; class of kinds 2, 3 and 6; other class of kind 4.';
-COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for one identifier, of kind 1; family, of kind 2.';
-COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, of kind 1.';
-COMMENT ON COLUMN answer.quality_rule.relevance IS 'What an entry must show to be more than Weak, of kind 1.';
-COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, of kinds 3 and 4; required quality, of kind 6.';
-COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, of kind 4.';
-COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, of kind 4.';
-COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are meant, of kind 4.';
-COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, of kind 3.';
+COMMENT ON COLUMN answer.quality_rule.name IS 'Class for kinds 1 and 4, tool for kinds 2 and 3, intent for kinds 5 and 6, word for kind 7.';
+COMMENT ON COLUMN answer.quality_rule.a IS 'Tool for kind 1; class for kinds 2, 3 and 6; other class for kind 4.';
+COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for a single identifier, for kind 1; family, for kind 2.';
+COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, for kind 1.';
+COMMENT ON COLUMN answer.quality_rule.relevance IS 'What an entry must show to be more than Weak, for kind 1.';
+COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, for kinds 3 and 4; required quality, for kind 6.';
+COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, for kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, for kind 4.';
+COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are required, for kind 4.';
+COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, for kind 3.';
 
--- All of it in one document: what answer_assess takes.  OFFSET 0 keeps it from
--- being made anew for each row that it is joined to.
+-- All rules in one document, as answer_assess takes them. OFFSET 0 prevents it from being rebuilt for each row that
+-- it is joined to.
 CREATE VIEW answer.quality_rules WITH (security_barrier) AS
 SELECT pg_catalog.jsonb_build_object('classes', c.list, 'tools', t.list, 'authorities', a.list,
 	'compatibilities', k.list, 'intents', i.list, 'question_form', f.list) AS rules
@@ -227,7 +228,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 	(SELECT COALESCE(pg_catalog.jsonb_agg(word ORDER BY word COLLATE "C"), '[]') AS list
 	FROM answer.quality_question_form) AS f
 OFFSET 0;
-COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality in one document, which answer_assess takes and receipts keep. See doc/tables.md#answerquality_rules.';
+COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality as one document, which answer_assess takes and receipts contain. See doc/tables.md#answerquality_rules.';
 COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order, and "question_form", an array of words.';
 
 /* investigations */
@@ -248,22 +249,22 @@ CREATE TABLE answer.investigation
 	PRIMARY KEY (tenant, investigation),
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
-COMMENT ON TABLE answer.investigation IS 'Keeps what is being found out, or was: a goal, which is an intent, a question and a subject. See doc/tables.md#answerinvestigation.';
-COMMENT ON COLUMN answer.investigation.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
-COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump restores where there is no such role.';
-COMMENT ON COLUMN answer.investigation.outcome IS 'NULL while it is open.';
+COMMENT ON TABLE answer.investigation IS 'Investigations, one per row: a goal (an intent, a question and a subject), and whether it was reached. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump can be restored without that role.';
+COMMENT ON COLUMN answer.investigation.outcome IS 'How it ended. NULL: it is open.';
 COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
-COMMENT ON COLUMN answer.investigation.intent IS 'What it is for: answer.quality_intent.';
-COMMENT ON COLUMN answer.investigation.question IS 'What is asked.';
+COMMENT ON COLUMN answer.investigation.intent IS 'Its purpose: an intent of answer.quality_intent.';
+COMMENT ON COLUMN answer.investigation.question IS 'The question.';
 COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question).';
 COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
 COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed.';
-COMMENT ON COLUMN answer.investigation.mac IS 'What answer_investigation_open() gives an investigation, and nobody else can.';
-COMMENT ON COLUMN answer.investigation.closed_mac IS 'The same of answer_investigation_close(), for closed_at and outcome.';
-COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Gives investigations their numbers.';
+COMMENT ON COLUMN answer.investigation.mac IS 'Code (MAC) that only answer_investigation_open() can give to an investigation.';
+COMMENT ON COLUMN answer.investigation.closed_mac IS 'The same from answer_investigation_close(), for closed_at and outcome.';
+COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Numbers of investigations.';
 CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
--- The table says nothing of the work that its entries are; as many workers as
--- a query may have, then: max_parallel_workers_per_gather is what limits them.
+-- The size of the table says nothing about the work that its entries cause. The table therefore asks for as many
+-- workers as a query may have; max_parallel_workers_per_gather limits them.
 ALTER TABLE answer.investigation SET (parallel_workers = 64);
 
 CREATE TABLE answer.quality_entry
@@ -291,28 +292,28 @@ CREATE TABLE answer.quality_entry
 	CHECK (exact_match_count OPERATOR(pg_catalog.<=) match_count),
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
-COMMENT ON TABLE answer.quality_entry IS 'Evidence of investigations: what a tool observed, and how good that is. See doc/tables.md#answerquality_entry.';
-COMMENT ON COLUMN answer.quality_entry.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s.';
+COMMENT ON TABLE answer.quality_entry IS 'Entries of investigations, one per row: what a tool observed, and how good that is. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
 COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
-COMMENT ON COLUMN answer.quality_entry.query IS 'The text that the tool was given.';
+COMMENT ON COLUMN answer.quality_entry.query IS 'The text given to the tool.';
 COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';
-COMMENT ON COLUMN answer.quality_entry.run IS 'Distinguishes runs of a tool that was run twice on purpose.';
-COMMENT ON COLUMN answer.quality_entry.sources IS 'Files or resources that were examined.';
+COMMENT ON COLUMN answer.quality_entry.run IS 'Name that distinguishes runs of a tool that was run twice on purpose.';
+COMMENT ON COLUMN answer.quality_entry.sources IS 'The files or resources examined.';
 COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
 COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
-COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as the tool gave it when this was recorded.';
-COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed.';
+COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as determined when this was recorded.';
+COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed it.';
 COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong.';
 COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
-COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 where the tool counts none.';
-COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'How many of the matches are exact: as observed, else all of them where the match is a phrase, an identifier or exact, and none otherwise.';
+COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 if the tool counts none.';
+COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'Number of exact matches: as observed; otherwise all of them if the match is a phrase, an identifier or exact, and none if not.';
 COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
 COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
 COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock.';
 COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
-COMMENT ON COLUMN answer.quality_entry.mac IS 'What answer_investigation_record() gives an entry, and nobody else can.';
+COMMENT ON COLUMN answer.quality_entry.mac IS 'Code (MAC) that only answer_investigation_record() can give to an entry.';
 
--- no query is planned by what observations hold
+-- no query plan depends on the content of observations
 ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;
 
 DO $$

@@ -1,16 +1,16 @@
 
-/* route: questions, compiled to checks by a table that anybody can read; doc/spec/route.md */
+/* route: compiles questions to checks by a table that anybody can read; doc/spec/route.md */
 
 CREATE TYPE @extschema@.answer_route_kind AS ENUM ('interrogative', 'declarative');
 COMMENT ON TYPE @extschema@.answer_route_kind IS
-'Says whether the questions of a route assert nothing and are observed, or embed a value that is adjudicated.';
+'Whether the questions of a route assert nothing and are observed, or contain a value that is adjudicated.';
 
 CREATE TABLE answer.route
 (
 	tenant		text NOT NULL DEFAULT ''
 		CONSTRAINT route_tenant_check CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed),
 	route_id	text NOT NULL CHECK (route_id OPERATOR(pg_catalog.<>) ''),
-	-- the second million is for those that come with the extension, so that users' own can stand before and behind
+	-- the second million is for routes that come with the extension, so that users can place theirs before and after
 	position	integer NOT NULL CHECK (position OPERATOR(pg_catalog.>) 0
 		AND (position OPERATOR(pg_catalog./) 1000000 OPERATOR(pg_catalog.=) 1) OPERATOR(pg_catalog.=) seed),
 	pattern		text NOT NULL,
@@ -31,22 +31,22 @@ CREATE TABLE answer.route
 	-- so that one statement can move many
 	UNIQUE (tenant, position) DEFERRABLE
 );
-COMMENT ON TABLE answer.route IS 'From questions to checks: tried in the order of position, the first match wins. See doc/tables.md#answerroute.';
-COMMENT ON COLUMN answer.route.tenant IS 'Whose it is: a tenant of answer.tenant; empty: the operator''s, and shared.';
-COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments: a string "{slot}" becomes the slot''s value.';
-COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations: slots may stand in value and tol.';
-COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list: an array of values, or {"table", "column"} that has them.';
-COMMENT ON COLUMN answer.route.list_values IS 'What was read from those columns, by answer_route_register() or answer_route_refresh().';
-COMMENT ON COLUMN answer.route.list_owners IS 'Who owned the tables of those columns when the route was registered.';
-COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with the rights of that role.';
-COMMENT ON COLUMN answer.route.examples IS 'Questions that this route itself answers.';
-COMMENT ON COLUMN answer.route.seed IS 'Comes with the extension, so it is dumped only if it was disabled.';
+COMMENT ON TABLE answer.route IS 'Routes from questions to checks, one per row, tried in the order of position; the first match wins. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
+COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments; a string "{slot}" becomes the slot''s value.';
+COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations; value and tol may contain slots.';
+COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list, an array of values, or the {"table", "column"} that contains them.';
+COMMENT ON COLUMN answer.route.list_values IS 'Values read from those columns by answer_route_register() or answer_route_refresh().';
+COMMENT ON COLUMN answer.route.list_owners IS 'Owners of the tables of those columns when the route was registered.';
+COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with that role''s privileges.';
+COMMENT ON COLUMN answer.route.examples IS 'Questions that this route answers.';
+COMMENT ON COLUMN answer.route.seed IS 'True if the route came with the extension, so that it is dumped only if it was disabled.';
 COMMENT ON COLUMN answer.route.route_id IS 'Id of the route.';
-COMMENT ON COLUMN answer.route.position IS 'Place in the order in which routes are tried.';
+COMMENT ON COLUMN answer.route.position IS 'Position in the order in which routes are tried.';
 COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match.';
 COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something.';
-COMMENT ON COLUMN answer.route.tool IS 'Tool that the check asks.';
-COMMENT ON COLUMN answer.route.description IS 'For people.';
+COMMENT ON COLUMN answer.route.tool IS 'Tool that the check calls.';
+COMMENT ON COLUMN answer.route.description IS 'Description, for people.';
 COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
 
 -- A random token for every state of a tenant's routes: see route_table.c.
@@ -55,9 +55,9 @@ CREATE TABLE answer.route_state
 	tenant	text PRIMARY KEY DEFAULT '',
 	token	uuid NOT NULL
 );
-COMMENT ON TABLE answer.route_state IS 'Changes whenever answer.route does, so that sessions know when to read it anew. See doc/tables.md#answerroute_state.';
-COMMENT ON COLUMN answer.route_state.tenant IS 'Whose routes: a tenant of answer.tenant that has had some; empty: those that are shared.';
-COMMENT ON COLUMN answer.route_state.token IS 'Random, and new after each change of these routes.';
+COMMENT ON TABLE answer.route_state IS 'State of the routes of each tenant, one row per tenant, which changes with answer.route, so that sessions know when to reload. See doc/tables.md#answerroute_state.';
+COMMENT ON COLUMN answer.route_state.tenant IS 'Owner of the routes: a tenant of answer.tenant that has had some, or empty for the shared routes.';
+COMMENT ON COLUMN answer.route_state.token IS 'Random, new after each change of these routes.';
 INSERT INTO answer.route_state (token) VALUES (pg_catalog.gen_random_uuid());
 
 -- Not unique on purpose: see route_table.c.
@@ -68,8 +68,8 @@ CREATE TABLE answer.route_table
 	content		jsonb NOT NULL,
 	pinned_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
-COMMENT ON TABLE answer.route_table IS 'The content of every route table that a receipt was routed by, under its digest. See doc/tables.md#answerroute_table.';
-COMMENT ON COLUMN answer.route_table.tenant IS 'Whose routes are in it beside the shared ones: a tenant of answer.tenant; empty: nobody''s, and it is shared.';
+COMMENT ON TABLE answer.route_table IS 'Route tables that receipts were routed by, one per row, by digest. See doc/tables.md#answerroute_table.';
+COMMENT ON COLUMN answer.route_table.tenant IS 'The tenant whose routes it has beside the shared ones (answer.tenant); empty: it has only shared routes, and is shared.';
 COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
 COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
 COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the server''s clock.';
@@ -87,23 +87,17 @@ FOR EACH STATEMENT EXECUTE FUNCTION answer.append_only();
 
 /* asking */
 
-CREATE FUNCTION @extschema@.answer_ask(question text) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_ask'
-LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 5000;
-COMMENT ON FUNCTION @extschema@.answer_ask(text) IS
-'Answers a question: compiles it to checks by the caller''s route table (answer_route_table(), route/1) and adjudicates them as answer_eval does. See doc/reference.md#answer_ask.';
-
 CREATE FUNCTION answer.route_compile(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_compile'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 200;
 COMMENT ON FUNCTION answer.route_compile(text) IS
-'Shows what a question compiles to, without calling anything. See doc/reference.md#answerroute_compile.';
+'Returns what a question compiles to, without calling anything. See doc/reference.md#answerroute_compile.';
 
 CREATE FUNCTION @extschema@.answer_route_explain(question text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_explain'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_route_explain(text) IS
-'Tells why a question is routed as it is. See doc/reference.md#answer_route_explain.';
+'Returns why a question is routed as it is. See doc/reference.md#answer_route_explain.';
 
 CREATE FUNCTION @extschema@.answer_coverage() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_coverage'
@@ -115,7 +109,7 @@ CREATE FUNCTION @extschema@.answer_route_table() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_table'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_table() IS
-'Everything in the caller''s route table that decides. See doc/reference.md#answer_route_table.';
+'Returns everything in the caller''s route table that affects decisions. See doc/reference.md#answer_route_table.';
 
 CREATE FUNCTION answer.route_replay(receipt jsonb, route_table jsonb DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_replay'
@@ -124,7 +118,6 @@ COMMENT ON FUNCTION answer.route_replay(jsonb, jsonb) IS
 'Routes the question of a receipt again, by the table that routed it, and compares route and checks. See doc/reference.md#answerroute_replay.';
 
 REVOKE ALL ON FUNCTION
-	@extschema@.answer_ask(text),
 	answer.route_compile(text),
 	@extschema@.answer_route_explain(text),
 	@extschema@.answer_coverage(),
@@ -137,26 +130,26 @@ CREATE FUNCTION answer.route_problem(route jsonb) RETURNS text
 AS 'MODULE_PATHNAME', 'answer_eval_route_problem'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION answer.route_problem(jsonb) IS
-'Tells what is wrong with one route by itself: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. See doc/reference.md#answerroute_problem.';
+'Returns what is wrong with a single route: its pattern, its templates, a slot that they do not use, or an ambiguity, with a question that could be read in two ways. See doc/reference.md#answerroute_problem.';
 
 CREATE FUNCTION @extschema@.answer_route_audit(route_id text DEFAULT NULL) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_audit'
 LANGUAGE C STABLE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_audit(text) IS
-'Checks the enabled routes of the caller''s table against each other: every example must be answered by its own route, no pattern be ambiguous, no slot unused. See doc/reference.md#answer_route_audit.';
+'Checks the enabled routes of the caller''s table against each other: every example must be answered by its own route, no pattern may be ambiguous, and no slot unused. See doc/reference.md#answer_route_audit.';
 REVOKE ALL ON FUNCTION @extschema@.answer_route_audit(text) FROM PUBLIC;
 
 CREATE FUNCTION answer.route_findings(tenant text, route_id text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_findings'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION answer.route_findings(text, text) IS
-'answer_route_audit() of one route for a tenant, for what changes routes; not for direct use.';
+'Runs answer_route_audit() for one route of a tenant, for functions that change routes; not for direct use.';
 
 CREATE FUNCTION answer.route_changing() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_route_changing'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE;
 COMMENT ON FUNCTION answer.route_changing() IS
-'Trigger, not for direct use, that keeps what its transaction reads of the route table from passing for the table as it was, or will be.';
+'Trigger, not for direct use, that keeps what its transaction reads of the route table from being cached as the state before or after it.';
 
 CREATE FUNCTION answer.route_changed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE SECURITY DEFINER
@@ -176,7 +169,7 @@ BEGIN
 	ELSE
 		tenants := (SELECT array_agg(s.tenant) FROM answer.route_state s);
 	END IF;
-	-- in one order, so that nobody waits for another who does
+	-- in a fixed order, so that nobody deadlocks
 	INSERT INTO answer.route_state AS s (tenant, token)
 	SELECT t.tenant, gen_random_uuid() FROM (SELECT DISTINCT u.tenant FROM unnest(tenants) AS u (tenant)) AS t
 	WHERE t.tenant IS NOT NULL ORDER BY t.tenant COLLATE "C"
@@ -185,10 +178,10 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_changed() IS
-'Trigger, not for direct use, that marks the routes of those as changed whose rows were, so that every session reads them anew once it sees the change.';
+'Trigger, not for direct use, that marks the routes of the affected owners as changed, so that every session reloads them once it sees the change.';
 
--- Every function that edits routes takes this lock, and takes it first.  Not of the table: a tenant's open transaction
--- would keep the operator waiting, and behind the operator everybody.
+-- Every function that edits routes takes this lock first. It is not a lock of the table: otherwise a tenant's open
+-- transaction would block the operator, and the waiting operator would block everybody.
 CREATE FUNCTION answer.route_lock(tenant text) RETURNS void
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -204,9 +197,9 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_lock(text) IS
-'Keeps others from editing the routes of a tenant with a function until the transaction ends; not for direct use.';
+'Prevents other functions from editing the routes of a tenant until the transaction ends; not for direct use.';
 
--- A disabled route of ours is dumped, and comes back as the switch that it is.
+-- A disabled route of ours is dumped; restoring it only disables the route again.
 CREATE FUNCTION answer.route_seed() RETURNS trigger
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -217,7 +210,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_seed() IS
-'Trigger, not for direct use, that lets a restored dump disable routes that come with the extension, and adds none.';
+'Trigger, not for direct use, that lets a restored dump disable routes that come with the extension, but adds none.';
 
 CREATE FUNCTION answer.route_put(registered_by text, tenant text, given jsonb, list_values jsonb, list_owners jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -238,7 +231,7 @@ DECLARE
 	argument text;
 	occupant text;
 	wanted answer.route;
-	-- is no part of what was said: who registers it, and what its lists hold now
+	-- not part of the registered content: who registers it, and the present values of its lists
 	beside text[] := '{registered_by,list_values,list_owners,enabled}';
 	lists jsonb := NULLIF(options -> 'lists', 'null');
 	description text := options ->> 'description';
@@ -260,13 +253,13 @@ BEGIN
 	IF problem IS NOT NULL THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" %s', route_id, problem);
 	END IF;
-	-- examples are checked against the whole table, so that nobody else may change it meanwhile, nor remove the tool
+	-- examples are checked against the whole table, so nobody else may change it or remove the tool meanwhile
 	PERFORM answer.route_lock(tenant);
-	-- whoever asks learns no more than that a shared route has the id; a tenant's own says nothing to others
+	-- the caller learns only that a shared route has the id; a tenant's own routes are not revealed to others
 	IF tenant <> '' AND EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_id) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the id "%s" is taken by a shared route', route_id);
 	END IF;
-	-- should a shared tool have come to have the name of a tenant's own, it is the one
+	-- if a shared tool ever gets the name of a tenant's own, the shared one is meant
 	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant IN (route_put.tenant, '') AND t.tool = tool
 	ORDER BY t.tenant LIMIT 1 FOR KEY SHARE;
 	IF NOT FOUND THEN
@@ -349,7 +342,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_put(text, text, jsonb, jsonb, jsonb) IS
-'Writes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use.';
+'Inserts or changes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -359,7 +352,7 @@ AS $$
 DECLARE
 	route answer.route;
 BEGIN
-	-- who has changed the route since its lists were read is not undone
+	-- changes that were made to the route since its lists were read are kept
 	PERFORM answer.route_lock(tenant);
 	SELECT r.* INTO route FROM answer.route r
 	WHERE r.tenant = route_fill.tenant AND r.route_id = route_fill.route_id AND r.lists = route_fill.lists
@@ -400,7 +393,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_accept(text, text) IS
-'Raises what answer_route_audit() finds about a route, for what registers, enables and refreshes routes; not for direct use.';
+'Raises the findings of answer_route_audit() about a route as an error, for functions that register, enable and refresh routes; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_route_register
 (
@@ -417,13 +410,13 @@ RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_route_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb) IS
-'Registers a route from questions to a check, or changes it with the option replace. See doc/reference.md#answer_route_register.';
+'Registers a route from questions to a check; with the option replace, changes a registered one. See doc/reference.md#answer_route_register.';
 
 CREATE FUNCTION @extschema@.answer_route_refresh(route_id text DEFAULT NULL) RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_route_refresh'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION @extschema@.answer_route_refresh(text) IS
-'Reads the values of lists that come from columns anew, with the rights of the role that registered the route, whoever calls, and signs a record of what was changed in the table by hand (answer.route_record). See doc/reference.md#answer_route_refresh.';
+'Reads the values of lists that come from columns again, always with the privileges of the role that registered the route, and signs a record of manual changes in the table (answer.route_record). See doc/reference.md#answer_route_refresh.';
 
 CREATE FUNCTION answer.route_record_put() RETURNS integer
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -441,7 +434,7 @@ CREATE FUNCTION answer.route_record() RETURNS integer
 AS 'MODULE_PATHNAME', 'answer_eval_for_operator'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION answer.route_record() IS
-'Signs a record (change/v1) of every route that was changed, added or removed in answer.route by hand, as it is now; until then the audit reports it. See doc/reference.md#answerroute_record.';
+'Signs a record (change/v1) of the present state of every route that was changed, added or removed by hand in answer.route; until then the audit reports it. See doc/reference.md#answerroute_record.';
 
 CREATE FUNCTION answer.route_require(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
@@ -462,7 +455,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_require(text, text) IS
-'Refuses to change what is no route of the tenant''s; not for direct use.';
+'Refuses to change a route that is not the tenant''s; not for direct use.';
 
 CREATE FUNCTION answer.route_enable_put(tenant text, route_id text, enabled boolean) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -490,7 +483,7 @@ CREATE FUNCTION @extschema@.answer_route_enable(route_id text, enabled boolean D
 AS 'MODULE_PATHNAME', 'answer_eval_for_tenant'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_route_enable(text, boolean) IS
-'Enables or disables a route of the caller''s tenant (answer_tenant()); the operator also one that comes with the extension. See doc/reference.md#answer_route_enable.';
+'Enables or disables a route of the caller''s tenant (answer_tenant()), or, for the operator, also one that comes with the extension. See doc/reference.md#answer_route_enable.';
 
 CREATE FUNCTION answer.route_remove_put(tenant text, route_id text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -574,7 +567,7 @@ FROM (VALUES
 	 'interrogative', 'postgres_setting', '{"name": "{name}"}', NULL, NULL,
 	 '{"What is the setting work_mem?","What is fsync set to?","What is the value of max_connections?"}',
 	 'A configuration parameter.'),
-	-- some that are on or off are booleans, others one of several words
+	-- some settings with on and off are booleans, others are one of several words
 	(7, 'postgres.setting.on', '(is [the] setting {name} [set to] (on | true | yes) | [the] setting {name} is [set to] (on | true | yes))',
 	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [true, "on"]}', NULL,
 	 '{"Is the setting fsync on?","The setting synchronous_commit is set to on."}',
@@ -583,7 +576,7 @@ FROM (VALUES
 	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "in", "value": [false, "off"]}', NULL,
 	 '{"Is the setting archive_mode off?","The setting full_page_writes is set to off."}',
 	 'Whether a parameter is off.'),
-	-- what is no number is not compared with one, nor a number with a word (4MB)
+	-- a value that is no number is not compared with a number, nor a number with a word (4MB)
 	(9, 'postgres.setting.number', '(is [the] setting {name} [set to] {value:number} | [the] setting {name} is [set to] {value:number})',
 	 'declarative', 'postgres_setting', '{"name": "{name}"}', '{"op": "abs_within", "value": "{value}", "tol": 0}', NULL,
 	 '{"Is the setting max_connections 100?","The setting max_connections is set to 100."}',
@@ -647,9 +640,9 @@ FROM (VALUES
 	 'Whether this database has an extension, by its name alone.')
 ) AS v (n, route_id, pattern, kind, tool, args, expect, lists, examples, description);
 
--- The same about settings by their names alone.  A slot of any word would take questions that are about no setting, so
--- the names are listed: those of PostgreSQL 15 to 18, with a star behind what can be on or off.  For a setting that is
--- not listed the routes above are there.
+-- The same for settings by their names alone. A slot of any word would take questions that are not about settings, so
+-- the names of PostgreSQL 15 to 18 are listed, with a star after those that can be on or off. The routes above serve
+-- settings that are not listed.
 WITH setting AS (
 	SELECT pg_catalog.rtrim(s.name, '*') AS name, pg_catalog.right(s.name, 1) OPERATOR(pg_catalog.=) '*' AS switches
 	FROM pg_catalog.regexp_split_to_table(pg_catalog.btrim('
@@ -741,7 +734,7 @@ FROM (VALUES
 	 'Whether a parameter of PostgreSQL is off, by its name alone.')
 ) AS v (n, route_id, pattern, kind, expect, examples, description);
 
--- What somebody reads in the midst of a statement must not pass for the table as it was.
+-- What is read in the middle of a statement must not be cached as the state of the table.
 CREATE TRIGGER route_changing BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON answer.route
 FOR EACH STATEMENT EXECUTE FUNCTION answer.route_changing();
 CREATE TRIGGER route_inserted AFTER INSERT ON answer.route REFERENCING NEW TABLE AS changed_to
@@ -757,7 +750,7 @@ ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_inserted;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_updated;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_deleted;
 ALTER TABLE answer.route ENABLE ALWAYS TRIGGER route_truncated;
--- Logical replication applies row by row and fires no trigger of a statement.
+-- Logical replication applies row by row and fires no statement triggers.
 CREATE TRIGGER route_replicated AFTER INSERT OR UPDATE OR DELETE ON answer.route
 FOR EACH ROW EXECUTE FUNCTION answer.route_changed();
 ALTER TABLE answer.route ENABLE REPLICA TRIGGER route_replicated;

@@ -1,13 +1,14 @@
 
-/* suggest: routes to a table of the user's own, as statements to read and to run */
+/* suggest: routes to a user's own table, as statements to read and to run */
 
 CREATE FUNCTION answer.route_values(caller text, tenant text, list jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_route_values'
 LANGUAGE C STABLE STRICT PARALLEL UNSAFE COST 10000;
 COMMENT ON FUNCTION answer.route_values(text, text, jsonb) IS
-'The values that answer_route_register() would read for a list {"table", "column"}, with the rights of that role; not for direct use.';
+'Returns the values that answer_route_register() would read for a list {"table", "column"}, with the privileges of that role; not for direct use.';
 
--- Upper case begins a word of camelCase.  What is no letter of another script is found out by asking the example.
+-- In camelCase, an upper-case letter begins a word. Characters of other scripts that are no letters are found by
+-- trying the example.
 CREATE FUNCTION answer.route_words(name text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
@@ -16,9 +17,9 @@ AS $$
 		E'[\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u007f]+', ' ', 'g')) COLLATE "C")
 $$;
 COMMENT ON FUNCTION answer.route_words(text) IS
-'A name of the catalog as the words of a question, empty if it has none; not for direct use.';
+'Returns a name from the catalog as the words of a question, empty if it has none; not for direct use.';
 
--- The plural is that of lists (route/1); the singular is what has that plural, as far as letters tell.
+-- The plural is that of lists (route/1); the singular is the word that has this plural, as far as its letters show.
 CREATE FUNCTION answer.route_noun(words text, OUT one text, OUT many text)
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
@@ -35,9 +36,10 @@ AS $$
 	FROM (SELECT words COLLATE "C" ~ '(^| )[a-z]{2,}$') AS w (is_latin)
 $$;
 COMMENT ON FUNCTION answer.route_noun(text) IS
-'One, and many, of what has these words as its name; not for direct use.';
+'Returns the singular and the plural for something with these words as its name; not for direct use.';
 
--- What is suggested never replaces a function of the user's: of that name there is none, or one of the same text.
+-- A suggestion never replaces a function of the user: its name must be free, or belong to a function with the same
+-- text.
 CREATE FUNCTION answer.route_handler(caller text, schema name, wanted text, body text, taken name[], OUT handler name, OUT is_there boolean)
 LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
 SET search_path = pg_catalog, pg_temp
@@ -49,10 +51,10 @@ DECLARE
 BEGIN
 	FOR n IN 1 .. 1000 LOOP
 		attempt := wanted || CASE WHEN n > 1 THEN '_' || n ELSE '' END;
-		-- the server would cut what is longer than 63 bytes, and two names could become one
+		-- the server would truncate names longer than 63 bytes, and two names could become one
 		handler := CASE WHEN octet_length(attempt) < 64 THEN attempt ELSE left(attempt, 12) || '_' || left(md5(attempt), 12) END;
 		CONTINUE WHEN handler = ANY (taken);
-		-- one of somebody else is his to replace
+		-- only its owner can replace a function
 		SELECT CASE WHEN p.proowner = (SELECT r.oid FROM pg_roles r WHERE r.rolname = caller) AND NOT p.prosecdef AND p.proconfig IS NULL
 			AND p.prolang = (SELECT l.oid FROM pg_language l WHERE l.lanname = 'sql') THEN p.prosrc END
 		INTO other FROM pg_proc p JOIN pg_namespace s ON s.oid = p.pronamespace
@@ -63,7 +65,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_handler(text, name, text, text, name[]) IS
-'A free name for a function (jsonb), or that of one which has this text; not for direct use.';
+'Returns a free name for a function (jsonb), or that of a function with this text; not for direct use.';
 
 CREATE FUNCTION answer.route_answers(route jsonb, example text, earlier jsonb) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE
@@ -75,16 +77,16 @@ AS $$
 	FROM (SELECT jsonb_build_object('router_version', 'route/1', 'routes', earlier || route)) AS t (content)
 $$;
 COMMENT ON FUNCTION answer.route_answers(jsonb, text, jsonb) IS
-'Whether a route answers an example where these come earlier; not for direct use.';
+'Returns whether a route answers an example if these routes come earlier; not for direct use.';
 
--- What a column is good for: values to choose rows by, a switch, something to add up, an instant.
+-- The uses of a column: values to choose rows by, a switch, a number to add up, an instant.
 CREATE FUNCTION answer.route_columns(caller text, relation regclass)
 RETURNS TABLE (n smallint, name name, words text, use text, typename text)
 LANGUAGE sql STABLE STRICT PARALLEL SAFE ROWS 20
 SET search_path = pg_catalog, pg_temp
 AS $$
 	WITH key AS (
-		-- a column that tells rows apart, or leads to those of another table, is nothing to add up
+		-- a column that identifies rows or references other tables is not to be added up
 		SELECT i.indkey[0] AS n, true AS is_unique FROM pg_index i
 		WHERE i.indrelid = relation AND i.indisunique AND i.indnkeyatts = 1 AND i.indkey[0] > 0 AND i.indpred IS NULL
 		UNION ALL SELECT unnest(k.conkey), false FROM pg_constraint k WHERE k.conrelid = relation AND k.contype IN ('p', 'f')
@@ -100,9 +102,9 @@ AS $$
 	WHERE a.attrelid = relation AND a.attnum > 0 AND NOT a.attisdropped AND has_column_privilege(caller::name, relation, a.attnum, 'SELECT')
 $$;
 COMMENT ON FUNCTION answer.route_columns(text, regclass) IS
-'The columns of a table that a role may read, and what questions can do with each; not for direct use.';
+'Returns the columns of a table that a role may read, and what questions can do with each; not for direct use.';
 
--- What is asked of a table, by itself and of rows that are chosen: patterns, and how their examples begin.
+-- The questions about a table, for all rows and for chosen ones: patterns, and how their examples begin.
 CREATE FUNCTION answer.route_heads(caller text, relation regclass, noun text)
 RETURNS TABLE (kind text, name name, value text, condition text, described text, pattern text, question text, chosen text, behind text,
 	are text, have text)
@@ -141,7 +143,7 @@ AS $$
 	) AS h ORDER BY array_position('{count,sum,latest}', h.kind), h.n
 $$;
 COMMENT ON FUNCTION answer.route_heads(text, regclass, text) IS
-'What can be asked of a table: how many, which total, when last; not for direct use.';
+'Returns what can be asked about a table: how many, which total, when last; not for direct use.';
 
 -- How rows are chosen: all of them, or by the values of a column.
 CREATE FUNCTION answer.route_choices(caller text, tenant text, relation regclass, relation_name text, most integer)
@@ -152,7 +154,7 @@ AS $$
 #variable_conflict use_column
 DECLARE
 	item record;
-	-- also where a view reads such a table
+	-- also if a view reads such a table
 	is_guarded boolean := (WITH RECURSIVE seen (oid) AS (
 			SELECT relation::oid
 			UNION SELECT d.refobjid FROM seen s JOIN pg_rewrite w ON w.ev_class = s.oid
@@ -166,7 +168,7 @@ BEGIN
 		words := item.words;
 		condition := format('t.%I = ($1 ->> %L)::%s', item.name, item.name, item.typename);
 		IF is_guarded THEN
-			-- a list would show everybody what the policies show to some
+			-- a list would show everybody what the policies show only to some
 			condition := format('lower(t.%I::text) = lower($1 ->> %L)', item.name, item.name);
 			RETURN NEXT;
 			CONTINUE;
@@ -184,7 +186,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_choices(text, text, regclass, text, integer) IS
-'How rows of a table can be chosen, by the values of which columns; not for direct use.';
+'Returns how rows of a table can be chosen, and by the values of which columns; not for direct use.';
 
 CREATE FUNCTION answer.route_suggested(caller text, tenant text, relation regclass) RETURNS jsonb
 LANGUAGE plpgsql STABLE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -192,7 +194,7 @@ SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-	-- a column of more values has names, and no kinds; more rows nobody reads
+	-- a column with more values has names, not categories; further rows are not read
 	most_values CONSTANT integer := 500;
 	most_rows CONSTANT integer := 60;
 	target record;
@@ -247,7 +249,7 @@ BEGIN
 			format(h.described, whole) || COALESCE(', by ' || c.words, '') AS described, c.name AS choice, c.slot, c.list, c.list_values,
 			CASE WHEN c.name IS NULL THEN jsonb_build_array(ARRAY[h.pattern, h.question])
 				WHEN c.list IS NULL THEN jsonb_build_array(ARRAY[format('%s [with] [the] %s {%s:words}', h.chosen, c.words, c.slot), format('%s the %s x', h.have, c.words)])
-				-- as people ask, then by the column's name, then with nothing that could be left out
+				-- in the usual order of questions, then by the column's name, then without optional words
 				ELSE jsonb_build_array(
 					ARRAY[format('%s [in | of | from | with | for | at] [the] [%s] {%s:list}%s', h.chosen, c.words, c.slot, h.behind), format('%s in %s', h.are, c.example)],
 					ARRAY[format('%s [in | of | from | with | for | at] [the] [%s] {%s:list}%s', h.chosen, c.words, c.slot, h.behind), format('%s the %s %s', h.have, c.words, c.example)],
@@ -300,7 +302,7 @@ BEGIN
 END
 $$;
 COMMENT ON FUNCTION answer.route_suggested(text, text, regclass) IS
-'What answer_route_suggest() suggests to a role, with its rights; not for direct use.';
+'Returns what answer_route_suggest() suggests to a role, with its privileges; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_route_suggest(relation regclass)
 RETURNS TABLE (route_id text, pattern text, question text, statement text)

@@ -28,9 +28,9 @@ print <<'END';
  * casefold.h
  *		Unicode simple case folding, as ranges.
  *
- * Printed by casefold.pl from CaseFolding.txt of Unicode 14, statuses C and S,
- * without ASCII on either side.  Do not edit, and never change: receipts are
- * pinned to routing by this table.
+ * casefold.pl prints this table from CaseFolding.txt of Unicode 14, statuses C
+ * and S, without ASCII on either side.  Do not edit it, and never change it:
+ * the routing that receipts record depends on this table.
  *
  *-------------------------------------------------------------------------
  */

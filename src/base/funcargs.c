@@ -40,11 +40,16 @@ RequireArgument(FunctionCallInfo fcinfo, int n, const char *name)
 void
 LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name)
 {
-	Size		size;
+	if (!PG_ARGISNULL(n))
+		LimitDatum(PG_GETARG_DATUM(n), most, name);
+}
 
-	if (PG_ARGISNULL(n))
-		return;
-	size = toast_raw_datum_size(PG_GETARG_DATUM(n)) - VARHDRSZ;
+/* Does the same for a value of another function's argument. */
+void
+LimitDatum(Datum value, Size most, const char *name)
+{
+	Size		size = toast_raw_datum_size(value) - VARHDRSZ;
+
 	if (size > most)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),

@@ -8,6 +8,9 @@
  * the owner of the extension.  No code of a user runs in between: handlers,
  * graders and stored readings are always reached as the caller.
  *
+ * C code that does what one of our SQL functions does, for the caller, calls C code directly.
+ * It first checks that the caller may call that function.
+ *
  * The OIDs of our relations are looked up by name, and cached until the server
  * announces a change of one of them or of a schema.  The cache holds what a
  * lookup would find.
@@ -17,18 +20,23 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "access/xact.h"
 #include "catalog/namespace.h"
+#include "catalog/objectaccess.h"
 #include "catalog/pg_class.h"
 #include "catalog/pg_collation.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "parser/parse_func.h"
+#include "utils/acl.h"
 #include "utils/builtins.h"
 #include "utils/inval.h"
 #include "utils/lsyscache.h"
+#include "utils/snapmgr.h"
 #include "utils/syscache.h"
 
+#include "base/compat.h"
 #include "base/owner.h"
 
 #define KNOWN_NAMES		64
@@ -152,6 +160,38 @@ void
 AnswerAsCaller(Oid user, int context)
 {
 	SetUserIdAndSecContext(user, context);
+}
+
+/* Raises 42501 as SQL does, unless the role in force may call a function of ours. */
+void
+RequireExecute(Oid schema, const char *name, int nargs, const Oid *argtypes)
+{
+	/* looking it up asks for the right to use the schema */
+	Oid			function = LookupFuncName(list_make2(makeString(get_namespace_name(schema)), makeString(pstrdup(name))),
+										  nargs, argtypes, false);
+
+	if (CompatFunctionAclcheck(function, GetUserId(), ACL_EXECUTE) != ACLCHECK_OK)
+		aclcheck_error(ACLCHECK_NO_PRIV, OBJECT_FUNCTION, name);
+	InvokeFunctionExecuteHook(function);
+}
+
+/*
+ * Begins to do what a function of ours does, as a statement of its own would that calls
+ * it: with a right to, and seeing what was written before.
+ */
+void
+CallerStatementBegin(Oid schema, const char *name, int nargs, const Oid *argtypes)
+{
+	RequireExecute(schema, name, nargs, argtypes);
+	CommandCounterIncrement();
+	PushActiveSnapshot(GetTransactionSnapshot());
+}
+
+void
+CallerStatementEnd(void)
+{
+	PopActiveSnapshot();
+	CommandCounterIncrement();
 }
 
 /* Calls a function of ours as the owner of our tables. */

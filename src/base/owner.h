@@ -15,6 +15,9 @@ extern Oid	AnswerRelation(const char *name);
 extern Oid	AnswerTable(const char *name);
 extern void AnswerAsOwner(Oid *user, int *context);
 extern void AnswerAsCaller(Oid user, int context);
+extern void RequireExecute(Oid schema, const char *name, int nargs, const Oid *argtypes);
+extern void CallerStatementBegin(Oid schema, const char *name, int nargs, const Oid *argtypes);
+extern void CallerStatementEnd(void);
 extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes,
 						const NullableDatum *args);
 

@@ -82,6 +82,9 @@ char	   *answer_eval_regulated_intents = NULL;
  */
 int			answer_eval_request_config = REQUEST_CONFIG_ANY;
 
+/* May a command drop receipts?  Only a superuser may say so; see document/drop.c. */
+bool		answer_eval_allow_drop = false;
+
 static const struct config_enum_entry request_config_words[] = {
 	{"any", REQUEST_CONFIG_ANY, false},
 	{"stricter", REQUEST_CONFIG_STRICTER, false},
@@ -114,6 +117,13 @@ DefineSettings(void)
 							   "",
 							   PGC_SUSET, 0,
 							   NULL, NULL, NULL);
+	DefineCustomBoolVariable("answer_eval.allow_drop",
+							 "Lets a command drop receipts, with the extension or with a partition.",
+							 "Only a superuser may set it.",
+							 &answer_eval_allow_drop,
+							 false,
+							 PGC_SUSET, 0,
+							 NULL, NULL, NULL);
 	DefineCustomStringVariable("answer_eval.key_directory",
 							   "Directory of the private signing keys.",
 							   "A relative path is below the data directory.",

@@ -27,6 +27,7 @@ extern char *answer_eval_environment;
 extern char *answer_eval_issuer;
 extern char *answer_eval_key_directory;
 extern char *answer_eval_key_passphrase_command;
+extern bool answer_eval_allow_drop;
 extern bool answer_eval_evidence_only;
 extern int	answer_eval_cache_entries;
 extern int	answer_eval_retrieval_lifetime;	/* seconds */

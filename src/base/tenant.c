@@ -3,7 +3,7 @@
  * tenant.c
  *		Says which tenants' data a statement may read and write.
  *
- * Rule: doc/tenants.md.  Tenants exist from the first row of answer.tenant on,
+ * Manual: doc/tenants.md.  Tenants exist from the first row of answer.tenant on,
  * and its rows are never deleted.  Until then everything belongs to the
  * operator, whose tenant is the empty string, and this file only costs a test
  * whether that table has a page.

@@ -3,7 +3,7 @@
  * latency.c
  *		Stores many durations in few bytes, for percentiles over any time window.
  *
- * Rule: doc/dashboard.md, "How exact it is".  A bag of durations in microseconds is
+ * Manual: doc/dashboard.md, "How exact it is".  A bag of durations in microseconds is
  * stored as its distinct values with their counts.  With up to EXACT_MOST distinct values
  * it is exact.  A larger one stores the middle of the bin of each value.  Each octave has
  * KEPT_STEPS bins, so no value is off by more than one part in 2 * KEPT_STEPS.  A rounded

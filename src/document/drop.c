@@ -3,7 +3,7 @@
  * drop.c
  *		Protects receipts from being dropped by accident.
  *
- * Rule: doc/operations.md.  A command that would drop a partition of
+ * Manual: doc/operations.md.  A command that would drop a partition of
  * answer.receipt with rows in it is refused, whichever way it reaches the
  * partition: DROP EXTENSION, DROP SCHEMA … CASCADE of the extension's schema,
  * DROP OWNED BY its owner, or DROP TABLE of the partition.  DROP DATABASE drops
@@ -37,15 +37,14 @@
 #include "commands/extension.h"
 #include "fmgr.h"
 #include "utils/builtins.h"
-#include "utils/guc.h"
 #include "utils/lsyscache.h"
 #include "utils/rel.h"
 #include "utils/snapmgr.h"
 
 #include "base/compat.h"
+#include "base/settings.h"
 #include "document/drop.h"
 
-static bool allow_drop = false;
 static object_access_hook_type next_hook = NULL;
 
 /*
@@ -123,7 +122,7 @@ OnObjectAccess(ObjectAccessType access, Oid class, Oid object, int sub_object, v
 {
 	if (next_hook)
 		next_hook(access, class, object, sub_object, arg);
-	if (access == OAT_DROP && class == RelationRelationId && sub_object == 0 && !allow_drop &&
+	if (access == OAT_DROP && class == RelationRelationId && sub_object == 0 && !answer_eval_allow_drop &&
 		IsPartOfReceipts(object) && HasRows(object))
 		RefuseDrop(object);
 }
@@ -132,13 +131,6 @@ OnObjectAccess(ObjectAccessType access, Oid class, Oid object, int sub_object, v
 void
 DropGuardWatch(void)
 {
-	DefineCustomBoolVariable("answer_eval.allow_drop",
-							 "Lets a command drop receipts, with the extension or with a partition.",
-							 "Only a superuser may set it.",
-							 &allow_drop,
-							 false,
-							 PGC_SUSET, 0,
-							 NULL, NULL, NULL);
 	next_hook = object_access_hook;
 	object_access_hook = OnObjectAccess;
 }

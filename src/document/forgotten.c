@@ -3,7 +3,7 @@
  * forgotten.c
  *		Makes sure that forgotten content is not stored again.
  *
- * Rule: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant first
+ * Manual: doc/answer_eval.md, "Forget".  Whoever stores something of a tenant first
  * takes a lock until the end of the transaction, and then looks for tombstones among
  * all that is committed by now.  Whoever forgets takes a conflicting lock.  So
  * content that was read before a forgetting cannot be stored after it.

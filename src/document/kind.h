@@ -68,6 +68,9 @@ typedef struct KindColumns
 	KindWord	words[KIND_MAX_WORDS];	/* its checks and reasons */
 } KindColumns;
 
+/* Is called with an array of judgements, or of the pairs that are to be judged. */
+typedef void (*KindVisitor) (const JsonView *judged, void *arg);
+
 /*
  * One kind.  To add a kind, write such an entry and register it in module.c.
  *
@@ -90,6 +93,16 @@ typedef struct DocumentKind
 	bool		(*read_columns) (const JsonView *body, KindColumns *columns);
 	bool		may_be_cached;	/* may "cached": true be added to it, unsigned? */
 	const char *keep_hint;		/* why it can be neither forgotten nor detached; NULL if it can */
+	/*
+	 * An SQL expression: does r, a row of answer.receipt, quote the document $1, or belong to the query $1?  $2 is
+	 * [{"doc_id": $1}], and $3 is the array of tenants.  It runs as the owner of our tables, so its names are qualified.
+	 * NULL: no document of this kind does.
+	 */
+	const char *quotes;
+	/* rows that are forgotten with a document; its member of the column's name identifies them; NULL: none */
+	const struct RowErasure *erasure;
+	/* visits the judgements over the texts of a document, and the pairs still to be judged; NULL: none */
+	void		(*visit_judged) (const JsonView *document, KindVisitor visit, void *arg);
 } DocumentKind;
 
 /* The registered kinds, in the order of registration, ending with NULL. */

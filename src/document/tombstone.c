@@ -3,7 +3,7 @@
  * tombstone.c
  *		Append-only tables, and the one erasure that they allow.
  *
- * Rule: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by a
+ * Manual: doc/answer_eval.md, "Forget".  Forgetting replaces a receipt's body by a
  * signed tombstone (answer/tombstone/v1), which keeps the digest of the body.
  * So the log's leaf keeps its meaning, and whoever has the receipt can still
  * prove that it was issued.  Further:
@@ -81,14 +81,10 @@ typedef struct Pardon
 
 static const Pardon *pardon = NULL;
 
-/*
- * The rows that may be deleted from an append-only table, of one tenant and one query or
- * trace; or NULL.
- */
+/* The rows that may be deleted from an append-only table, of one tenant and one id; or NULL. */
 typedef struct Erasure
 {
-	const char *table;
-	const char *column;
+	const RowErasure *rows;
 	const text *tenant;
 	const char *id;
 } Erasure;
@@ -169,9 +165,9 @@ IsErased(TriggerData *trigger)
 {
 	return erasure != NULL && TRIGGER_FIRED_BY_DELETE(trigger->tg_event) &&
 		TRIGGER_FIRED_FOR_ROW(trigger->tg_event) &&
-		RelationGetRelid(trigger->tg_relation) == AnswerTable(erasure->table) &&
+		RelationGetRelid(trigger->tg_relation) == AnswerTable(erasure->rows->table) &&
 		ColumnIs(trigger, "tenant", text_to_cstring(erasure->tenant)) &&
-		ColumnIs(trigger, erasure->column, erasure->id);
+		ColumnIs(trigger, erasure->rows->column, erasure->id);
 }
 
 /* answer.append_only(): refuses every other change, even by the owner */
@@ -579,35 +575,39 @@ static EraseQueries erase_queries;
 void
 RegisterEraseQueries(const EraseQueries *queries)
 {
-	if (queries->reading)
-		erase_queries.reading = queries->reading;
-	if (queries->series)
-		erase_queries.series = queries->series;
-	if (queries->reading_of_fact)
-		erase_queries.reading_of_fact = queries->reading_of_fact;
-	if (queries->packets)
-		erase_queries.packets = queries->packets;
-	if (queries->urls)
-		erase_queries.urls = queries->urls;
-	if (queries->content_hashes)
-		erase_queries.content_hashes = queries->content_hashes;
+#define TAKE_QUERY(member) \
+	if (queries->member) \
+		erase_queries.member = queries->member
+
+	TAKE_QUERY(reading);
+	TAKE_QUERY(series);
+	TAKE_QUERY(reading_of_fact);
+	TAKE_QUERY(packets);
+	TAKE_QUERY(remembered);
+	TAKE_QUERY(remembered_of);
+	TAKE_QUERY(pairs);
+	TAKE_QUERY(judgements);
+	TAKE_QUERY(after_judgements);
+	TAKE_QUERY(versions);
+	TAKE_QUERY(copies);
+	TAKE_QUERY(document);
 }
 
 /*
- * SQL functions erase everything else.  Each is beside the tables of its directory, for
- * example answer.trace_erase().
+ * Directories register the queries that erase everything else (EraseQueries).
  */
 
-/* Runs a statement that deletes rows of an append-only table. */
+/* Deletes rows of an append-only table. */
 static QueryRows
-RunErasure(FixedQuery *statement, const Erasure *allowed)
+RunErasure(const RowErasure *of, const text *tenant, const char *id)
 {
+	Erasure		allowed = {.rows = of,.tenant = tenant,.id = id};
 	QueryRows	rows = {0};
 
 	PG_TRY();
 	{
-		erasure = allowed;
-		rows = RunOfTenant(statement, allowed->tenant, allowed->id);
+		erasure = &allowed;
+		rows = RunOfTenant(of->query, tenant, id);
 	}
 	PG_FINALLY();
 	{
@@ -617,21 +617,16 @@ RunErasure(FixedQuery *statement, const Erasure *allowed)
 	return rows;
 }
 
-/* Deletes the trace of a plan whose document is forgotten, and what its steps have remembered. */
+/* Deletes the rows that are forgotten with a document, for example the trace of a plan. */
 static void
-EraseTrace(const text *tenant, const JsonView *body)
+EraseRowsOf(const text *tenant, const DocumentKind *kind, const JsonView *body)
 {
-	static FixedQuery erase = QUERY_OF_TENANT("SELECT answer.trace_erase($1, $2)");
-	Erasure		allowed = {.table = "plan_event",.column = "trace_id",.tenant = tenant};
-	JsonView	schema;
-	Span		trace_id;
+	Span		id;
 	QueryRows	rows;
 
-	if (!JsonViewGetMember(body, "schema", &schema) || !JsonViewStringIs(&schema, "plan/v1") ||
-		!JsonViewGetString(body, "trace_id", &trace_id))
+	if (kind->erasure == NULL || !JsonViewGetString(body, kind->erasure->column, &id))
 		return;
-	allowed.id = TextDatumGetCString(SpanDatum(trace_id));
-	rows = RunErasure(&erase, &allowed);
+	rows = RunErasure(kind->erasure, tenant, TextDatumGetCString(SpanDatum(id)));
 	QueryFree(&rows);
 }
 
@@ -639,16 +634,12 @@ EraseTrace(const text *tenant, const JsonView *body)
 static void
 EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 {
-	static FixedQuery erase = {
-		.text = "SELECT answer.judgement_forget($1, $2)",
-		.argtypes = {TEXTOID, TEXTARRAYOID}
-	};
 	Datum		values[2] = {PointerGetDatum(tenant), pairs};
 	Span	   *items;
 	int			nitems;
 	QueryRows	rows;
 
-	rows = QueryRunLatest(&erase, values, NULL, 1);
+	rows = QueryRunLatest(erase_queries.judgements, values, NULL, 1);
 	items = ColumnSpans(rows.table, 0, 1, &nitems);
 	if (nitems > 0 && erased->type == JVIEW_ABSENT)
 		*erased = JsonViewNewArray(nitems);
@@ -658,67 +649,51 @@ EraseJudgementsOf(const text *tenant, Datum pairs, JsonView *erased)
 		JsonViewAppend(erased, JsonViewString(items[i].str, items[i].len));
 	}
 	QueryFree(&rows);
+	rows = QueryRunLatest(erase_queries.after_judgements, values, NULL, 0);
+	QueryFree(&rows);
 }
 
-/* Does the same for the pairs that a member of a decision names. */
-static void
-EraseJudgementsIn(const text *tenant, const JsonView *body, const char *member, JsonView *erased)
+/* Whose judgements are deleted, and what stands for them. */
+typedef struct ErasingJudgements
 {
-	JsonView	judgements;
+	const text *tenant;
+	JsonView   *erased;
+} ErasingJudgements;
+
+/* Does the same for the pairs that the elements of an array in a document name, a KindVisitor. */
+static void
+EraseJudgementsIn(const JsonView *judged, void *arg)
+{
+	const ErasingJudgements *erasing = arg;
 	Datum	   *pairs;
 	int			count = 0;
 
-	if (!JsonViewGetMember(body, member, &judgements) || judgements.type != JVIEW_ARRAY ||
-		JsonViewCount(&judgements) == 0)
+	if (JsonViewCount(judged) == 0)
 		return;
-	pairs = palloc_extended(sizeof(Datum) * (Size) JsonViewCount(&judgements), MCXT_ALLOC_HUGE);
-	for (int i = 0; i < JsonViewCount(&judgements); i++)
+	pairs = palloc_extended(sizeof(Datum) * (Size) JsonViewCount(judged), MCXT_ALLOC_HUGE);
+	for (int i = 0; i < JsonViewCount(judged); i++)
 	{
-		JsonView	judgement = JsonViewAt(&judgements, i);
+		JsonView	judgement = JsonViewAt(judged, i);
 		Span		pair;
 
 		CHECK_FOR_INTERRUPTS();
 		if (judgement.type == JVIEW_OBJECT && JsonViewGetString(&judgement, "pair", &pair))
 			pairs[count++] = SpanDatum(pair);
 	}
-	EraseJudgementsOf(tenant, QueryTextArray(pairs, count), erased);
+	EraseJudgementsOf(erasing->tenant, QueryTextArray(pairs, count), erasing->erased);
 }
 
 /*
- * Deletes judgements of pairs that a document used, and of those that it still needed,
- * which may have come since.
+ * Deletes judgements of pairs that a forgotten document used, and of those that it still
+ * needed, which may have come since.  The document's texts are among those of the pairs.
  */
 static void
-EraseNeeded(const text *tenant, const JsonView *needing, Erased *erased)
+EraseJudgements(const text *tenant, const DocumentKind *kind, const JsonView *body, Erased *erased)
 {
-	EraseJudgementsIn(tenant, needing, "judgements", &erased->judgements);
-	EraseJudgementsIn(tenant, needing, "to_judge", &erased->judgements);
-}
+	ErasingJudgements erasing = {.tenant = tenant,.erased = &erased->judgements};
 
-/*
- * Deletes the judgements of the pairs of a decision that is forgotten, or of the
- * evidence in the steps of a plan.  The document's text is among the texts of those
- * pairs.
- */
-static void
-EraseJudgements(const text *tenant, const JsonView *body, Erased *erased)
-{
-	JsonView	trace;
-
-	EraseNeeded(tenant, body, erased);
-	if (!JsonViewGetMember(body, "trace", &trace) || trace.type != JVIEW_ARRAY)
-		return;
-	for (int i = 0; i < JsonViewCount(&trace); i++)
-	{
-		JsonView	step = JsonViewAt(&trace, i);
-		JsonView	outputs;
-		JsonView	evidence;
-
-		CHECK_FOR_INTERRUPTS();
-		if (step.type == JVIEW_OBJECT && JsonViewGetMember(&step, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
-			JsonViewGetMember(&outputs, "evidence", &evidence) && evidence.type == JVIEW_OBJECT)
-			EraseNeeded(tenant, &evidence, erased);
-	}
+	if (kind->visit_judged)
+		kind->visit_judged(body, EraseJudgementsIn, &erasing);
 }
 
 /*
@@ -731,22 +706,24 @@ ForgetBody(const Forgetting *forgetting, const char *receipt_id, Jsonb *body)
 	JsonView	view;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	Erased		erased = {.judgements = {.type = JVIEW_ABSENT}};
+	const DocumentKind *kind;
 	Jsonb	   *tombstone;
 
 	JsonViewOfJsonb(body, &view);
 	ReceiptMustHold(receipt_id, &view, false);
 	ColumnsMustHold(forgetting->tenant, receipt_id, &view);
+	kind = FindKindOfDocument(&view);
 	ReceiptDigestText(&view, digest);
 	tombstone = StoredTombstone(forgetting->tenant, digest);
 	if (forgetting->of_document)
-		EraseJudgements(forgetting->tenant, &view, &erased);
+		EraseJudgements(forgetting->tenant, kind, &view, &erased);
 	if (tombstone == NULL)
 	{
 		tombstone = MakeTombstone(forgetting, digest, receipt_id, &erased);
 		StoreTombstone(forgetting, digest, receipt_id, tombstone);
 	}
 	ReplaceBody(forgetting->tenant, receipt_id, tombstone);
-	EraseTrace(forgetting->tenant, &view);
+	EraseRowsOf(forgetting->tenant, kind, &view);
 	return tombstone;
 }
 
@@ -860,22 +837,7 @@ static FixedQuery late_carriers = {
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID, XIDOID}
 };
 
-/*
- * Finds receipts that were made from chunks of a document, whoever supplied these;
- * plans that found them; runs that cite a suite's copy of it; and receipts of a query's
- * packets.
- */
-static const char quoting[] =
-"SELECT receipt_id, NULL::pg_catalog.text, tenant FROM %s AS r"
-" WHERE tenant OPERATOR(pg_catalog.=) ANY ($3)"
-" AND ((body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2"
-" OR (schema OPERATOR(pg_catalog.=) 'packet/v1'"
-" AND (body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1)"
-" OR CASE schema WHEN 'plan/v1' THEN answer.quotes_document(body, $1, %s)"
-" WHEN 'run/v1' THEN (body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|) %s"
-"  AND pg_catalog.jsonb_path_exists(body, '$.cases[*].citations[*] ? (@ starts with $chunk)',"
-"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END)";
-
+/* Receipts that quote a document, or belong to a query, as their kinds say (DocumentKind.quotes). */
 static FixedQuery all_quoting = {
 	.argtypes = {TEXTOID, JSONBOID, TEXTARRAYOID},
 	.options = CURSOR_OPT_PARALLEL_OK
@@ -889,15 +851,24 @@ static FixedQuery late_quoting = {
 static void
 WriteQuoting(void)
 {
+	static const char quoting[] = "SELECT r.receipt_id, NULL::pg_catalog.text, r.tenant FROM %s AS r"
+		" WHERE r.tenant OPERATOR(pg_catalog.=) ANY ($3) AND (%s)";
 	static const char late[] = "(SELECT receipt_id, schema, body, tenant FROM answer.receipt"
 		" WHERE pg_catalog.age(xmin) OPERATOR(pg_catalog.<=) pg_catalog.age($4) OFFSET 0)";
+	StringInfoData quotes;
 	MemoryContext old;
 
 	if (late_quoting.text)
 		return;
+	initStringInfo(&quotes);
+	for (int i = 0; document_kinds[i]; i++)
+	{
+		if (document_kinds[i]->quotes)
+			appendStringInfo(&quotes, "%s(%s)", quotes.len > 0 ? " OR " : "", document_kinds[i]->quotes);
+	}
 	old = MemoryContextSwitchTo(TopMemoryContext);
-	all_quoting.text = psprintf(quoting, "answer.receipt", erase_queries.urls, erase_queries.content_hashes);
-	late_quoting.text = psprintf(quoting, late, erase_queries.urls, erase_queries.content_hashes);
+	all_quoting.text = psprintf(quoting, "answer.receipt", quotes.data);
+	late_quoting.text = psprintf(quoting, late, quotes.data);
 	MemoryContextSwitchTo(old);
 }
 
@@ -1040,8 +1011,7 @@ DeleteReading(const text *tenant, const char *digest)
 static bool
 DeleteRemembered(const text *tenant, const char *digest)
 {
-	static FixedQuery query = QUERY_OF_TENANT("SELECT answer.memory_erase_value($1, $2)");
-	QueryRows	rows = RunOfTenant(&query, tenant, digest);
+	QueryRows	rows = RunOfTenant(erase_queries.remembered, tenant, digest);
 	bool		was_there = DatumGetBool(ColumnDatum(rows.table, 0, 1));
 
 	QueryFree(&rows);
@@ -1229,14 +1199,24 @@ ForgetEvidence(Forgetting *forgetting, const char *digest)
 static void
 EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
 {
-	static FixedQuery judged = QUERY_OF_TENANT("SELECT answer.document_judged($1, $2)");
-	QueryRows	rows = RunOfTenant(&judged, tenant, doc_id);
+	QueryRows	rows = RunOfTenant(erase_queries.pairs, tenant, doc_id);
 	bool		isnull;
 	Datum		pairs = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 
 	if (!isnull)
 		EraseJudgementsOf(tenant, PointerGetDatum(DatumGetArrayTypePCopy(pairs)), erased);
 	QueryFree(&rows);
+}
+
+/* Runs a query about a tenant's document that returns an array. */
+static Datum
+ArrayOfDocument(FixedQuery *query, Datum *values)
+{
+	QueryRows	rows = QueryRunLatest(query, values, NULL, 0);
+	Datum		array = PointerGetDatum(DatumGetArrayTypePCopy(ColumnDatum(rows.table, 0, 1)));
+
+	QueryFree(&rows);
+	return array;
 }
 
 /*
@@ -1246,16 +1226,15 @@ EraseJudgedOver(const text *tenant, const char *doc_id, JsonView *erased)
 static Datum *
 EraseDocument(const text *tenant, const char *doc_id, int *count)
 {
-	static FixedQuery erase = QUERY_OF_TENANT("SELECT answer.document_erase($1, $2)");
-	QueryRows	rows = RunOfTenant(&erase, tenant, doc_id);
-	bool		isnull;
-	Datum		result = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	Datum	   *digests = NULL;
+	Datum		values[4] = {PointerGetDatum(tenant), CStringGetTextDatum(doc_id)};
+	Datum	   *digests;
+	QueryRows	rows;
 
-	*count = 0;
-	if (!isnull)
-		deconstruct_array(DatumGetArrayTypePCopy(result), TEXTOID, -1, false, TYPALIGN_INT, &digests, NULL, count);
+	values[2] = ArrayOfDocument(erase_queries.versions, values);
+	values[3] = ArrayOfDocument(erase_queries.copies, values);
+	rows = QueryRunLatest(erase_queries.document, values, NULL, 0);
 	QueryFree(&rows);
+	deconstruct_array(DatumGetArrayTypeP(values[2]), TEXTOID, -1, false, TYPALIGN_INT, &digests, NULL, count);
 	return digests;
 }
 
@@ -1263,8 +1242,7 @@ EraseDocument(const text *tenant, const char *doc_id, int *count)
 static void
 EraseRememberedOf(const text *tenant, const char *doc_id)
 {
-	static FixedQuery erase = QUERY_OF_TENANT("SELECT answer.memory_erase($1, $2)");
-	QueryRows	rows = RunOfTenant(&erase, tenant, doc_id);
+	QueryRows	rows = RunOfTenant(erase_queries.remembered_of, tenant, doc_id);
 
 	QueryFree(&rows);
 }
@@ -1273,12 +1251,9 @@ EraseRememberedOf(const text *tenant, const char *doc_id)
 static JsonView
 ErasePackets(const text *tenant, const char *query_id)
 {
-	Erasure		allowed = {.table = "packet_log",.column = "query_id",.tenant = tenant,.id = query_id};
-	JsonView	packets;
-	QueryRows	rows;
+	QueryRows	rows = RunErasure(erase_queries.packets, tenant, query_id);
+	JsonView	packets = JsonViewNewArray(rows.count);
 
-	rows = RunErasure(erase_queries.packets, &allowed);
-	packets = JsonViewNewArray(rows.count);
 	for (uint64 i = 0; i < rows.count; i++)
 		JsonViewAppend(&packets, JsonViewCString(SPI_getvalue(rows.table->vals[i], rows.table->tupdesc, 1)));
 	QueryFree(&rows);

@@ -899,13 +899,19 @@ EvalRequest(Jsonb *request)
 	return result;
 }
 
+Jsonb *
+EvalAnswer(Jsonb *request)
+{
+	RequirePrimary("answer_eval()");
+	return EvalRequest(request);
+}
+
 PG_FUNCTION_INFO_V1(answer_eval);
 Datum
 answer_eval(PG_FUNCTION_ARGS)
 {
 	RequireArgument(fcinfo, 0, "request");
-	RequirePrimary("answer_eval()");
-	PG_RETURN_JSONB_P(EvalRequest(PG_GETARG_JSONB_P(0)));
+	PG_RETURN_JSONB_P(EvalAnswer(PG_GETARG_JSONB_P(0)));
 }
 
 /* answer_ask(question): answer_eval of {"question": question} */

@@ -100,6 +100,10 @@ typedef struct Eval
 } Eval;
 
 extern const DocumentKind answer_kind;
+
+/* Does what answer_eval(request) does: the receipt, in the current context. */
+extern Jsonb *EvalAnswer(Jsonb *request);
+
 extern void EvalRead(Eval *eval, ReceiptContent *content, const text *tenant, int64 entered, Jsonb *request);
 extern void EvalTake(Eval *eval);
 extern int	EvalToolNames(const Eval *eval, Span *names);

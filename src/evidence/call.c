@@ -288,7 +288,7 @@ enum
 #define DOCUMENT_FACTS \
 	" UNION ALL SELECT f.raw, f.source, NULL, f.url, NULL, f.observed_at, f.expires, f.digest, q.n::pg_catalog.int4" \
 	" FROM ROWS FROM (pg_catalog.unnest($1), pg_catalog.unnest($5)) WITH ORDINALITY q (tool, args, n)" \
-	" CROSS JOIN LATERAL answer.document_fact_readings($4, q.args, $3) f" \
+	" CROSS JOIN LATERAL %s f" \
 	" WHERE q.tool OPERATOR(pg_catalog.=) '" DOCUMENT_FACT_TOOL "'"
 
 /* Does a call ask for facts from documents? These are not in the table that is probed. */
@@ -313,6 +313,8 @@ ArgumentsOfCalls(const Contained *contained)
 	return PointerGetDatum(construct_array(args, contained->count, JSONBOID, -1, false, TYPALIGN_INT));
 }
 
+const char *document_fact_readings = NULL;
+
 /*
  * Runs the query that finds readings for all calls, if probes are not possible.  Facts
  * from documents are only searched if a call wants them, because that needs additional
@@ -326,7 +328,6 @@ QueryStored(const Contained *contained)
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID}
 	};
 	static FixedQuery with_facts = {
-		.text = STORED_READINGS DOCUMENT_FACTS,
 		.argtypes = {TEXTARRAYOID, TEXTARRAYOID, TIMESTAMPTZOID, TEXTOID, JSONBARRAYOID}
 	};
 	Datum	   *tools = palloc(sizeof(Datum) * contained->count);
@@ -344,6 +345,9 @@ QueryStored(const Contained *contained)
 	values[3] = PointerGetDatum(contained->terms->tenant);
 	if (!WantDocumentFacts(contained))
 		return QueryRun(&stored, values, NULL, true, 0).table;
+	if (with_facts.text == NULL)
+		with_facts.text = MemoryContextStrdup(TopMemoryContext,
+											  psprintf(STORED_READINGS DOCUMENT_FACTS, document_fact_readings));
 	values[4] = ArgumentsOfCalls(contained);
 	return QueryRun(&with_facts, values, NULL, true, 0).table;
 }

@@ -52,6 +52,12 @@ typedef struct SpecDemands
 
 extern SpecDemands spec_demands;
 
+/*
+ * SQL: the readings of DOCUMENT_FACT_TOOL, an item of a FROM clause: of the tenant $4, with the arguments q.args, as of
+ * the instant $3. Documents stand in a directory above, so module.c sets it. It runs with the caller's rights.
+ */
+extern const char *document_fact_readings;
+
 extern bool ToolCallRaw(ToolCall *call, CallTerms *terms);
 extern void RefuseBadResult(const JsonView *raw, Size size);
 extern void ToolsCall(ToolCall *calls, int count, CallTerms *terms);

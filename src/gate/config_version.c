@@ -184,19 +184,14 @@ FindConfig(const text *tenant, Span config_id, JsonView *config)
 		(VARSIZE_ANY_EXHDR(tenant) > 0 && FindRecorded(cstring_to_text(""), config_id, config));
 }
 
-static Span
-ConfigArgument(FunctionCallInfo fcinfo, int n, const char *name, const text *tenant, JsonView *config)
+static void
+RequireConfig(const text *tenant, Span config_id, JsonView *config)
 {
-	Span		config_id;
-
-	RequireArgument(fcinfo, n, name);
-	config_id = TextArgument(fcinfo, n);
 	if (!IsConfigId(config_id) || !FindConfig(tenant, config_id, config))
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
-				 errmsg("there is no configuration \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(n))),
+				 errmsg("there is no configuration \"%s\"", ServerText(config_id)),
 				 errhint("answer.config lists them; answer_config_create() makes one.")));
-	return config_id;
 }
 
 /* Returns the first names of judges that count for a tenant; "none" if there are none. */
@@ -276,43 +271,31 @@ MintConfig(const text *tenant, const char *config_id, const char *digest, const 
 	(void) MintChangeStep(&step, &key, now);
 }
 
-/* answer_config_create(config, reason, parent) */
-PG_FUNCTION_INFO_V1(answer_eval_config_create);
-Datum
-answer_eval_config_create(PG_FUNCTION_ARGS)
+char *
+ConfigCreate(const text *tenant, const Pinning *pinning, const JsonView *given, JsonView reason, const Span *over)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	text	   *tenant;
-	JsonView	given;
 	JsonView	base;
 	JsonView	whole;
 	JsonView	known;
-	JsonView	reason;
-	JsonView	author;
+	JsonView	author = RoleView();
 	char		parent[CONFIG_ID_LENGTH + 1];
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
 	Oid			user;
 	int			context;
 
-	RequireArgument(fcinfo, 0, "config");
-	LimitArgument(fcinfo, 0, RULES_MAX_SIZE, "config");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &given);
-	reason = ReasonArgument(fcinfo, 1, true);
-	RequirePrimary("answer_config_create()");
-	tenant = CurrentTenant();
-	author = RoleView();
 	SPI_connect();
 	PushActiveSnapshot(GetLatestSnapshot());
-	if (PG_ARGISNULL(2))
+	if (over)
+		RequireConfig(tenant, *over, &base);
+	else
 	{
-		base = ActiveConfig(tenant, NULL, NULL);
+		base = ActiveConfig(tenant, pinning, NULL, NULL);
 		base = PortableCopy(&base);
 	}
-	else
-		(void) ConfigArgument(fcinfo, 2, "parent", tenant, &base);
 	ConfigIdOf(&base, NULL, parent);
-	whole = ConfigOver(&base, &given);
+	whole = ConfigOver(&base, given);
 	WarnOfJudges(tenant, &whole);
 	ConfigIdOf(&whole, digest, config_id);
 	LockChange(tenant, CHANGE_CONFIG, SpanOfCString(config_id));
@@ -329,7 +312,27 @@ answer_eval_config_create(PG_FUNCTION_ARGS)
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(caller);
 	SPI_finish();
-	PG_RETURN_TEXT_P(cstring_to_text(config_id));
+	return config_id;
+}
+
+/* answer_config_create(config, reason, parent) */
+PG_FUNCTION_INFO_V1(answer_eval_config_create);
+Datum
+answer_eval_config_create(PG_FUNCTION_ARGS)
+{
+	JsonView	given;
+	JsonView	reason;
+	Span		parent;
+
+	RequireArgument(fcinfo, 0, "config");
+	LimitArgument(fcinfo, 0, RULES_MAX_SIZE, "config");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &given);
+	reason = ReasonArgument(fcinfo, 1, true);
+	RequirePrimary("answer_config_create()");
+	if (!PG_ARGISNULL(2))
+		parent = TextArgument(fcinfo, 2);
+	PG_RETURN_TEXT_P(cstring_to_text(ConfigCreate(CurrentTenant(), CurrentPinning(), &given, reason,
+												  PG_ARGISNULL(2) ? NULL : &parent)));
 }
 
 /*
@@ -486,31 +489,27 @@ MoveEnd(const Move *move, const char *action, JsonView after, JsonView step)
 
 /* Returns the next stage of a configuration. If a stage was asked for, it must be that one. */
 static const char *
-StageArgument(FunctionCallInfo fcinfo, int n, const Move *move, Span config_id)
+RequireStage(const Span *wanted, const Move *move, Span config_id)
 {
 	const char *problem;
 	const char *next = StepNextStage(&move->record.state, config_id, &problem);
-	Span		wanted;
 
-	if (!PG_ARGISNULL(n))
-	{
-		wanted = TextArgument(fcinfo, n);
-		if (!SpanEqualCString(wanted, "shadow") && !SpanEqualCString(wanted, "canary") && !SpanEqualCString(wanted, "active"))
-			ereport(ERROR,
-					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("there is no stage \"%s\"", text_to_cstring(PG_GETARG_TEXT_PP(n))),
-					 errhint("The stages are shadow, canary and active, in that order.")));
-	}
+	if (wanted && !SpanEqualCString(*wanted, "shadow") && !SpanEqualCString(*wanted, "canary") &&
+		!SpanEqualCString(*wanted, "active"))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("there is no stage \"%s\"", ServerText(*wanted)),
+				 errhint("The stages are shadow, canary and active, in that order.")));
 	if (next == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("%s in environment \"%.*s\"", problem, move->name.len, move->name.str),
 				 errhint("An environment has one candidate at a time, which answer_config_rollback() takes away.")));
-	if (!PG_ARGISNULL(n) && !SpanEqualCString(wanted, next))
+	if (wanted && !SpanEqualCString(*wanted, next))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the next stage of configuration \"%.*s\" in environment \"%.*s\" is %s, not %.*s",
-						config_id.len, config_id.str, move->name.len, move->name.str, next, wanted.len, wanted.str),
+						config_id.len, config_id.str, move->name.len, move->name.str, next, wanted->len, wanted->str),
 				 errhint("A configuration goes through shadow and canary to active; none is left out.")));
 	return next;
 }
@@ -616,35 +615,29 @@ GateShown(const JsonView *step)
 	return gate.type == JVIEW_OBJECT ? JsonViewCopyWithout(&gate, read, lengthof(read), 0) : gate;
 }
 
-/* answer_config_promote(environment, config, stage, reason) */
-PG_FUNCTION_INFO_V1(answer_eval_config_promote);
-Datum
-answer_eval_config_promote(PG_FUNCTION_ARGS)
+Jsonb *
+ConfigPromote(Oid schema, const text *tenant, Span name, Span config_id, const Span *wanted, JsonView reason)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	Span		name = EnvironmentArgument(fcinfo, 0);
-	JsonView	reason = ReasonArgument(fcinfo, 3, false);
 	JsonView	step = JsonViewNewObject(10);
 	JsonView	candidate;
 	JsonView	active;
 	JsonView	active_id;
 	JsonView	result;
 	Move		move;
-	Span		config_id;
 	const char *stage;
 	bool		moves;
 	Datum		datum;
 
-	RequirePrimary("answer_config_promote()");
 	SPI_connect();
-	MoveBegin(&move, CurrentTenant(), name, false);
+	MoveBegin(&move, tenant, name, false);
 	if (!move.record.exists)
 		NoEnvironment(name);
 	PushActiveSnapshot(GetLatestSnapshot());
-	config_id = ConfigArgument(fcinfo, 1, "config", move.tenant, &candidate);
+	RequireConfig(move.tenant, config_id, &candidate);
 	WarnOfJudges(move.tenant, &candidate);
 	PopActiveSnapshot();
-	stage = StageArgument(fcinfo, 2, &move, config_id);
+	stage = RequireStage(wanted, &move, config_id);
 	active_id = JsonViewUnder(&move.record.state, "active");
 	active = JsonViewUnder(&move.record.configs, pnstrdup(active_id.str, active_id.len));
 	move.record.configs = JsonViewCopyWithout(&move.record.configs, NULL, 0, 1);
@@ -654,7 +647,7 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	JsonViewSet(&step, "by", move.by);
 	JsonViewSet(&step, "reason", reason);
 	JsonViewSet(&step, "from", move.record.state);
-	moves = strcmp(AskGate(get_func_namespace(fcinfo->flinfo->fn_oid), &move, stage, &candidate, &active, &step), "pass") == 0;
+	moves = strcmp(AskGate(schema, &move, stage, &candidate, &active, &step), "pass") == 0;
 	MustBeUnmoved(&move);
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (moves && strcmp(stage, "active") == 0)
@@ -672,7 +665,24 @@ answer_eval_config_promote(PG_FUNCTION_ARGS)
 	JsonViewSet(&result, "gate", GateShown(&step));
 	datum = ResultIn(caller, &result);
 	SPI_finish();
-	PG_RETURN_DATUM(datum);
+	return DatumGetJsonbP(datum);
+}
+
+/* answer_config_promote(environment, config, stage, reason) */
+PG_FUNCTION_INFO_V1(answer_eval_config_promote);
+Datum
+answer_eval_config_promote(PG_FUNCTION_ARGS)
+{
+	Span		name = EnvironmentArgument(fcinfo, 0);
+	JsonView	reason = ReasonArgument(fcinfo, 3, false);
+	Span		stage;
+
+	RequirePrimary("answer_config_promote()");
+	RequireArgument(fcinfo, 1, "config");
+	if (!PG_ARGISNULL(2))
+		stage = TextArgument(fcinfo, 2);
+	PG_RETURN_JSONB_P(ConfigPromote(get_func_namespace(fcinfo->flinfo->fn_oid), CurrentTenant(), name,
+									TextArgument(fcinfo, 1), PG_ARGISNULL(2) ? NULL : &stage, reason));
 }
 
 /* answer_config_rollback(environment, reason) */

@@ -27,6 +27,20 @@ extern JsonView ConfigOver(const JsonView *base, const JsonView *given);
  */
 extern void EnvironmentInForce(const text *tenant, Span name, EnvironmentRecord *record);
 
+/*
+ * Does what answer_config_create() does: the id of the version, in the current context.
+ * "over" is the configuration that the keys go over; NULL: the one in force.
+ */
+extern char *ConfigCreate(const text *tenant, const Pinning *pinning, const JsonView *given, JsonView reason,
+						  const Span *over);
+
+/*
+ * Does what answer_config_promote() does: its result, in the current context.  The schema is
+ * that of our functions; "wanted" is the stage; NULL: the next one.
+ */
+extern Jsonb *ConfigPromote(Oid schema, const text *tenant, Span name, Span config_id, const Span *wanted,
+							JsonView reason);
+
 extern JsonView EnvironmentStepReplay(const JsonView *document);
 
 #endif							/* ANSWER_EVAL_CONFIG_VERSION_H */

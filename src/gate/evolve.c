@@ -470,7 +470,7 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 		sides[i]->terms.tenant = tenant;
 		sides[i]->terms.documents = tenant;
 		sides[i]->terms.config = NumbersOfPortable(sides[i]->config);
-		sides[i]->terms.schema = quote_identifier(get_namespace_name(schema));
+		sides[i]->terms.schema = schema;
 		MeasureSuite(sides[i], schema, tenant, suite, suite_digest);
 	}
 	asked = MeasureTraffic(&base, &candidate, tenant);
@@ -489,36 +489,40 @@ Measure(Oid schema, const text *tenant, const JsonView *suite, const JsonView *b
 	return validation;
 }
 
-/* applying: in SQL, because who validates a proposal may lack the right to create or promote a configuration */
+/* applying: whoever validates a proposal may lack the right to create or promote a configuration */
+
+/* The reason of what is done for a proposal. */
+static JsonView
+ReasonOf(const Proposal *proposal)
+{
+	return JsonViewCString(psprintf("proposal %.*s", proposal->name.len, proposal->name.str));
+}
 
 /* Makes the candidate a version, with the caller's rights. */
 static void
-MakeVersion(const char *schema, Span id, const JsonView *change, const JsonView *base_id)
+MakeVersion(Oid schema, const Proposal *proposal, const JsonView *change, const JsonView *base_id)
 {
-	Oid			types[] = {JSONBOID, TEXTOID, TEXTOID};
-	Datum		values[3];
+	static const Oid types[] = {JSONBOID, TEXTOID, TEXTOID};
+	Span		over = SpanOfView(base_id);
 
-	values[0] = JsonbPGetDatum(JsonViewToJsonb(change, false));
-	values[1] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
-	values[2] = SpanDatum(SpanOfView(base_id));
-	(void) AskAsCaller(psprintf("SELECT %s.answer_config_create($1, $2, $3)", schema), lengthof(types), types, values);
+	CallerStatementBegin(schema, "answer_config_create", lengthof(types), types);
+	(void) ConfigCreate(proposal->tenant, NULL, change, ReasonOf(proposal), &over);
+	CallerStatementEnd();
 }
 
 /* Promotes the version to its next stage, with the caller's rights. */
 static JsonView
-Promote(const char *schema, Span id, const JsonView *environment, const char *config_id)
+Promote(Oid schema, const Proposal *proposal, const JsonView *environment, const char *config_id)
 {
 	static const char *const shown[] = {"receipt_id", "stage", "moved", "outcome", "failures"};
-	Oid			types[] = {TEXTOID, TEXTOID, TEXTOID};
-	Datum		values[3];
+	static const Oid types[] = {TEXTOID, TEXTOID, TEXTOID, TEXTOID};
 	JsonView	promotion = JsonViewNewObject(lengthof(shown));
 	JsonView	result;
 
-	values[0] = SpanDatum(SpanOfView(environment));
-	values[1] = CStringGetTextDatum(config_id);
-	values[2] = CStringGetTextDatum(psprintf("proposal %.*s", id.len, id.str));
-	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.answer_config_promote($1, $2, NULL, $3)", schema),
-												   lengthof(types), types, values)), &result);
+	CallerStatementBegin(schema, "answer_config_promote", lengthof(types), types);
+	JsonViewOfJsonb(ConfigPromote(schema, proposal->tenant, SpanOfView(environment), SpanOfCString(config_id), NULL,
+								  ReasonOf(proposal)), &result);
+	CallerStatementEnd();
 	for (size_t i = 0; i < lengthof(shown); i++)
 		JsonViewSet(&promotion, shown[i], JsonViewUnder(&result, shown[i]));
 	return PortableCopy(&promotion);
@@ -532,7 +536,7 @@ IsTrue(JsonView view)
 
 /* Returns the outcome of a proposal's validation; sets candidate and promotion. */
 static const char *
-Apply(const char *schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
+Apply(Oid schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
 {
 	JsonView	state = proposal->record.state;
 	JsonView	base_id = JsonViewUnder(&state, "base");
@@ -546,10 +550,10 @@ Apply(const char *schema, const Proposal *proposal, const JsonView *change, cons
 		action = "reject";
 	else
 	{
-		MakeVersion(schema, proposal->name, change, &base_id);
+		MakeVersion(schema, proposal, change, &base_id);
 		if (DatumGetBool(AskOfTwo("evolve_is_low_risk", &from, &to)))
 		{
-			promotion = Promote(schema, proposal->name, &environment, config_id);
+			promotion = Promote(schema, proposal, &environment, config_id);
 			action = IsTrue(JsonViewUnder(&promotion, "moved")) ? "apply" : "reject";
 		}
 		else
@@ -655,7 +659,7 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	ConfigIdOf(&candidate, NULL, config_id);
 	suite = JsonViewUnder(&record.state, "suite");
 	validation = Measure(schema, proposal.tenant, &suite, &base, &candidate);
-	action = Apply(quote_identifier(get_namespace_name(schema)), &proposal, &change, config_id, &validation);
+	action = Apply(schema, &proposal, &change, config_id, &validation);
 	/* the suite's tools may have validated it meanwhile */
 	RequireProposed(&proposal);
 	if (proposal.record.revision != revision)

@@ -293,6 +293,7 @@ answer_eval_suite_judge(PG_FUNCTION_ARGS)
 	RequirePrimary("answer_suite_judge()");
 	memset(&judging, 0, sizeof(judging));
 	judging.run.tenant = CurrentTenant();
+	judging.run.pinning = CurrentPinning();
 	SPI_connect();
 	judging.pins = JsonViewNewObject(16);
 	judging.failed = JsonViewNewObject(4);

@@ -27,6 +27,7 @@
 #include "ground/decision_config.h"
 #include "ground/earlier_receipt.h"
 #include "ground/decision_receipt.h"
+#include "ground/document.h"
 
 #define RUN_SCHEMA		"run/v1"
 #define RUN_ID_PREFIX	"run_"
@@ -325,5 +326,9 @@ const DocumentKind run_kind = {
 	.closure_problem = RunClosureProblem,
 	.verify_replay = ReplayRun,
 	.replay = ReplayRun,
-	.read_columns = ReadRunColumns
+	.read_columns = ReadRunColumns,
+	.quotes = "CASE r.schema WHEN '" RUN_SCHEMA "' THEN"
+	" (r.body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|) " QUOTED_DIGESTS
+	" AND pg_catalog.jsonb_path_exists(r.body, '$.cases[*].citations[*] ? (@ starts with $chunk)',"
+	"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END"
 };

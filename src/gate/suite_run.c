@@ -56,6 +56,7 @@
 #include "ground/environment.h"
 #include "ground/decision_receipt.h"
 #include "plan/plan_locks.h"
+#include "route/route_table.h"
 
 /* Is this module writing now? */
 static bool is_writing = false;
@@ -315,9 +316,9 @@ RefuseOtherContent(const SuiteRun *run)
 
 /* Returns the configuration in force, overridden by the given keys. */
 static JsonView
-RunConfig(const text *tenant, Jsonb *over_it)
+RunConfig(const text *tenant, const Pinning *pinning, Jsonb *over_it)
 {
-	JsonView	active = ActiveConfig(tenant, NULL, NULL);
+	JsonView	active = ActiveConfig(tenant, pinning, NULL, NULL);
 	JsonView	config = JsonViewNewObject(JsonViewCount(&active));
 	JsonView	given = {.type = JVIEW_ABSENT};
 	DecisionConfig checked;
@@ -350,19 +351,19 @@ DigestOf(const JsonView *view)
 	return JsonViewCString(digest);
 }
 
-/*
- * Returns the digest of the routes that compile questions.  It is computed in SQL,
- * so that the caller needs the right to call both functions.
- */
+/* Returns the digest of the routes that compile questions.  The caller needs the right to call both functions. */
 static JsonView
 RoutesDigest(const SuiteRun *run)
 {
-	char	   *query = psprintf("SELECT %s.answer_digest(%s.answer_route_table())", run->terms.schema, run->terms.schema);
-	QueryRows	rows = QueryRunText(query, 0, NULL, NULL, true, 1);
-	Span		digest = ColumnSpan(rows.table, 0, 1);
+	static const Oid type = JSONBOID;
+	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
+	JsonView	routes;
 
-	QueryFree(&rows);
-	return JsonViewString(digest.str, digest.len);
+	RequireExecute(run->terms.schema, "answer_digest", 1, &type);
+	RequireExecute(run->terms.schema, "answer_route_table", 0, NULL);
+	JsonViewOfJsonb(RouterContent(), &routes);
+	CanonicalDigest(&routes, NULL, digest);
+	return JsonViewCString(digest);
 }
 
 /* Returns what judges: the engine's version, the rules by name, and rules that are data by digest. */
@@ -433,10 +434,10 @@ SuiteOpen(SuiteRun *run, Oid schema, Jsonb *config, const int *version)
 	run->context = CurrentMemoryContext;
 	run->each = AllocSetContextCreate(CurrentMemoryContext, "answer_eval case", ALLOCSET_DEFAULT_SIZES);
 	run->terms.tenant = run->tenant;
-	run->terms.schema = quote_identifier(get_namespace_name(schema));
+	run->terms.schema = schema;
 	FindSuite(run, version);
 	run->now = InstantView(run->terms.now);
-	run->content.config = RunConfig(run->tenant, config);
+	run->content.config = RunConfig(run->tenant, run->pinning, config);
 	run->terms.config = NumbersOfPortable(&run->content.config);
 	RefuseChanged(run);
 	RefuseOtherContent(run);
@@ -563,6 +564,7 @@ SuiteRunSigned(Oid schema, text *suite, Jsonb *config, const int *version)
 	RequirePrimary("answer_suite_run()");
 	memset(&run, 0, sizeof(run));
 	run.tenant = CurrentTenant();
+	run.pinning = CurrentPinning();
 	run.suite = suite;
 	SPI_connect();
 	/* sees what is committed now, whatever snapshot the caller has */
@@ -888,6 +890,7 @@ answer_eval_suite_run_resume(PG_FUNCTION_ARGS)
 	MemoryContextSwitchTo(context);
 	PushActiveSnapshot(GetLatestSnapshot());
 	run.tenant = CurrentTenant();
+	run.pinning = CurrentPinning();
 	work.role = GetUserNameFromId(role, false);
 	SigningKeyBegin(&work.key, &run.started_at);
 	run.suite = PG_GETARG_TEXT_P_COPY(0);
@@ -944,6 +947,7 @@ SuiteTrialsBegin(Oid schema, text *tenant, text *suite, Jsonb *config, const int
 	SuiteTrials *trials = palloc0(sizeof(SuiteTrials));
 
 	trials->run.tenant = tenant;
+	trials->run.pinning = CurrentPinning();
 	trials->run.suite = suite;
 	RunPrepare(&trials->run, schema, config, version);
 	trials->as_given = trials->run.content.config;
@@ -1106,3 +1110,26 @@ answer_eval_run_score(PG_FUNCTION_ARGS)
 	JsonViewSet(&result, "summary", RunMetrics(&scored));
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
+
+/*
+ * forgetting documents
+ */
+
+/* Another content under the same id is another document: the digest covers the id, and a suite has each id once. */
+static FixedQuery erase_copies = {
+	.text = "WITH work AS (DELETE FROM answer.run_work w USING answer.suite s"
+	"  WHERE w.tenant OPERATOR(pg_catalog.=) $1 AND s.tenant OPERATOR(pg_catalog.=) ANY (ARRAY[w.tenant, ''])"
+	"  AND s.name OPERATOR(pg_catalog.=) w.suite AND s.version OPERATOR(pg_catalog.=) w.version"
+	"  AND s.documents OPERATOR(pg_catalog.?|) $3 RETURNING w.work_id),"
+	" cases AS (DELETE FROM answer.run_work_case c USING work g"
+	"  WHERE c.tenant OPERATOR(pg_catalog.=) $1 AND c.work_id OPERATOR(pg_catalog.=) g.work_id)"
+	" SELECT COALESCE(pg_catalog.array_agg(s.document_set), '{}') FROM answer.suite s"
+	" JOIN answer.document d ON d.tenant OPERATOR(pg_catalog.=) s.document_set AND d.doc_id OPERATOR(pg_catalog.=) $2"
+	"  AND d.content_hash OPERATOR(pg_catalog.=) ANY ($3)"
+	" WHERE s.tenant OPERATOR(pg_catalog.=) $1 AND NOT s.seed",
+	.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID}
+};
+
+const EraseQueries run_erasing = {
+	.copies = &erase_copies
+};

@@ -16,6 +16,7 @@
 
 #include "base/canonical.h"
 #include "base/jsonview.h"
+#include "document/tombstone.h"
 #include "gate/run_receipt.h"
 #include "gate/trial.h"
 
@@ -23,6 +24,7 @@
 typedef struct SuiteRun
 {
 	text	   *tenant;			/* who runs it */
+	const Pinning *pinning;		/* of a case whose tool runs this suite; NULL if there is none */
 	text	   *owner;			/* owner of the suite: the tenant, or the operator */
 	text	   *suite;
 	int			version;
@@ -43,7 +45,7 @@ typedef struct SuiteRun
 } SuiteRun;
 
 /*
- * Looks up the suite of a run whose tenant and name are set.  The configuration is
+ * Looks up the suite of a run whose tenant, pinning and name are set.  The configuration is
  * the one in force, overridden by the given keys (NULL: none).  A NULL version
  * means the newest.  The schema is that of the extension's functions.  Raises P0002
  * if there is no such suite, XX001 if it is not what was loaded, 23001 if one of
@@ -97,5 +99,8 @@ extern Jsonb *SuiteTrialsTry(SuiteTrials *trials, int ordinal, const JsonView *c
 
 /* Returns how long the case took, in microseconds. */
 extern int64 SuiteTrialsTook(const SuiteTrials *trials, int ordinal);
+
+/* Of a document: what unfinished runs have of it, and the copies that suites have. */
+extern const EraseQueries run_erasing;
 
 #endif							/* ANSWER_EVAL_SUITE_RUN_H */

@@ -29,14 +29,17 @@
 #include "base/deadline.h"
 #include "base/funcargs.h"
 #include "base/numbers.h"
-#include "base/spi_query.h"
+#include "base/owner.h"
+#include "eval/eval.h"
 #include "gate/suite_case.h"
 #include "gate/trial.h"
 #include "ground/environment.h"
 #include "ground/grounded.h"
 #include "ground/portable_numbers.h"
 #include "judge/pinned.h"
+#include "plan/execute.h"
 #include "plan/ir.h"
+#include "route/route_table.h"
 
 /* A plan is contradicted if its evidence has a contradiction above this, whatever its own tolerance is. */
 #define CONTRADICTION_MOST	"0.30"
@@ -49,7 +52,7 @@ typedef struct Trial
 	const TrialTerms *terms;
 	const JsonView *test_case;
 	CaseKind	kind;
-	bool		asks;			/* are judges asked? */
+	Pinning    *pinning;		/* the configuration of the run, and what the case pins */
 	MemoryContext context;		/* for the result */
 	Jsonb	   *outcome;		/* the result */
 } Trial;
@@ -96,8 +99,7 @@ TryGrounded(const Trial *trial)
 		.tenant = trial->terms->tenant,
 		.documents = trial->terms->documents,
 		.now = trial->terms->now,
-		.config = trial->terms->config,
-		.asks = trial->asks,
+		.pinning = trial->pinning,
 		.judging_ms = CASE_DEADLINE_MS
 	};
 	JsonView	outcome = JsonViewNewObject(16);
@@ -133,50 +135,29 @@ TryGrounded(const Trial *trial)
 	Take(&outcome, "similarity", &decided, "similarity");
 	(void) JsonViewGetMember(&decided, "risk", &member);
 	Take(&outcome, "risk_level", &member, "risk_level");
-	if (trial->asks)
+	if (trial->pinning->asks)
 		Take(&outcome, "judgements", &decided, "judgements");
 	return outcome;
 }
 
-Datum
-AskAsCaller(const char *query, int nargs, Oid *types, Datum *values)
-{
-	QueryRows	rows = QueryRunText(query, nargs, types, values, false, 1);
-	bool		isnull;
-	Datum		datum;
-
-	if (rows.count != 1)
-		elog(ERROR, "could not run \"%s\"", query);
-	datum = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
-	if (isnull)
-		elog(ERROR, "\"%s\" gave nothing", query);
-	return datum;
-}
-
 /*
- * Calls one of our functions with one argument, as the caller; its result is JSON.
- * It is called in SQL, so that the caller needs the right to call it.
+ * These do what our SQL functions do, for the caller.  A case may do no more than the
+ * caller of the suite, who may lack the right to call the function.
  */
-static JsonView
-CallFunction(const char *schema, const char *name, Oid type, Datum argument)
-{
-	JsonView	result;
-
-	JsonViewOfJsonb(DatumGetJsonbPCopy(AskAsCaller(psprintf("SELECT %s.%s($1)", schema, name), 1, &type, &argument)),
-					&result);
-	return result;
-}
 
 static JsonView
 TryChecks(const Trial *trial)
 {
+	static const Oid request_type = JSONBOID;
 	JsonView	outcome = JsonViewNewObject(6);
 	JsonView	verdicts = JsonViewNewArray(4);
 	JsonView	request = JsonViewUnder(trial->test_case, "request");
 	JsonView	receipt;
 	JsonView	checks;
 
-	receipt = CallFunction(trial->terms->schema, "answer_eval", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	CallerStatementBegin(trial->terms->schema, "answer_eval", 1, &request_type);
+	JsonViewOfJsonb(EvalAnswer(JsonViewToJsonb(&request, false)), &receipt);
+	CallerStatementEnd();
 	Take(&outcome, "decision", &receipt, "verdict");
 	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
 	{
@@ -198,6 +179,7 @@ TryChecks(const Trial *trial)
 static JsonView
 TryQuestion(const Trial *trial)
 {
+	static const Oid question_type = TEXTOID;
 	JsonView	outcome = JsonViewNewObject(6);
 	Span		question = JsonViewMemberText(trial->test_case, "question");
 	JsonView	compiled;
@@ -206,7 +188,9 @@ TryQuestion(const Trial *trial)
 
 	if (question.len == 0)
 		question = JsonViewMemberText(trial->test_case, "query");
-	compiled = CallFunction("answer", "route_compile", TEXTOID, SpanDatum(question));
+	CallerStatementBegin(AnswerSchema(), "route_compile", 1, &question_type);
+	JsonViewOfJsonb(RouteCompile(TextOfUtf8(question)), &compiled);
+	CallerStatementEnd();
 	(void) JsonViewGetMember(&compiled, "route", &route);
 	if (route.type == JVIEW_OBJECT)
 		(void) JsonViewGetMember(&route, "reason", &reason);
@@ -243,6 +227,7 @@ TakeEvidence(JsonView *outcome, const JsonView *response)
 static JsonView
 TryPlan(const Trial *trial)
 {
+	static const Oid request_type = JSONBOID;
 	static const char *const members[] = {"plan", "vars", "budgets", "intent"};
 	JsonView	outcome = JsonViewNewObject(6);
 	JsonView	request = JsonViewNewObject(lengthof(members) + 1);
@@ -258,7 +243,9 @@ TryPlan(const Trial *trial)
 	}
 	/* measured latencies of this server are no property of suite, configuration or engine */
 	JsonViewSet(&request, "basis", JsonViewCString(BASIS_DECLARED));
-	document = CallFunction(trial->terms->schema, "answer_plan_execute", JSONBOID, JsonbPGetDatum(JsonViewToJsonb(&request, false)));
+	CallerStatementBegin(trial->terms->schema, "answer_plan_execute", 1, &request_type);
+	JsonViewOfJsonb(PlanExecute(JsonViewToJsonb(&request, false), trial->pinning), &document);
+	CallerStatementEnd();
 	if (JsonViewGetMember(&document, "pending", &member))
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -319,26 +306,23 @@ ErrorView(const CallFailure *failure)
 
 /*
  * Tries a case with the configuration of the run and with its pinned judgements.
- * Plans look up the configuration in force themselves, so it is replaced meanwhile;
- * a run that the case starts must restore it.
+ * Both are an argument.  They are also set for tools and judges, whose SQL calls
+ * must use them, too.  A tool may run a suite, so the previous value is restored.
  */
 static bool
-TryCase(Trial *trial, Pinning *pinning, CallFailure *failure)
+TryCase(Trial *trial, CallFailure *failure)
 {
-	const JsonView *const outer = ConfigInstead(&trial->terms->config);
-	Pinning    *const outer_pinned = judgements_pinned;
+	Pinning    *const outer = PinningPut(trial->pinning);
 	volatile bool came = false;
 
 	PG_TRY();
 	{
-		judgements_pinned = pinning;
 		came = CallTried(Try, trial, TimestampTzPlusMilliseconds(GetCurrentTimestamp(), CASE_DEADLINE_MS),
 						 CASE_DEADLINE_MS, failure);
 	}
 	PG_FINALLY();
 	{
-		(void) ConfigInstead(outer);
-		judgements_pinned = outer_pinned;
+		(void) PinningPut(outer);
 	}
 	PG_END_TRY();
 	return came;
@@ -351,15 +335,16 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 		"conflict_detected", "citation_valid", "sentences", "similarity", "risk_level", "verdicts", "confidence", "route"};
 	JsonView	row = JsonViewNewObject(22);
 	JsonView	outcome = {.type = JVIEW_ABSENT};
-	Pinning		pinning = {.pinned = CaseJudgements(test_case)};
+	Pinning		pinning = {.config = &terms->config,.pinned = CaseJudgements(test_case)};
 	Trial		trial = {
 		.terms = terms,
 		.test_case = test_case,
 		.kind = CaseKindOf(test_case),
+		.pinning = &pinning,
 		.context = CurrentMemoryContext
 	};
 	CallFailure failure;
-	bool		came = TryCase(&trial, &pinning, &failure);
+	bool		came = TryCase(&trial, &failure);
 
 	if (came)
 		JsonViewOfJsonb(trial.outcome, &outcome);
@@ -411,6 +396,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 		   JsonView *failed)
 {
 	Pinning		pinning = {
+		.config = &terms->config,
 		.pinned = CaseJudgements(test_case),
 		.asks = true,
 		.earlier = {earlier[0], earlier[1]},
@@ -420,7 +406,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 		.terms = terms,
 		.test_case = test_case,
 		.kind = CaseKindOf(test_case),
-		.asks = true,
+		.pinning = &pinning,
 		.context = CurrentMemoryContext
 	};
 	JsonView	outcome;
@@ -428,7 +414,7 @@ TrialJudge(const TrialTerms *terms, const JsonView *test_case, const Judgements 
 	CallFailure failure;
 
 	/* a route needs no judge; a case that raises an error would do so in a run, too, and needs none */
-	if (trial.kind == CASE_QUESTION || !TryCase(&trial, &pinning, &failure))
+	if (trial.kind == CASE_QUESTION || !TryCase(&trial, &failure))
 		needed = JsonViewNewArray(0);
 	else if (trial.kind != CASE_GROUNDED)
 		needed = AllThatCame(&pinning);

@@ -21,12 +21,9 @@ typedef struct TrialTerms
 	const text *documents;		/* tenant that holds the suite's documents */
 	TimestampTz now;			/* the suite's clock */
 	JsonView	config;			/* all keys, numbers as numbers */
-	const char *schema;			/* schema of the extension's functions, quoted */
+	Oid			schema;			/* schema of the extension's functions */
 	Jsonb	  **found;			/* if not NULL: set to the chunks that a question found, in the current context */
 } TrialTerms;
-
-/* Runs a query that returns one value, as the caller. */
-extern Datum AskAsCaller(const char *query, int nargs, Oid *types, Datum *values);
 
 /* Returns the row of a case, in portable form and without scores, in the current context. No judge is asked. */
 extern Jsonb *TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const char *digest);

@@ -3,7 +3,7 @@
  * tune.c
  *		Finds thresholds that meet goals and answer the most cases of a suite.
  *
- * Rule: doc/gate.md, "Find thresholds".  A decision compares a threshold only with numbers of its
+ * Manual: doc/gate.md, "Find thresholds".  A decision compares a threshold only with numbers of its
  * case: similarities of the chunks found, and scores of judgements.  So all values of a threshold
  * between two neighbouring numbers give the same decision.  A cell is one such interval for each
  * threshold, and a case is tried once per cell, not once per value.  The values that are tried lie

@@ -3,7 +3,7 @@
  * html.c
  *		Shows an evidence packet as an HTML page.
  *
- * Pure, with a thin SQL interface.  Rule: doc/graph.md.
+ * Pure, with a thin SQL interface.  Manual: doc/graph.md.
  *
  * A packet contains names that anybody may have given to a file or a function.  So all
  * values are written in the same way.  Each is in an element that isolates its writing

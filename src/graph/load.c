@@ -3,7 +3,7 @@
  * load.c
  *		Reads nodes and edges to be loaded, and makes the search terms of nodes.
  *
- * Rule: doc/graph.md.
+ * Manual: doc/graph.md.
  *
  * Promises: reading is pure, and all or nothing.  Errors are refused with their place.  What
  * depends on existing rows (which nodes are removed, whether both ends of an edge exist) is

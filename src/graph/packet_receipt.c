@@ -410,7 +410,9 @@ const DocumentKind packet_kind = {
 	.closure_problem = PacketClosureProblem,
 	.verify_replay = VerifyPacketReplay,
 	.replay = ReplayPacket,
-	.read_columns = ReadPacketColumns
+	.read_columns = ReadPacketColumns,
+	.quotes = "r.schema OPERATOR(pg_catalog.=) '" PACKET_SCHEMA "'"
+	" AND (r.body OPERATOR(pg_catalog.#>>) '{packet,meta,query_id}') OPERATOR(pg_catalog.=) $1"
 };
 
 static FixedQuery erase_packets = {
@@ -419,6 +421,8 @@ static FixedQuery erase_packets = {
 	.argtypes = {TEXTOID, TEXTOID}
 };
 
+static const RowErasure packet_erasure = {.query = &erase_packets,.table = "packet_log",.column = "query_id"};
+
 const EraseQueries graph_erasing = {
-	.packets = &erase_packets
+	.packets = &packet_erasure
 };

@@ -3,7 +3,7 @@
  * packet_request.c
  *		Reads the request for a packet.
  *
- * Rule: doc/graph.md.  The options are limit, min_score, now, query_id, labels, paths,
+ * Manual: doc/graph.md.  The options are limit, min_score, now, query_id, labels, paths,
  * embedding, extended and log; others are refused.  A packet shows its options as given, in
  * portable form, without now and query_id, which it shows elsewhere, and log, which does not
  * affect its content.

@@ -232,9 +232,9 @@ RulesOfCall(FunctionCallInfo fcinfo)
 
 /* Finds the configuration in force for a tenant and, unless NULL, a question. */
 void
-CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config)
+CurrentDecisionConfig(const text *tenant, const Pinning *pinning, const Span *question, DecisionConfig *config)
 {
-	JsonView	active = ActiveConfig(tenant, question, NULL);
+	JsonView	active = ActiveConfig(tenant, pinning, question, NULL);
 
 	DecisionConfigOfView(&active, config);
 }
@@ -278,7 +278,7 @@ ConfigArgument(FunctionCallInfo fcinfo, int n, Span query, DecisionConfig *confi
 
 	if (PG_ARGISNULL(n))
 	{
-		CurrentDecisionConfig(TenantOrShared(), &query, config);
+		CurrentDecisionConfig(TenantOrShared(), CurrentPinning(), &query, config);
 		return;
 	}
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(n), &view);

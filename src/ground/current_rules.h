@@ -9,10 +9,12 @@
 #define ANSWER_EVAL_CURRENT_RULES_H
 
 #include "ground/decision.h"
+#include "judge/pinned.h"
 
 /* Return the rules and the configuration in force, for functions whose caller gives none. */
 extern const DecisionRules *CurrentDecisionRules(void);
-extern void CurrentDecisionConfig(const text *tenant, const Span *question, DecisionConfig *config);
+extern void CurrentDecisionConfig(const text *tenant, const Pinning *pinning, const Span *question,
+								  DecisionConfig *config);
 
 /* Returns the rules in force for an audit. If the stored ones cannot be used, returns NULL and the reason. */
 extern const DecisionRules *DecisionRulesIfGood(char **problem);

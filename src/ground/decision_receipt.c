@@ -959,6 +959,19 @@ ReadDecisionColumns(const JsonView *body, KindColumns *columns)
 	return true;
 }
 
+void
+DecisionVisitJudged(const JsonView *needing, KindVisitor visit, void *arg)
+{
+	static const char *const lists[] = {"judgements", "to_judge"};
+	JsonView	list;
+
+	for (size_t i = 0; i < lengthof(lists); i++)
+	{
+		if (JsonViewGetMember(needing, lists[i], &list) && list.type == JVIEW_ARRAY)
+			visit(&list, arg);
+	}
+}
+
 static const char *const decision_members[] = {"query", "decision", "answer", "user_message", "citations",
 	"proposed", "retrieval", "retrieval_quality", "validation", "conflicts", "reasons", "signals", "thresholds",
 	"risk", "degraded", "config", "reproduce", NULL};
@@ -971,5 +984,7 @@ const DocumentKind decision_kind = {
 	.verify_replay = ReplayDecision,
 	.replay = ReplayDecision,
 	.read_columns = ReadDecisionColumns,
-	.may_be_cached = true
+	.may_be_cached = true,
+	.quotes = "(r.body OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>) $2",
+	.visit_judged = DecisionVisitJudged
 };

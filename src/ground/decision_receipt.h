@@ -36,6 +36,10 @@ typedef struct Grounding
 } Grounding;
 
 extern const DocumentKind decision_kind;
+
+/* Visits the judgements that a decision, or the evidence of a plan, rests on, and the pairs that it had still to be judged. */
+extern void DecisionVisitJudged(const JsonView *needing, KindVisitor visit, void *arg);
+
 extern const char *DecisionUnder(const JsonView *document, const JsonView *config);
 
 /* Converts judgements for a decision. If they are malformed, returns NULL and the reason. */

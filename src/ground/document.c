@@ -580,9 +580,29 @@ answer_eval_search_items(PG_FUNCTION_ARGS)
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(ResultRowType(fcinfo), columns, nulls)));
 }
 
+/*
+ * forgetting documents
+ */
+
+static FixedQuery judged_pairs = {
+	.text = "SELECT answer.document_judged($1, $2)",
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+static FixedQuery lock_versions = {
+	.text = "SELECT (SELECT COALESCE(pg_catalog.array_agg(d.content_hash ORDER BY d.version), '{}') FROM answer.document d"
+	"  WHERE d.tenant OPERATOR(pg_catalog.=) $1 AND d.doc_id OPERATOR(pg_catalog.=) $2)"
+	" FROM answer.document_set_lock($1)",
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+static FixedQuery erase_document = {
+	.text = "SELECT answer.document_erase($1, $2, $3, $4)",
+	.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, TEXTARRAYOID}
+};
+
 const EraseQueries document_erasing = {
-	.urls = "(SELECT pg_catalog.array_agg(d.url) FROM answer.document d"
-	" WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1)",
-	.content_hashes = "(SELECT pg_catalog.array_agg(d.content_hash) FROM answer.document d"
-	" WHERE d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.doc_id OPERATOR(pg_catalog.=) $1)"
+	.pairs = &judged_pairs,
+	.versions = &lock_versions,
+	.document = &erase_document
 };

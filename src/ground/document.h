@@ -33,4 +33,12 @@ extern void SearchItems(const DecisionRules *rules, const text *scope, Span cont
 
 extern const EraseQueries document_erasing;
 
+/* In DocumentKind.quotes: the addresses of the document, and the digests of its versions, arrays or NULL. */
+#define QUOTED_URLS \
+	"(SELECT pg_catalog.array_agg(d.url) FROM answer.document d" \
+	" WHERE d.tenant OPERATOR(pg_catalog.=) ANY ($3) AND d.doc_id OPERATOR(pg_catalog.=) $1)"
+#define QUOTED_DIGESTS \
+	"(SELECT pg_catalog.array_agg(d.content_hash) FROM answer.document d" \
+	" WHERE d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.doc_id OPERATOR(pg_catalog.=) $1)"
+
 #endif							/* ANSWER_EVAL_GROUND_DOCUMENT_H */

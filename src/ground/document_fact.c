@@ -33,6 +33,8 @@
 
 #define MOST_FACTS	10000
 
+const char	fact_readings[] = "answer.document_fact_readings($4, q.args, $3)";
+
 static const char facts_hint[] =
 "A fact is {\"subject\", \"attribute\", \"value\", \"quote\"} and perhaps \"unit\", \"scope\" and \"chunk_id\".";
 
@@ -294,7 +296,7 @@ answer_eval_freshness_days_of(PG_FUNCTION_ARGS)
 	int			days;
 
 	SPI_connect();
-	config = ActiveConfig(PG_GETARG_TEXT_PP(0), NULL, NULL);
+	config = ActiveConfig(PG_GETARG_TEXT_PP(0), CurrentPinning(), NULL, NULL);
 	days = ConfigInteger(&config, "freshness_days");
 	SPI_finish();
 	PG_RETURN_INT32(days);

@@ -90,9 +90,6 @@ typedef struct Kept
 	int			canary_percent;
 } Kept;
 
-/* See ConfigInstead(). */
-static const JsonView *config_instead = NULL;
-
 static Kept kept[KEPT_MOST];
 static int	kept_next = 0;
 
@@ -562,17 +559,8 @@ FindInForce(const text *tenant, const char *name, const text **whose)
 	return found;
 }
 
-const JsonView *
-ConfigInstead(const JsonView *config)
-{
-	const JsonView *outer = config_instead;
-
-	config_instead = config;
-	return outer;
-}
-
 JsonView
-ActiveConfig(const text *tenant, const Span *question, Serving *serving)
+ActiveConfig(const text *tenant, const Pinning *pinning, const Span *question, Serving *serving)
 {
 	const char *name = SessionEnvironment();
 	const text *whose;
@@ -583,11 +571,11 @@ ActiveConfig(const text *tenant, const Span *question, Serving *serving)
 	Jsonb	   *copy;
 	JsonView	view;
 
-	if (config_instead)
+	if (pinning)
 	{
 		if (serving)
 			*serving = (Serving) {.tenant = tenant,.environment = name};
-		return *config_instead;
+		return *pinning->config;
 	}
 	found = FindInForce(tenant, name, &whose);
 	if (found->stage != STAGE_NONE && question)

@@ -11,6 +11,7 @@
 #include "base/canonical.h"
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "judge/pinned.h"
 
 #define ENVIRONMENT_NAME_MAX	63
 #define CONFIG_ID_PREFIX		"cfg_"
@@ -50,17 +51,10 @@ extern bool IsEnvironmentName(Span name);
 
 /*
  * Returns the configuration in force for a tenant and a question.  Without a
- * question, the candidate gets no share.  Fills "serving" unless it is NULL.
+ * question, the candidate gets no share.  While a case of a suite is tried (otherwise
+ * "pinning" is NULL), it is that of the case.  Fills "serving" unless it is NULL.
  */
-extern JsonView ActiveConfig(const text *tenant, const Span *question, Serving *serving);
-
-/*
- * Puts a complete configuration in force instead, whatever the environments say;
- * NULL: none.  Returns the previous value, which the caller must put back.  Cases
- * of a suite are tried with it.  An argument could not carry it, because a plan's
- * tools call functions that need it through SQL.
- */
-extern const JsonView *ConfigInstead(const JsonView *config);
+extern JsonView ActiveConfig(const text *tenant, const Pinning *pinning, const Span *question, Serving *serving);
 
 /* Returns the state of an environment that nobody has changed yet; absent if there is no such environment. */
 extern JsonView ShippedEnvironment(Span name);

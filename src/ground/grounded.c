@@ -55,6 +55,7 @@
 typedef struct Question
 {
 	const text *tenant;
+	Pinning    *pinning;		/* NULL: no case of a suite is tried */
 	GroundOptions options;
 	JsonView	intent;			/* absent if not given, as are the next two */
 	JsonView	retrieval_id;
@@ -94,7 +95,7 @@ static void
 ReadTerms(Question *question)
 {
 	Span		query = QuerySpan(question);
-	JsonView	active = ActiveConfig(question->tenant, &query, &question->serving);
+	JsonView	active = ActiveConfig(question->tenant, question->pinning, &query, &question->serving);
 
 	question->grounding.rules = CurrentRules(&question->grounding.rules_document);
 	question->grounding.config = EffectiveConfig(&active, &question->options,
@@ -141,6 +142,7 @@ static void
 FindJudges(Question *question)
 {
 	question->judging.tenant = question->tenant;
+	question->judging.pinning = question->pinning;
 	JudgingBegin(&question->judging, &question->grounding.config);
 }
 
@@ -282,7 +284,7 @@ MintDecision(Question *question, const SigningKey *key, TimestampTz begun_at, Me
 static int
 CacheLife(const Question *question)
 {
-	return CacheLifeOf(&question->grounding.config);
+	return CacheLifeOf(&question->grounding.config, question->pinning);
 }
 
 /*
@@ -477,6 +479,7 @@ answer_eval_grounded(PG_FUNCTION_ARGS)
 	RequirePrimary("answer_grounded()");
 	/* before anything else runs: the role that is in force here is the one that asks */
 	question.tenant = CurrentTenant();
+	question.pinning = CurrentPinning();
 	SPI_connect();
 	/* sees what is committed now, whatever snapshot the caller has */
 	PushActiveSnapshot(GetLatestSnapshot());
@@ -576,6 +579,7 @@ answer_eval_retrieve(PG_FUNCTION_ARGS)
 	QuestionBegin(fcinfo, &question, true);
 	RequirePrimary("answer_retrieve()");
 	question.tenant = CurrentTenant();
+	question.pinning = CurrentPinning();
 	SPI_connect();
 	PushActiveSnapshot(GetLatestSnapshot());
 	ReadTerms(&question);
@@ -707,6 +711,7 @@ answer_eval_debug(PG_FUNCTION_ARGS)
 	DebugOption(fcinfo, 3, &given, "freshness_days");
 	OptionsRead(JsonViewToJsonb(&given, false), true, &question.options);
 	question.tenant = CurrentTenant();
+	question.pinning = CurrentPinning();
 	SPI_connect();
 	ReadTerms(&question);
 	Retrieve(&question, now);
@@ -753,11 +758,12 @@ GroundedTry(GroundedTrial *trial)
 
 	memset(&question, 0, sizeof(question));
 	question.tenant = trial->tenant;
+	question.pinning = trial->pinning;
 	question.grounding.query = trial->query;
 	question.grounding.proposed = JsonViewNull();
 	OptionsRead(JsonViewToJsonb(&trial->options, false), false, &question.options);
 	question.grounding.rules = CurrentRules(&question.grounding.rules_document);
-	question.grounding.config = EffectiveConfig(&trial->config, &question.options,
+	question.grounding.config = EffectiveConfig(trial->pinning->config, &question.options,
 												question.grounding.rules, QuerySpan(&question));
 	RetrieveFrom(&question, &searched);
 	trial->found = question.grounding.chunks;
@@ -767,7 +773,7 @@ GroundedTry(GroundedTrial *trial)
 	question.grounding.judgements = question.options.judgements;
 	GroundingKeepConfigured(&question.grounding);
 	TakeAnswer(&question);
-	if (trial->asks)
+	if (trial->pinning->asks)
 		HaveTrialJudged(&question, trial);
 	DecideAndAnswer(&question);
 	DecisionOutcomeSet(&outcome, &question.grounding, &question.result);

@@ -11,6 +11,7 @@
 #include "datatype/timestamp.h"
 
 #include "base/jsonview.h"
+#include "judge/pinned.h"
 
 /* A question, and everything that its answer depends on. */
 typedef struct GroundedTrial
@@ -20,8 +21,7 @@ typedef struct GroundedTrial
 	TimestampTz now;			/* the instant by which chunks are judged */
 	JsonView	query;			/* text */
 	JsonView	options;		/* as for answer_grounded(); its judgements take precedence over those of judges */
-	JsonView	config;			/* all keys */
-	bool		asks;			/* are judges asked about pairs that the options do not judge? */
+	Pinning    *pinning;		/* the configuration; and are judges asked about pairs that the options do not judge? */
 	int			judging_ms;		/* time limit for that */
 	JsonView	found;			/* out: the chunks found, in portable form */
 } GroundedTrial;

@@ -125,7 +125,8 @@ TakeStored(Asker *asker, const JudgePair *const *listed, int count, const Panel 
 
 	for (int i = 0; i < count; i++)
 		digests[i] = PairSpan(&listed[i]->digest);
-	AppendStoredJudgements(&asker->known, known, asker->judging->tenant, asker->judging->judges, panels, digests, count);
+	AppendStoredJudgements(&asker->known, known, asker->judging->tenant, asker->judging->pinning,
+						   asker->judging->judges, panels, digests, count);
 }
 
 static bool
@@ -203,7 +204,7 @@ static void
 AskJudges(Asker *asker, const JudgePair *const *listed, int count, const DecisionResult *result)
 {
 	const Judging *judging = asker->judging;
-	AskTerms	terms = {.tenant = judging->tenant,.deadline = judging->deadline,
+	AskTerms	terms = {.tenant = judging->tenant,.pinning = judging->pinning,.deadline = judging->deadline,
 		.deadline_ms = judging->deadline_ms,.store = judging->stores,.sure = result->consultation.terms};
 	AskPair    *pairs = palloc_extended(sizeof(AskPair) * (Size) Max(count, 1), MCXT_ALLOC_HUGE);
 	DigestList *asking = &asker->asked[asker->nrounds];

@@ -15,6 +15,7 @@
 typedef struct Judging
 {
 	const text *tenant;
+	Pinning    *pinning;		/* NULL if no case of a suite is tried */
 	TimestampTz now;			/* time of the judgements that the caller gave */
 	TimestampTz deadline;
 	int			deadline_ms;

@@ -3,7 +3,7 @@
  * question_options.c
  *		Reads the options of a grounded question, and applies them to the configuration.
  *
- * Rule: doc/ground.md, "Options".  An unknown option, one that has no effect because of
+ * Manual: doc/ground.md, "Options".  An unknown option, one that has no effect because of
  * another, or one with an invalid value is refused, and the message names it.  An option
  * that is null counts as not given.  Pure.
  *

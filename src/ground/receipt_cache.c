@@ -3,7 +3,7 @@
  * receipt_cache.c
  *		A cache of receipts, by question.
  *
- * Rule: doc/ground.md, "The cache".  The caller makes the key from everything that an
+ * Manual: doc/ground.md, "The cache".  The caller makes the key from everything that an
  * answer depends on.  A cached answer is the stored receipt, marked as cached in an
  * unsigned member.  The cache row says which question the receipt answers and for how
  * long.  It is signed by the key that signed the receipt (waiting_rows.h); a row that was
@@ -108,9 +108,9 @@ IsKept(const CachedReceipt *cached, Jsonb *stored)
 
 /* While a case of a suite is tried, judgements from another call must not count. */
 int
-CacheLifeOf(const JsonView *config)
+CacheLifeOf(const JsonView *config, const Pinning *pinning)
 {
-	return answer_eval_cache_entries > 0 && judgements_pinned == NULL ? ConfigInteger(config, "cache_ttl_s") : 0;
+	return answer_eval_cache_entries > 0 && pinning == NULL ? ConfigInteger(config, "cache_ttl_s") : 0;
 }
 
 /* Returns the receipt in the row of a query, if there is one and it was not changed. */

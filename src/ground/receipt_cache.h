@@ -13,13 +13,17 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "judge/pinned.h"
 #include "keys/ed25519.h"
 
 /* Returns a question with its letters folded. What is between the words stays. */
 extern JsonView FoldedQuery(Span query);
 
-/* Returns for how many seconds a configuration with all keys allows a receipt to be cached; 0: not at all. */
-extern int	CacheLifeOf(const JsonView *config);
+/*
+ * Returns for how many seconds a configuration with all keys allows a receipt to be
+ * cached; 0: not at all, as while a case of a suite is tried.
+ */
+extern int	CacheLifeOf(const JsonView *config, const Pinning *pinning);
 
 /*
  * Returns the cached receipt of a key, marked as cached, in the given context, or

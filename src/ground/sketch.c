@@ -309,7 +309,10 @@ SketchMost(const SketchQuery *query, const uint8 *sketch, int len)
  * a question
  */
 
-/* Returns the item for the minutes of a time of day; a text with one of the two forms has the value. */
+/*
+ * Returns the item of a time of day with this number of minutes.  A text with that
+ * item has the number, and a text with the number has the time.
+ */
 static Span
 ClockItem(const ReadValue *value)
 {

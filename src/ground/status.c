@@ -409,7 +409,7 @@ FindHolders(ChunkSet *chunks, const AnswerStatuses *statuses, const Reading *que
 	}
 }
 
-/* Marks the sentences with a quotation that is in none of the texts. */
+/* Marks the sentences with a quotation that is neither in a text that they cite nor in the question. */
 static void
 FindMisquoted(ChunkSet *chunks, const BareAnswer *bare, const Reading *question, AnswerStatuses *statuses)
 {

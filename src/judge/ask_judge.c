@@ -300,7 +300,7 @@ static void
 TakeSaid(const Batch *batch, const AskTerms *terms, Asked *asked)
 {
 	/* pinned judgements are stored in the suite that pins them */
-	bool		is_kept = terms->store && judgements_pinned == NULL && !XactReadOnly;
+	bool		is_kept = terms->store && terms->pinning == NULL && !XactReadOnly;
 	TimestampTz now = GetCurrentTimestamp();
 	Span		by = RoleInForce();
 	JsonView	rows = JsonViewNewArray(batch->count);
@@ -401,7 +401,7 @@ JudgeAsk(const Judge *judge, JudgeKind kind, const AskPair *const *pairs, int np
 	int			count = 0;
 	int			level;
 
-	for (int i = 0; i < npairs && !NobodyIsAsked(); i++)
+	for (int i = 0; i < npairs && !NobodyIsAsked(terms->pinning); i++)
 	{
 		if (!IsLonger(pairs[i]->a, judge->max_chars) && !IsLonger(pairs[i]->b, judge->max_chars))
 			asking[count++] = pairs[i];
@@ -493,22 +493,22 @@ JudgesAsk(const Judges *judges, const Panel *panels, const Judgements *have, con
 		  const AskTerms *terms, Asked *asked)
 {
 	AskedInit(asked);
-	if (NobodyIsAsked())
+	if (NobodyIsAsked(terms->pinning))
 		return;
 	for (int kind = 0; kind < JUDGE_KINDS; kind++)
 	{
 		for (int place = 0; place < panels[kind].count; place++)
 			have = AskOne(judges, &panels[kind], place, have, pairs, npairs, terms, asked);
 	}
-	PinningNote(&asked->judgements);
-	PinningNoteFailures(&asked->failures);
+	PinningNote(terms->pinning, &asked->judgements);
+	PinningNoteFailures(terms->pinning, &asked->failures);
 }
 
 void
-AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, const Judges *judges,
-					   const Panel *panels, const Span *pairs, int count)
+AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, Pinning *pinning,
+					   const Judges *judges, const Panel *panels, const Span *pairs, int count)
 {
-	JsonView	stored = JudgementsStored(tenant, judges, pairs, count);
+	JsonView	stored = JudgementsStored(tenant, pinning, judges, pairs, count);
 
 	for (int i = 0; i < JsonViewCount(&stored); i++)
 	{

@@ -15,6 +15,7 @@
 typedef struct AskTerms
 {
 	const text *tenant;			/* the tenant for whom it is judged */
+	Pinning    *pinning;		/* NULL if no case of a suite is tried */
 	TimestampTz deadline;
 	int			deadline_ms;
 	bool		store;			/* store the results in answer.judgement? Not possible in a read-only transaction */
@@ -48,7 +49,7 @@ extern void AskedInit(Asked *asked);
  * Appends the stored judgements of these pairs by judges of the panels that are not known
  * yet.  There are JUDGE_KINDS panels, one for each kind.  SPI must be connected.
  */
-extern void AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, const Judges *judges,
-								   const Panel *panels, const Span *pairs, int count);
+extern void AppendStoredJudgements(JsonView *found, const Judgements *known, const text *tenant, Pinning *pinning,
+								   const Judges *judges, const Panel *panels, const Span *pairs, int count);
 
 #endif							/* ANSWER_EVAL_ASK_JUDGE_H */

@@ -255,6 +255,8 @@ JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelation relation, Nu
 	return row;
 }
 
+FixedQuery *after_judging = NULL;
+
 int
 JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 				const JsonView *rows)
@@ -263,6 +265,8 @@ JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKe
 	NullableDatum args[4] = {{0}};
 	JsonView	signed_rows = JudgementsSign(tenant, by, origin, key, judged_at, rows);
 	bool		had_written = OwnWritesBegin();
+	Datum		values[2];
+	QueryRows	corrected;
 	int			count;
 
 	args[0].value = PointerGetDatum(tenant);
@@ -270,6 +274,10 @@ JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKe
 	args[2].value = CStringGetTextDatum(origin);
 	args[3].value = JsonbPGetDatum(JsonViewToJsonb(&signed_rows, false));
 	count = DatumGetInt32(AnswerCall(AnswerSchema(), "judgement_put", lengthof(types), types, args));
+	values[0] = args[0].value;
+	values[1] = args[3].value;
+	corrected = QueryRunAsOwner(after_judging, values, NULL, false, 0);
+	QueryFree(&corrected);
 	OwnWritesEnd(had_written);
 	return count;
 }
@@ -320,20 +328,20 @@ StoredView(const Judges *judges, SPITupleTable *table, int row)
  * case of a suite is being tried.
  */
 static JsonView
-Pinned(const Judges *judges, const Span *pairs, int npairs)
+Pinned(Pinning *pinning, const Judges *judges, const Span *pairs, int npairs)
 {
 	Span	   *names;
 
-	if (judgements_pinned == NULL)
+	if (pinning == NULL)
 		return JsonViewNewArray(0);
 	names = palloc_array(Span, Max(judges->count, 1));
 	for (int i = 0; i < judges->count; i++)
 		names[i] = judges->judges[i].name;
-	return PinnedFor(names, judges->count, pairs, npairs);
+	return PinnedFor(pinning, names, judges->count, pairs, npairs);
 }
 
 JsonView
-JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs)
+JudgementsStored(const text *tenant, Pinning *pinning, const Judges *judges, const Span *pairs, int npairs)
 {
 	static FixedQuery query = {
 		.text = "SELECT DISTINCT ON (g.pair, g.judge) g.pair, g.judge, g.kind, g.relation, g.score, g.origin, g.by, g.judged_at"
@@ -344,14 +352,14 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		" ORDER BY g.pair, g.judge, g.judged_at DESC",
 		.argtypes = {TEXTOID, TEXTARRAYOID, TEXTARRAYOID, INT4ARRAYOID, TEXTARRAYOID}
 	};
-	JsonView	found = Pinned(judges, pairs, npairs);
+	JsonView	found = Pinned(pinning, judges, pairs, npairs);
 	JsonView	stored;
 	Datum	   *wanted;
 	Datum		values[5];
 	QueryRows	rows;
 
 	values[0] = PointerGetDatum(tenant);
-	if (npairs == 0 || NobodyIsAsked() || RegisteredArrays(judges, &values[1]) == 0)
+	if (npairs == 0 || NobodyIsAsked(pinning) || RegisteredArrays(judges, &values[1]) == 0)
 		return found;
 	wanted = palloc_extended(sizeof(Datum) * npairs, MCXT_ALLOC_HUGE);
 	for (int i = 0; i < npairs; i++)
@@ -364,14 +372,14 @@ JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, in
 		JsonView	judgement;
 
 		CHECK_FOR_INTERRUPTS();
-		if (judgements_pinned && IsPinned(ColumnSpan(rows.table, row, 1), ColumnSpan(rows.table, row, 2)))
+		if (pinning && IsPinned(pinning, ColumnSpan(rows.table, row, 1), ColumnSpan(rows.table, row, 2)))
 			continue;
 		judgement = StoredView(judges, rows.table, row);
 		JsonViewAppend(&stored, judgement);
 		JsonViewAppend(&found, judgement);
 	}
 	QueryFree(&rows);
-	PinningNote(&stored);
+	PinningNote(pinning, &stored);
 	return found;
 }
 
@@ -509,3 +517,16 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
 	TenantRegister(fcinfo, "judge_register_put", lengthof(types), types, &handler);
 	PG_RETURN_VOID();
 }
+
+/*
+ * forgetting judgements
+ */
+
+static FixedQuery erase_judgements = {
+	.text = "SELECT answer.judgement_forget($1, $2)",
+	.argtypes = {TEXTOID, TEXTARRAYOID}
+};
+
+const EraseQueries judge_erasing = {
+	.judgements = &erase_judgements
+};

@@ -10,7 +10,9 @@
 
 #include "datatype/timestamp.h"
 
+#include "document/tombstone.h"
 #include "judge/judgement.h"
+#include "judge/pinned.h"
 #include "keys/ed25519.h"
 
 /* The present version of a judge, as registered. */
@@ -64,10 +66,10 @@ extern JsonView JudgesToken(const Judges *judges);
 
 /*
  * Returns the stored judgements of pairs by the present versions of these judges, for a
- * tenant, as an array in the form of documents.  While a case of a suite is tried, it
- * returns those that the suite pins (pinned.h).  SPI must be connected.
+ * tenant, as an array in the form of documents.  While a case of a suite is tried (otherwise
+ * "pinning" is NULL), it returns those that the suite pins.  SPI must be connected.
  */
-extern JsonView JudgementsStored(const text *tenant, const Judges *judges, const Span *pairs, int npairs);
+extern JsonView JudgementsStored(const text *tenant, Pinning *pinning, const Judges *judges, const Span *pairs, int npairs);
 
 /*
  * Returns one judgement in the form of documents: {kind, pair, relation, score, judge,
@@ -97,6 +99,14 @@ extern JsonView JudgementRow(const Judge *judge, const AskPair *pair, JudgeRelat
  */
 extern int	JudgementsWrite(const text *tenant, Span by, const char *origin, const SigningKey *key, TimestampTz judged_at,
 							const JsonView *rows);
+
+/*
+ * Corrects counts of answers after judgements were written: $1 is their tenant, $2 has the rows.  It runs as the
+ * owner of our tables.  The dashboard counts and is a higher directory, so module.c sets it.
+ */
+extern FixedQuery *after_judging;
+
+extern const EraseQueries judge_erasing;
 
 /* Is a role a member of the role that may record in the name of an external judge? */
 extern bool JudgeMayBe(const Judge *judge, Oid role);

@@ -70,6 +70,7 @@ typedef struct Trial
 typedef struct Assessment
 {
 	const text *tenant;
+	Pinning    *pinning;
 	const Judges *judges;
 	const Judge *judge;
 	int			count;
@@ -188,7 +189,7 @@ static void
 AskJudge(Assessment *assessment)
 {
 	Judge		judge = *assessment->judge;
-	AskTerms	terms = {.tenant = assessment->tenant,.deadline_ms = ASSESS_MS,
+	AskTerms	terms = {.tenant = assessment->tenant,.pinning = assessment->pinning,.deadline_ms = ASSESS_MS,
 	.deadline = TimestampTzPlusMilliseconds(GetCurrentTimestamp(), ASSESS_MS)};
 	const AskPair **pairs = palloc_extended(sizeof(AskPair *) * assessment->count, MCXT_ALLOC_HUGE);
 
@@ -215,7 +216,7 @@ LookUp(const Assessment *assessment)
 
 	for (int i = 0; i < assessment->count; i++)
 		pairs[i] = assessment->trials[i].pair.pair;
-	return JudgementsStored(assessment->tenant, assessment->judges, pairs, assessment->count);
+	return JudgementsStored(assessment->tenant, assessment->pinning, assessment->judges, pairs, assessment->count);
 }
 
 static void
@@ -547,6 +548,7 @@ answer_eval_judge_assess(PG_FUNCTION_ARGS)
 	RequireArgument(fcinfo, 1, "pairs");
 	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "pairs");
 	assessment.tenant = CurrentTenant();
+	assessment.pinning = CurrentPinning();
 	name = TextArgument(fcinfo, 0);
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &pairs);
 	SPI_connect();

@@ -1,13 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * pinned.c
- *		Judgements that replace judges while a case of a suite is tried.
+ *		The configuration of a case of a suite, and the judgements that replace judges
+ *		while it is tried.
  *
  * Rule: doc/spec/gate.md §1.3.  A run uses only the judgements that its cases pin.
  * Its result must be the same when a judge has another version, or no longer exists.
  * answer_suite_judge() tries the same cases, and has judges asked for what is not
  * pinned.  Whatever a case calls, a decision or a tool of a plan, asks for stored
- * judgements (judge.c) and for judges (ask_judge.c); both look here first.
+ * judgements (judge.c) and for judges (ask_judge.c); both look first at their Pinning.
+ *
+ * A Pinning is an argument.  But a case calls tools, which are functions of users.
+ * These call our functions in SQL, which cannot pass it on.  So the Pinning of the
+ * present case is also stored here, and each function that SQL calls reads it once.
  *
  * Promises: while a case of a run is tried, no stored judgement counts and no judge
  * is called. While a suite is judged, judgements are not stored; they are only in
@@ -24,13 +29,28 @@
 #include "base/grow.h"
 #include "judge/pinned.h"
 
-Pinning    *judgements_pinned = NULL;
+/* Of the case that is tried now; NULL: none is. */
+static Pinning *current_pinning = NULL;
+
+Pinning *
+CurrentPinning(void)
+{
+	return current_pinning;
+}
+
+Pinning *
+PinningPut(Pinning *pinning)
+{
+	Pinning    *outer = current_pinning;
+
+	current_pinning = pinning;
+	return outer;
+}
 
 /* Returns the pinned or earlier judgement of a pair by a judge, or NULL. */
 static const Judgement *
-Standing(Span pair, Span judge)
+Standing(const Pinning *pinning, Span pair, Span judge)
 {
-	const Pinning *pinning = judgements_pinned;
 	const Judgement *judgement = JudgementFind(pinning->pinned, pair, judge);
 
 	for (int i = 0; i < PINNING_EARLIER && judgement == NULL; i++)
@@ -42,13 +62,13 @@ Standing(Span pair, Span judge)
 }
 
 bool
-IsPinned(Span pair, Span judge)
+IsPinned(const Pinning *pinning, Span pair, Span judge)
 {
-	return Standing(pair, judge) != NULL;
+	return Standing(pinning, pair, judge) != NULL;
 }
 
 JsonView
-PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs)
+PinnedFor(Pinning *pinning, const Span *judges, int njudges, const Span *pairs, int npairs)
 {
 	JsonView	found = JsonViewNewArray(8);
 
@@ -57,20 +77,19 @@ PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs)
 		CHECK_FOR_INTERRUPTS();
 		for (int k = 0; k < njudges; k++)
 		{
-			const Judgement *judgement = Standing(pairs[i], judges[k]);
+			const Judgement *judgement = Standing(pinning, pairs[i], judges[k]);
 
 			if (judgement != NULL)
 				JsonViewAppend(&found, judgement->view);
 		}
 	}
-	PinningNote(&found);
+	PinningNote(pinning, &found);
 	return found;
 }
 
 void
-PinningNote(const JsonView *judgements)
+PinningNote(Pinning *pinning, const JsonView *judgements)
 {
-	Pinning    *pinning = judgements_pinned;
 	MemoryContext caller;
 
 	if (pinning == NULL || !pinning->asks || JsonViewCount(judgements) == 0)
@@ -82,9 +101,8 @@ PinningNote(const JsonView *judgements)
 }
 
 void
-PinningNoteFailures(const JsonView *failures)
+PinningNoteFailures(Pinning *pinning, const JsonView *failures)
 {
-	Pinning    *pinning = judgements_pinned;
 	MemoryContext caller;
 
 	if (pinning == NULL || !pinning->asks || failures->type != JVIEW_ARRAY)

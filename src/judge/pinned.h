@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * pinned.h
- *		Judgements that replace judges while a case of a suite is tried.
+ *		The configuration of a case of a suite, and the judgements that replace judges
+ *		while it is tried.
  *
  *-------------------------------------------------------------------------
  */
@@ -16,6 +17,7 @@
 /* What counts while a case is tried. */
 typedef struct Pinning
 {
+	const JsonView *config;		/* decides in place of the one in force: all keys, numbers as numbers */
 	const Judgements *pinned;	/* those of the case */
 	bool		asks;			/* do stored judgements count as well, and are judges asked? */
 	const Judgements *earlier[PINNING_EARLIER];	/* judgements for earlier cases of the same call, or NULL */
@@ -27,26 +29,32 @@ typedef struct Pinning
 } Pinning;
 
 /*
- * The state for the case that is tried now, or NULL.  Whoever sets it must restore it,
- * even after an error.
+ * Returns the Pinning of the case that is tried now, or NULL.  A function that SQL calls
+ * reads it once, and passes it on as an argument, like the tenant.
  */
-extern Pinning *judgements_pinned;
+extern Pinning *CurrentPinning(void);
+
+/*
+ * Sets it for functions that SQL calls from now on.  Returns the previous value, which the
+ * caller must restore, even after an error.
+ */
+extern Pinning *PinningPut(Pinning *pinning);
 
 /* Is a case tried for which nobody is asked? */
 static inline bool
-NobodyIsAsked(void)
+NobodyIsAsked(const Pinning *pinning)
 {
-	return judgements_pinned != NULL && !judgements_pinned->asks;
+	return pinning != NULL && !pinning->asks;
 }
 
 /* Returns judgements of these pairs by these judges that replace stored ones. */
-extern JsonView PinnedFor(const Span *judges, int njudges, const Span *pairs, int npairs);
+extern JsonView PinnedFor(Pinning *pinning, const Span *judges, int njudges, const Span *pairs, int npairs);
 
 /* Is there one of a pair by a judge, so that a stored one does not count? */
-extern bool IsPinned(Span pair, Span judge);
+extern bool IsPinned(const Pinning *pinning, Span pair, Span judge);
 
-/* These note new judgements, as an array, and judges that failed, in the form of Asked. */
-extern void PinningNote(const JsonView *judgements);
-extern void PinningNoteFailures(const JsonView *failures);
+/* These note new judgements, as an array, and judges that failed, in the form of Asked. Without a pinning they do nothing. */
+extern void PinningNote(Pinning *pinning, const JsonView *judgements);
+extern void PinningNoteFailures(Pinning *pinning, const JsonView *failures);
 
 #endif							/* ANSWER_EVAL_JUDGE_PINNED_H */

@@ -3,7 +3,7 @@
  * budget.c
  *		The money and time of a plan: its limits, what is reserved, what was charged.
  *
- * Rule: doc/plan.md, "Budgets". Stateful; the pure arithmetic over a plan is in
+ * Manual: doc/plan.md, "Budgets". Stateful; the pure arithmetic over a plan is in
  * forecast.c.
  *
  * A plan's reservation is its row of answer.budget_reservation.  The sums of a

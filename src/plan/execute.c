@@ -36,6 +36,7 @@
 
 #include "base/compat.h"
 #include "base/funcargs.h"
+#include "base/limits.h"
 #include "ground/receipt_cache.h"
 #include "plan/budget.h"
 #include "plan/course.h"
@@ -52,7 +53,7 @@
 #include "plan/stored_run.h"
 #include "plan/trace.h"
 
-static Jsonb *KernelExecute(Jsonb *given, bool commits);
+static Jsonb *KernelExecute(Jsonb *given, const Pinning *pinning, bool commits);
 static Jsonb *Start(Kernel *kernel, const JsonView *view, const PlanRequest *request);
 static Jsonb *AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const StoredRun *run);
 static _Noreturn void RefuseOtherRequest(const PlanRequest *request);
@@ -68,12 +69,19 @@ static JsonView ExplainView(Kernel *kernel, bool is_cached);
  * executing
  */
 
+Jsonb *
+PlanExecute(Jsonb *request, const Pinning *pinning)
+{
+	LimitDatum(JsonbPGetDatum(request), DOCUMENT_MAX_SIZE, "request");
+	return KernelExecute(request, pinning, false);
+}
+
 /* answer_plan_execute(request) */
 PG_FUNCTION_INFO_V1(answer_eval_plan_execute);
 Datum
 answer_eval_plan_execute(PG_FUNCTION_ARGS)
 {
-	PG_RETURN_JSONB_P(KernelExecute(KernelJsonbArgument(fcinfo, 0, "request"), false));
+	PG_RETURN_JSONB_P(KernelExecute(KernelJsonbArgument(fcinfo, 0, "request"), CurrentPinning(), false));
 }
 
 /* CALL answer_plan_run(request, result) */
@@ -82,7 +90,7 @@ Datum
 answer_eval_plan_run(PG_FUNCTION_ARGS)
 {
 	KernelRequireTop(fcinfo, "answer_plan_run", "answer_plan_execute");
-	return KernelProcedureResult(KernelExecute(KernelLastingArgument(fcinfo, 0, "request"), true));
+	return KernelProcedureResult(KernelExecute(KernelLastingArgument(fcinfo, 0, "request"), CurrentPinning(), true));
 }
 
 /*
@@ -91,7 +99,7 @@ answer_eval_plan_run(PG_FUNCTION_ARGS)
  * it commits after each step; only a procedure can do that.
  */
 static Jsonb *
-KernelExecute(Jsonb *given, bool commits)
+KernelExecute(Jsonb *given, const Pinning *pinning, bool commits)
 {
 	Kernel		kernel;
 	JsonView	view;
@@ -99,6 +107,7 @@ KernelExecute(Jsonb *given, bool commits)
 	Jsonb	   *result;
 
 	KernelBegin(&kernel, commits);
+	kernel.pinning = pinning;
 	JsonViewOfJsonb(given, &view);
 	/* in portable form, as in the document */
 	view = PortableCopy(&view);
@@ -130,7 +139,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	/* a request with an id of its own must be answered under that id, and not from the cache */
 	if (!HasNameOfItsOwn(request))
 	{
-		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, kernel->pinning, &kernel->document, &kernel->course);
 		answer = kernel->cache_key.life > 0 ?
 			CacheGet(kernel->trace.tenant, kernel->cache_key.digest, kernel->now, kernel->caller) : NULL;
 		if (answer)
@@ -327,6 +336,7 @@ KernelExplain(Jsonb *given)
 
 	memset(&kernel, 0, sizeof(kernel));
 	kernel.is_explaining = true;
+	kernel.pinning = CurrentPinning();
 	kernel.role = GetUserId();
 	kernel.caller = CurrentMemoryContext;
 	SPI_connect();
@@ -354,7 +364,7 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	KernelReadRequest(kernel, view, request);
 	if (!HasNameOfItsOwn(request))
 	{
-		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, &kernel->document, &kernel->course);
+		PlanCacheKeyMake(&kernel->cache_key, kernel->trace.tenant, kernel->pinning, &kernel->document, &kernel->course);
 		is_cached = kernel->cache_key.life > 0 &&
 			CacheHas(kernel->trace.tenant, kernel->cache_key.digest, kernel->document.evaluated_at);
 	}

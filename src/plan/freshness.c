@@ -36,6 +36,7 @@ static const char *const supersede_labels[] = {"never", "asked", "always"};
  * the clock
  */
 
+/* Of the plan whose step calls a tool now.  The tool is a function that asks in SQL; plans do not nest. */
 static bool has_clock = false;
 static TimestampTz clock_instant;
 

@@ -29,6 +29,7 @@ typedef struct Kernel
 	MemoryContext context;		/* lives until the end of the execution */
 	MemoryContext transaction;	/* lives for one transaction; holds the key */
 	Oid			role;
+	const Pinning *pinning;		/* NULL: no case of a suite is tried */
 	int			settings;		/* nesting level of the settings in force */
 	SigningKey	key;
 	TimestampTz now;			/* when the key was taken; the instant of what it signs */

@@ -516,3 +516,22 @@ answer_eval_tool_mesh_mem(PG_FUNCTION_ARGS)
 	result = JsonViewStringIs(&op, "read") ? ReadForTool(tenant, key, at) : WriteForTool(tenant, &args, key, at);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
+
+/*
+ * forgetting
+ */
+
+static FixedQuery erase_remembered = {
+	.text = "SELECT answer.memory_erase_value($1, $2)",
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+static FixedQuery erase_remembered_of = {
+	.text = "SELECT answer.memory_erase($1, $2)",
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+const EraseQueries memory_erasing = {
+	.remembered = &erase_remembered,
+	.remembered_of = &erase_remembered_of
+};

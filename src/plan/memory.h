@@ -13,6 +13,7 @@
 
 #include "base/jsonview.h"
 #include "base/span.h"
+#include "document/tombstone.h"
 #include "plan/origin.h"
 
 #define MEMORY_MAX_KEY		1000	/* bytes of a key, in UTF-8 */
@@ -66,5 +67,7 @@ typedef struct MemoryGrant
 
 /* Gives the grant; NULL takes it back. */
 extern void MemoryGrantSet(const MemoryGrant *grant);
+
+extern const EraseQueries memory_erasing;
 
 #endif							/* ANSWER_EVAL_MEMORY_H */

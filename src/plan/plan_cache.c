@@ -3,7 +3,7 @@
  * plan_cache.c
  *		A cache of answers of plans.
  *
- * Rule: doc/plan.md, "Answers that are given again".  It uses the cache of grounded
+ * Manual: doc/plan.md, "Answers that are given again".  It uses the cache of grounded
  * answers (ground/receipt_cache.c).  The key contains everything that such an answer
  * depends on: the role, who reports what is not observed, the intent, the variables,
  * the plan, the specs of its tools, thresholds, configuration, rules, and the version
@@ -86,17 +86,18 @@ JudgesOf(const text *tenant, const JsonView *config)
 }
 
 void
-PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const PlanDocument *document, const Course *course)
+PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const Pinning *pinning, const PlanDocument *document,
+				 const Course *course)
 {
 	Span		question;
-	JsonView	config = ActiveConfig(tenant, QuestionOfVars(&document->vars, &question) ? &question : NULL, NULL);
+	JsonView	config = ActiveConfig(tenant, pinning, QuestionOfVars(&document->vars, &question) ? &question : NULL, NULL);
 	JsonView	parts = JsonViewNewArray(12);
 	JsonView	rules;
 	JsonView	judgements;
 	JsonView	basis;
 	char	   *rules_digest;
 
-	key->life = IsRepeatable(course) ? CacheLifeOf(&config) : 0;
+	key->life = IsRepeatable(course) ? CacheLifeOf(&config, pinning) : 0;
 	if (key->life == 0)
 		return;
 	rules_digest = palloc(DIGEST_TEXT_LENGTH + 1);

@@ -10,6 +10,7 @@
 
 #include "datatype/timestamp.h"
 
+#include "judge/pinned.h"
 #include "plan/plan_receipt.h"
 
 /* The key of a cached answer. */
@@ -22,7 +23,8 @@ typedef struct PlanCacheKey
 extern bool QuestionOfVars(const JsonView *vars, Span *question);
 
 /* Makes the cache key of a plan, before it is executed. SPI must be connected. */
-extern void PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const PlanDocument *document, const Course *course);
+extern void PlanCacheKeyMake(PlanCacheKey *key, const text *tenant, const Pinning *pinning,
+							 const PlanDocument *document, const Course *course);
 
 /* Caches the document of a plan, if it is an answer without reservations. */
 extern void PlanCacheKeep(const PlanCacheKey *key, const text *tenant, const Course *course,

@@ -3,7 +3,7 @@
  * plan_locks.c
  *		The locks for budgets, rate limits and traces.
  *
- * Rule: doc/plan.md, "Budgets".  Stateful: these are the server's advisory locks, with
+ * Manual: doc/plan.md, "Budgets".  Stateful: these are the server's advisory locks, with
  * a field that pg_advisory_lock cannot set.  Two names with the same hash only wait for
  * each other.
  *

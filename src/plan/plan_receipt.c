@@ -29,6 +29,8 @@
 #include "document/mint.h"
 #include "document/signed.h"
 #include "eval/answer_receipt.h"
+#include "ground/decision_receipt.h"
+#include "ground/document.h"
 #include "ground/pinned_rules.h"
 #include "plan/ground_conf.h"
 #include "plan/ground_verify.h"
@@ -1107,6 +1109,17 @@ AddPairs(const JsonView *evidence, const char *member, KindColumns *columns)
 	}
 }
 
+/* Finds the evidence that a step of a trace returned; false if there is none. */
+static bool
+EvidenceOfStep(const JsonView *trace, int i, JsonView *evidence)
+{
+	JsonView	entry = JsonViewAt(trace, i);
+	JsonView	outputs;
+
+	return entry.type == JVIEW_OBJECT && JsonViewGetMember(&entry, "outputs", &outputs) && outputs.type == JVIEW_OBJECT &&
+		JsonViewGetMember(&outputs, "evidence", evidence) && evidence->type == JVIEW_OBJECT;
+}
+
 /* Adds the pairs of all evidence: a claim of the plan, and a snippet that was found for it. */
 static void
 AddPairsOfSteps(const JsonView *body, KindColumns *columns)
@@ -1117,12 +1130,9 @@ AddPairsOfSteps(const JsonView *body, KindColumns *columns)
 		return;
 	for (int i = 0; i < JsonViewCount(&trace); i++)
 	{
-		JsonView	entry = JsonViewAt(&trace, i);
-		JsonView	outputs;
 		JsonView	evidence;
 
-		if (entry.type != JVIEW_OBJECT || !JsonViewGetMember(&entry, "outputs", &outputs) || outputs.type != JVIEW_OBJECT ||
-			!JsonViewGetMember(&outputs, "evidence", &evidence) || evidence.type != JVIEW_OBJECT)
+		if (!EvidenceOfStep(&trace, i, &evidence))
 			continue;
 		AddPairs(&evidence, "to_judge", columns);
 		AddPairs(&evidence, "judgements", columns);
@@ -1214,6 +1224,24 @@ ReadPlanColumns(const JsonView *body, KindColumns *columns)
 	return true;
 }
 
+/* The evidence of the steps. */
+static void
+VisitJudged(const JsonView *document, KindVisitor visit, void *arg)
+{
+	JsonView	trace;
+
+	if (!JsonViewGetMember(document, "trace", &trace) || trace.type != JVIEW_ARRAY)
+		return;
+	for (int i = 0; i < JsonViewCount(&trace); i++)
+	{
+		JsonView	evidence;
+
+		CHECK_FOR_INTERRUPTS();
+		if (EvidenceOfStep(&trace, i, &evidence))
+			DecisionVisitJudged(&evidence, visit, arg);
+	}
+}
+
 static const char *const plan_members[] = {"plan_id", "trace_id", "evaluated_at", "plan", "vars", "request",
 	"tools", "limits", "predicted", "degradation", "policy", "trace", "last_event", "verdict", "reason",
 	"response", "caveats", "budget_used", "reproduce", NULL};
@@ -1226,5 +1254,8 @@ const DocumentKind plan_kind = {
 	.verify_replay = ReplayPlan,
 	.replay = ReplayPlan,
 	.read_columns = ReadPlanColumns,
-	.may_be_cached = true
+	.may_be_cached = true,
+	.quotes = "CASE r.schema WHEN '" PLAN_SCHEMA "' THEN answer.quotes_document(r.body, $1, " QUOTED_URLS ") END",
+	.erasure = &trace_erasure,
+	.visit_judged = VisitJudged
 };

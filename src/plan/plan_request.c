@@ -3,7 +3,7 @@
  * plan_request.c
  *		Reads the request of a plan, and finds registered plans and their tools.
  *
- * Reading a request is pure; finding what it names is not.  Rule: doc/plan.md,
+ * Reading a request is pure; finding what it names is not.  Manual: doc/plan.md,
  * "Registered plans".
  *
  * Each version of a registered plan is named by its digest.  A ref is the digest of a

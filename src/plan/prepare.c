@@ -67,14 +67,14 @@ IsRegulatedIntent(Span intent)
 
 /* Returns the thresholds of the active configuration. */
 static EvidencePolicy
-ActivePolicy(const text *tenant, const JsonView *vars, Span intent)
+ActivePolicy(const text *tenant, const Pinning *pinning, const JsonView *vars, Span intent)
 {
 	EvidencePolicy policy;
 	DecisionConfig config;
 	Span		question;
 
 	EvidencePolicyDefaults(&policy);
-	CurrentDecisionConfig(tenant, QuestionOfVars(vars, &question) ? &question : NULL, &config);
+	CurrentDecisionConfig(tenant, pinning, QuestionOfVars(vars, &question) ? &question : NULL, &config);
 	policy.min_confidence = config.min_confidence;
 	policy.cite_if_confidence_below = config.citation_threshold;
 	policy.block_if_conflict_over = config.contradiction_tolerance;
@@ -155,7 +155,7 @@ KernelReadRequest(Kernel *kernel, const JsonView *view, const PlanRequest *reque
 		intent.type == JVIEW_STRING)
 		document->intent = SpanOf(intent.str, intent.len);
 	document->request = PlanRequestView(view, document->plan_digest);
-	policy = ActivePolicy(kernel->trace.tenant, &document->vars, document->intent);
+	policy = ActivePolicy(kernel->trace.tenant, kernel->pinning, &document->vars, document->intent);
 	/* the plan's own intent counts, too, whatever the request says */
 	if (JsonViewGetMember(&document->plan, "intent", &intent) && intent.type == JVIEW_STRING)
 		policy.is_regulated = policy.is_regulated || IsRegulatedIntent(SpanOf(intent.str, intent.len));

@@ -3,7 +3,7 @@
  * rate.c
  *		Rate limits of tools: a token bucket per tenant and tool.
  *
- * Rule: doc/plan.md, "Budgets".  Stateful.  A bucket holds qps tokens, and at least
+ * Manual: doc/plan.md, "Budgets".  Stateful.  A bucket holds qps tokens, and at least
  * one.  A call takes one, which is back 1 / qps seconds later.  Only one instant is
  * stored: when the bucket is full again.  Each call moves it on by the time of one
  * token, and is refused if it is so late that no token is left.

@@ -3,7 +3,7 @@
  * stored_run.c
  *		Stored executions of plans: answer.plan_run and answer.plan_step.
  *
- * Rule: doc/plan.md, "Executing plans".  Stateful.  An execution has a row from its
+ * Manual: doc/plan.md, "Executing plans".  Stateful.  An execution has a row from its
  * start.  Until it is done, this row, its events and the rows of its steps are enough
  * to continue it, or to end it after a crash.  After that its document has everything.
  *

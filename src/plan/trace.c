@@ -263,3 +263,10 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, Timest
 	NotifyListeners(trace);
 	return view;
 }
+
+static FixedQuery erase_trace = {
+	.text = "SELECT answer.trace_erase($1, $2)",
+	.argtypes = {TEXTOID, TEXTOID}
+};
+
+const RowErasure trace_erasure = {.query = &erase_trace,.table = "plan_event",.column = "trace_id"};

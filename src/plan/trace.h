@@ -49,6 +49,7 @@
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "document/chain.h"
+#include "document/tombstone.h"
 #include "keys/keyring.h"
 
 #define TRACE_ID_PREFIX		"t_"
@@ -137,5 +138,8 @@ extern JsonView TraceAppend(Trace *trace, const TraceEvent *event, const Signing
 
 /* Stores the events that are held back, in one statement. */
 extern void TraceStore(Trace *trace);
+
+/* Of the rows that go with the document of a plan: its events, and what its steps have remembered. */
+extern const RowErasure trace_erasure;
 
 #endif							/* ANSWER_EVAL_TRACE_H */

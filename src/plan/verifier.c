@@ -108,6 +108,7 @@ EvidenceOf(GroundVerification *verification, const JsonView *args, const GroundJ
 typedef struct Questioning
 {
 	const text *tenant;
+	Pinning    *pinning;
 	const DecisionConfig *config;
 	Judges	   *judges;
 	GivenJudgements given;
@@ -159,7 +160,7 @@ TakeStored(Questioning *asking)
 
 	for (int i = 0; i < asking->npairs; i++)
 		digests[i] = PairSpan(&asking->pairs[i].digest);
-	AppendStoredJudgements(&asking->known, known, asking->tenant, asking->judges, panels, digests, asking->npairs);
+	AppendStoredJudgements(&asking->known, known, asking->tenant, asking->pinning, asking->judges, panels, digests, asking->npairs);
 }
 
 /* Asks the judges that are functions; stores their judgements if the transaction can write. */
@@ -168,7 +169,8 @@ AskJudges(Questioning *asking, const JudgeTerms *sure)
 {
 	Panel		panels[JUDGE_KINDS] = {{0}};
 	AskPair    *pairs = palloc_extended(sizeof(AskPair) * (Size) Max(asking->npairs, 1), MCXT_ALLOC_HUGE);
-	AskTerms	terms = {.tenant = asking->tenant,.deadline_ms = JUDGING_DEADLINE_MS,.store = true,.sure = *sure};
+	AskTerms	terms = {.tenant = asking->tenant,.pinning = asking->pinning,.deadline_ms = JUDGING_DEADLINE_MS,
+	.store = true,.sure = *sure};
 	Asked		asked;
 	int			count = 0;
 
@@ -194,10 +196,10 @@ AskJudges(Questioning *asking, const JudgeTerms *sure)
 
 /* Has the pairs judged by the judges of the configuration; *present is how a document shows these. */
 static void
-HaveJudged(GroundVerification *verification, const JsonView *args, const text *tenant, const DecisionConfig *config,
-		   GroundJudges *judges, JsonView *present)
+HaveJudged(GroundVerification *verification, const JsonView *args, const text *tenant, Pinning *pinning,
+		   const DecisionConfig *config, GroundJudges *judges, JsonView *present)
 {
-	Questioning		asking = {.tenant = tenant,.config = config,.known = JsonViewNewArray(8)};
+	Questioning		asking = {.tenant = tenant,.pinning = pinning,.config = config,.known = JsonViewNewArray(8)};
 	JsonView	given = JsonViewUnder(args, "judgements");
 
 	GivenJudgementsRead(&asking.given, tenant, &given);
@@ -232,6 +234,7 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	JsonView	document;
 	char		rules_digest[DIGEST_TEXT_LENGTH + 1];
 	const text *tenant;
+	Pinning    *pinning = CurrentPinning();
 	JsonView	args;
 	JsonView	evidence;
 
@@ -241,8 +244,8 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
 	verification = BeginOrRaise(&args, PlanRulesInForce(rules_digest, &document));
-	CurrentDecisionConfig(tenant, NULL, &config);
-	HaveJudged(verification, &args, tenant, &config, &judges, &present);
+	CurrentDecisionConfig(tenant, pinning, NULL, &config);
+	HaveJudged(verification, &args, tenant, pinning, &config, &judges, &present);
 	evidence = EvidenceOf(verification, &args, &judges, &at, rules_digest);
 	SPI_finish();
 	if (present.type != JVIEW_ABSENT)

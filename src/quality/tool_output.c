@@ -3,7 +3,7 @@
  * tool_output.c
  *		Parses the output of a tool into the observation that a grader takes.
  *
- * Pure.  Rule: doc/quality.md, which shows how meaningless output could satisfy each class: words
+ * Pure.  Manual: doc/quality.md, which shows how meaningless output could satisfy each class: words
  * of a query that are far apart, the word "failed" in "0 tests failed", a build with nothing to
  * build, an empty list.
  *

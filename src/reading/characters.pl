@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # Prints src/reading/characters.h: classes of characters for tokens, clauses and sentences, as ranges of Unicode 14 outside
-# ASCII. Needs a Perl with Unicode 14 (5.36). decision/1 is defined by this table.
+# ASCII. Needs a Perl with Unicode 14 (5.36). The rules of reading are defined by this table.
 use strict;
 use warnings;
 use charnames ();

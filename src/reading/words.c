@@ -3,7 +3,7 @@
  * words.c
  *		Splits a text into words (tokens), with their clauses and sentences.
  *
- * Pure.  Rule: doc/spec/reading.md §2.  This is part of the definition of decision/1, so nothing here
+ * Pure.  Rule: doc/spec/reading.md §2.  Every decision depends on this, so nothing here
  * depends on a locale, a collation, the server's version or its encoding:
  *
  * - Token characters are those of the categories L, M and Nd of Unicode 14 (characters.h).  Characters

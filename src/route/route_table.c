@@ -828,13 +828,11 @@ SentenceView(const Router *router, const Question *question, int sentence, int r
 	return view;
 }
 
-/* answer.route_compile(question) */
-PG_FUNCTION_INFO_V1(answer_eval_route_compile);
-Datum
-answer_eval_route_compile(PG_FUNCTION_ARGS)
+Jsonb *
+RouteCompile(text *asked)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	Span		question = QuestionArgument(PG_GETARG_TEXT_PP(0));
+	Span		question = QuestionArgument(asked);
 	const Router *router;
 	Routing		routing;
 	JsonView	view = JsonViewNewObject(4);
@@ -854,7 +852,15 @@ answer_eval_route_compile(PG_FUNCTION_ARGS)
 	JsonViewSet(&view, "checks", routing.checks);
 	result = MakeResult(&view, caller);
 	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return result;
+}
+
+/* answer.route_compile(question) */
+PG_FUNCTION_INFO_V1(answer_eval_route_compile);
+Datum
+answer_eval_route_compile(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(RouteCompile(PG_GETARG_TEXT_PP(0)));
 }
 
 /* Returns a text, or its beginning, because it is repeated for every route. */
@@ -973,10 +979,8 @@ answer_eval_coverage(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(result);
 }
 
-/* answer_route_table() */
-PG_FUNCTION_INFO_V1(answer_eval_route_table);
-Datum
-answer_eval_route_table(PG_FUNCTION_ARGS)
+Jsonb *
+RouterContent(void)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	const Router *router;
@@ -987,7 +991,15 @@ answer_eval_route_table(PG_FUNCTION_ARGS)
 	result = MemoryContextAllocHuge(caller, VARSIZE(router->content));
 	memcpy(result, router->content, VARSIZE(router->content));
 	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return result;
+}
+
+/* answer_route_table() */
+PG_FUNCTION_INFO_V1(answer_eval_route_table);
+Datum
+answer_eval_route_table(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_JSONB_P(RouterContent());
 }
 
 /* Adds a finding of an audit. */

@@ -23,4 +23,8 @@ typedef struct RoutedQuestion
 extern void RouterAsk(const text *tenant, Span question, RoutedQuestion *routed);
 extern JsonView RouterReplay(const JsonView *receipt);
 
+/* Do what answer.route_compile(question) and answer_route_table() do; the results are in the current context. */
+extern Jsonb *RouteCompile(text *asked);
+extern Jsonb *RouterContent(void);
+
 #endif							/* ANSWER_EVAL_ROUTE_TABLE_H */

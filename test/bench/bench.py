@@ -3,11 +3,11 @@
     bench.py --signer PROGRAM [NAME...]                                     measures, and prints one table
     bench.py --signer PROGRAM --profile NAME --seconds N --pid-file FILE    repeats ours, for a profiler
 
-Started by run.sh and profile.sh, which make the server; the environment says where it is. Nothing is asserted.
+run.sh and profile.sh start it and make the server; the environment says where it is. Nothing is asserted.
 
-Both sides run in turns, the order reversed every other time, after one turn of each that does not count; what is
-shown are medians. Time is the wall clock. Where both sides are the work of single processes, the ratio of the CPU
-time that they used stands beside it: that one hardly depends on what else the machine is doing.
+Both sides take turns, in reversed order every other time, after one turn of each that does not count. The figures are
+medians of the wall clock. If both sides run in single processes, the ratio of their CPU times is shown, too: it hardly
+depends on other work of the machine.
 """
 
 import argparse
@@ -25,7 +25,7 @@ import psycopg2
 import service
 
 REPETITIONS = max(5, int(os.environ.get("BENCH_REPETITIONS", "7")))
-# Divides the numbers of rows, for a quick look. Figures for others are taken with 1.
+# Divides the numbers of rows, for a quick look. Published figures use 1.
 SCALE = max(1, int(os.environ.get("BENCH_SCALE", "1")))
 
 DOCUMENTS = 20_000 // SCALE
@@ -56,7 +56,7 @@ def connect(dbname=None):
 
 
 def run(connection, sql, *parameters):
-    """Runs SQL; the rows of its last statement, or none."""
+    """Run SQL; returns the rows of its last statement, or none."""
     with connection.cursor() as cursor:
         cursor.execute(sql, parameters or None)
         return cursor.fetchall() if cursor.description else []
@@ -74,7 +74,7 @@ def cpu_seconds(pid):
 
 
 class Time:
-    """Wall and CPU seconds, of one turn or as medians; cpu is None where it would mislead."""
+    """Wall and CPU seconds of one turn, or medians; cpu is None if it would mislead."""
 
     def __init__(self, wall, cpu):
         self.wall = wall
@@ -82,7 +82,7 @@ class Time:
 
 
 def clocked(connection, work, own=False):
-    """The time of one turn, in the backend and, if own, in this process as well."""
+    """The time of one turn, in the backend and, if `own`, also in this process."""
     pid = connection.get_backend_pid()
     cpu = cpu_seconds(pid) + (time.process_time() if own else 0)
     wall = time.perf_counter()
@@ -96,7 +96,7 @@ def query(connection, sql):
 
 
 def signer(program, what, size):
-    """Bare OpenSSL as a side: the time of one operation."""
+    """OpenSSL alone as one side: the time of one operation."""
     def turn():
         done = subprocess.run([program, what, str(size), str(SIGNATURES)], check=True, capture_output=True, text=True)
         wall, cpu = map(float, done.stdout.split())
@@ -105,7 +105,7 @@ def signer(program, what, size):
 
 
 def per(count, turn):
-    """Divides a turn's time by the operations in it."""
+    """A turn whose time is divided by its number of operations."""
     def one():
         took = turn()
         return Time(took.wall / count, took.cpu / count)
@@ -113,7 +113,7 @@ def per(count, turn):
 
 
 def in_turns(*sides):
-    """Medians of every side's times; see above."""
+    """Run the sides in turns; returns the medians of their times. See above."""
     times = [[] for _ in sides]
     for side in sides:
         side()
@@ -163,7 +163,7 @@ class Bench:
         self.rows.append((name, ours, theirs, ratio, cpu, target, "yes" if met else "no"))
 
     def at_most(self, name, ours, theirs, target):
-        """A row for two times, ours not to be more than target times theirs."""
+        """A row for two times; ours should be at most `target` times theirs."""
         ratio = ours.wall / theirs.wall
         self.row(name, shown(ours.wall), shown(theirs.wall), "%.2f" % ratio, "%.2f" % (ours.cpu / theirs.cpu),
                  "<= %.1f" % target, ratio <= target)
@@ -177,7 +177,7 @@ class Bench:
     # --- data ------------------------------------------------------------------------------------------------
 
     def once(self, name):
-        """Makes a set of data the first time that it is asked for."""
+        """Make a set of data on its first use."""
         if name not in self.made:
             self.made.add(name)
             getattr(self, "make_" + name)()
@@ -192,7 +192,7 @@ class Bench:
             document = json.dumps(random_document(rng, i), ensure_ascii=False).replace("\\", "\\\\")
             text.write("%d\t%s\n" % (i, document))
         text.seek(0)
-        # EXTERNAL: neither side pays for decompression, which would hide what is measured.
+        # EXTERNAL, so that neither side has to decompress, which would hide what is measured.
         self.ask("CREATE UNLOGGED TABLE bench.document (n int, doc jsonb);"
                  "ALTER TABLE bench.document ALTER doc SET STORAGE EXTERNAL")
         with self.connection.cursor() as cursor:
@@ -259,7 +259,7 @@ class Bench:
             cursor.copy_expert("COPY loaded FROM STDIN", io.StringIO(
                 "".join("\t".join(part.replace("\\", "\\\\") for part in reading) + "\n" for reading in readings)))
         self.ask("SELECT count(answer_evidence_add(tool, args, raw, source, now() - interval '1 hour')) FROM loaded")
-        # _apart: no two of a batch alike, or they would be one receipt
+        # _apart: all requests of a batch differ, because equal ones would give one receipt
         self.ask("""
             CREATE TABLE bench.request (n int PRIMARY KEY, warm jsonb, cold jsonb,
                 warm_apart jsonb GENERATED ALWAYS AS (jsonb_set(warm, '{checks,0,id}', ('"release ' || n::text || '"')::jsonb)) STORED,
@@ -277,7 +277,7 @@ class Bench:
              " cold: about %d, so that neither does" % (WARM_HOSTS, COLD_HOSTS))
 
     def make_investigations(self):
-        """Loaded as recording leaves them, but in bulk: one entry of each shipped tool, and one search more."""
+        """Load investigations in bulk as recording would store them: one entry of each shipped tool, and a second search."""
         self.ask("""
             INSERT INTO answer.investigation (intent, question, subject)
             SELECT (ARRAY['Locate', 'Explain', 'Diagnose', 'Modify', 'Status', 'Execute'])[1 + i %% 6],
@@ -319,7 +319,7 @@ class Bench:
     COMPOSITE = "SELECT answer_composite(verdict, confidence, required) FROM bench.verdict"
     EVAL = "SELECT count(answer_eval(warm)) FROM bench.request"
     EACH = "SELECT count(*) FROM answer_eval_each((SELECT array_agg(warm_apart) FROM bench.request WHERE true))"
-    # the bodies of answer.receipt as they are, with ids of their own
+    # the bodies of answer.receipt unchanged, with new ids
     PLAIN = ("INSERT INTO bench.plain (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body, tenant)"
              " SELECT gen_random_uuid(), 'answer/v1', clock_timestamp(), 'supported', 0.9, false, 'ae-ed25519-0123456789ab', body, ''"
              " FROM bench.body")
@@ -364,7 +364,7 @@ class Bench:
             parallel.close()
 
     def client_calls(self, connection, call, requests, one_transaction):
-        """A turn: a client calls once per request, all in one transaction or each in its own."""
+        """A turn: a client makes one call per request, all in one transaction or each in its own."""
         def work():
             connection.autocommit = not one_transaction
             for one in requests:
@@ -383,7 +383,7 @@ class Bench:
         return call
 
     def service_commits(self, connection, call):
-        """One transaction per request: several statements, so the service says when."""
+        """One transaction per request. The service runs several statements, so it commits itself."""
         def committing(text):
             connection.autocommit = False
             call(text)
@@ -424,7 +424,7 @@ class Bench:
         together, alone, batch, bare, bare_same_size = in_turns(
             statement, self.client_calls(ours, call, warm, False), each,
             signer(self.program, "sign", 4096), signer(self.program, "sign", size))
-        # apart, for cold requests make a session forget the attestations of warm ones
+        # separately, because cold requests make a session forget the attestations of warm ones
         together_cold, batch_cold, bare_cold = in_turns(statement_cold, each_cold, signer(self.program, "sign", 4096))
         note("a bare signature of 4096 bytes takes %s, of a receipt's %d bytes %s" % (
             shown(bare.wall), size, shown(bare_same_size.wall)))
@@ -457,8 +457,8 @@ class Bench:
                 self.rates("eval / %s, a transaction each" % kind, sides[2], sides[3])
 
     def batch_floor(self):
-        """A batch beside what it cannot do without: for each receipt a signature, an insert, its text and its digest."""
-        # EXTERNAL: reading them costs nothing to speak of
+        """A batch compared with its minimum: for each receipt a signature, an insert, its text and its digest."""
+        # EXTERNAL, so that reading them costs almost nothing
         self.ask("""
             CREATE TABLE bench.plain (LIKE answer.receipt_default INCLUDING ALL);
             CREATE UNLOGGED TABLE bench.body (n int PRIMARY KEY, body jsonb);
@@ -481,7 +481,7 @@ class Bench:
                  floor / bare_4096.cpu, plain.cpu / (bare.cpu + plain.cpu)))
 
     def commit_floor(self, alone, bare):
-        """A transaction each beside a plain insert by the same client, which gets the body as text as well."""
+        """One transaction per receipt, compared with a plain insert by the same client, which also returns the body as text."""
         cursor = self.connection.cursor()
 
         def call(n):
@@ -494,11 +494,11 @@ class Bench:
                  plain.wall / bare.wall + 1, plain.cpu / bare.cpu + 1))
 
     def bytes_each(self, table):
-        """What a row takes on disk, with what is beside it."""
+        """The size of a row on disk, with its share of TOAST and other files of the table."""
         return self.ask("SELECT pg_table_size('%s') / count(*) FROM %s" % (table, table))[0][0]
 
     def disk(self):
-        """Bytes of a receipt of two checks, beside the least that the server's own compression makes of its text."""
+        """The size of a receipt of two checks, compared with its text as the server compresses it."""
         receipt_id, = self.ask("""
             SELECT answer_eval('{"checks": [
                 {"id": "modern", "tool": "postgres_server", "expect": {"op": "semver_gte", "value": "15"}},
@@ -510,7 +510,7 @@ class Bench:
             CREATE TABLE bench.kept (LIKE answer.receipt_default INCLUDING ALL);
             CREATE TABLE bench.text (LIKE answer.receipt_default);
             ALTER TABLE bench.text ALTER body TYPE text, ALTER body SET COMPRESSION pglz""")
-        # the same receipt under many ids, each body compressed anew
+        # the same receipt with many ids, each body compressed again
         for table, body in (("kept", "body || '{}'"), ("text", "answer_canonical(body)")):
             values = [{"receipt_id": "'ans_' || left(md5(generate_series::text), 16)", "body": body}.get(name, name) for name in columns]
             self.ask("INSERT INTO bench.%s (%s) SELECT %s FROM answer.receipt, generate_series(1, %d) WHERE receipt_id = '%s'" % (
@@ -521,14 +521,14 @@ class Bench:
              " take %d" % (kept, text))
 
     def each_of_many(self, times):
-        """A batch of so many times the requests, no two alike."""
+        """A batch of so many times the requests, all different."""
         return self.EACH.replace("warm_apart", "jsonb_set(warm_apart, '{checks,1,id}', to_jsonb('latency ' || i))").replace(
             "bench.request", "bench.request, generate_series(1, %d) AS i" % times)
 
     def two_sessions(self):
-        """One session with all requests, and two with half of them each, at the same time."""
+        """One session with all requests, compared with two concurrent ones with half of them each."""
         sessions = [connect(), connect()]
-        # long enough that the WAL goes to disk on the way, and not at the end, when one waits for the other
+        # long enough that the WAL is written on the way, and not at the end, when one session waits for the other
         all_of_them = self.each_of_many(5)
 
         def half(n):
@@ -545,7 +545,7 @@ class Bench:
             return Time(time.perf_counter() - wall, sum(cpu_seconds(one.get_backend_pid()) for one in sessions) - sum(begun))
         two, one = in_turns(together, query(self.connection, all_of_them))
         speedup = one.wall / two.wall
-        # two processors of their own would take the time of the one that works longer
+        # on two processors of their own the time would be that of the session that works longer
         self.row("eval_each, two sessions", shown(two.wall), shown(one.wall), "%.2fx faster" % speedup,
                  "%.2fx" % (2 * one.cpu / two.cpu), ">= 1.7x", speedup >= 1.7)
         note("two sessions: %s of CPU together, one alone %s; load %.2f" % (shown(two.cpu), shown(one.cpu), os.getloadavg()[0]))
@@ -553,7 +553,7 @@ class Bench:
             session.close()
 
     def cancels(self):
-        """From the request to cancel until the client has the error, in the middle of a long batch."""
+        """The time from a cancel request, in the middle of a long batch, until the client has the error."""
         session = connect()
         pid = session.get_backend_pid()
         long = self.each_of_many(10)
@@ -588,7 +588,7 @@ class Bench:
 
     def make_receipts(self):
         self.once("requests")
-        # the text as somebody gives it: neither made for the call nor compressed
+        # the text as a caller would pass it: not made for the call, and not compressed
         self.ask("CREATE UNLOGGED TABLE bench.receipt (body jsonb, given text)")
         self.ask("ALTER TABLE bench.receipt ALTER given SET STORAGE EXTERNAL")
         self.ask("INSERT INTO bench.receipt SELECT r, r::text FROM (SELECT answer_eval(cold) AS r FROM bench.request OFFSET 0) AS x")
@@ -626,7 +626,7 @@ class Bench:
         for name, sql in (("%d checks" % FACTS, self.CHECK), ("composite of %d rows" % VERDICTS, self.COMPOSITE),
                           ("%d evals in one transaction" % (EVALS // CALLS * CALLS), evals)):
             connection = connect()
-            # what a session keeps (plans, caches) is there before the first look
+            # fill the caches of the session before the first measurement
             run(connection, sql.replace("bench.fact", "(SELECT * FROM bench.fact LIMIT 100) f")
                 .replace("bench.verdict", "(SELECT * FROM bench.verdict LIMIT 100) v")
                 .replace("bench.request", "(SELECT * FROM bench.request LIMIT 20) r"))
@@ -643,7 +643,7 @@ class Bench:
     COMPLETE = "SELECT count(*), count(*) FILTER (WHERE complete) FROM answer.open_investigation"
 
     def one_by_one(self, call):
-        """A turn: a client asks about one investigation after the other."""
+        """A turn: a client asks about investigations one by one."""
         numbers = [1 + n * 7919 % INVESTIGATIONS for n in range(CALLS)]
         return per(CALLS, lambda: clocked(self.connection, lambda: [self.ask(call, n) for n in numbers]))
 
@@ -723,7 +723,7 @@ def phrase(rng, words):
 
 
 def random_document(rng, i):
-    """A nested document of some 50 keys, as an API gives them."""
+    """A nested document of about 50 keys, as from an API."""
     return {
         "id": "%032x" % rng.getrandbits(128), "sequence": i, "title": phrase(rng, 9), "active": rng.random() < 0.5,
         "created_at": "2026-%02d-%02dT%02d:17:42.%06dZ" % (rng.randint(1, 12), rng.randint(1, 28), rng.randint(0, 23), i),
@@ -746,7 +746,7 @@ def host_name(n):
 
 
 def raw_results(n):
-    """What the five tools say about a host."""
+    """The results of the five tools for a host."""
     host = host_name(n)
     return [
         ("release", {"host": host, "package": "postgresql", "version": "17.%d" % (n % 9 + 1), "channel": "stable",

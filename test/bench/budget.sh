@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The benchmark `budget`, for run.sh: plans of five steps a second by 32 clients, on one tenant's caps, on those of 32 tenants,
-# and of a tenant without a cap.
+# The benchmark `budget`, for run.sh: plans of five steps per second by 32 clients, with the caps of one tenant, with those of
+# 32 tenants, and for a tenant without a cap.
 set -eu
 BENCH=$(cd "$(dirname "$0")" && pwd)
 CLIENTS=32
@@ -19,7 +19,7 @@ for form in run execute; do
 	printf '%s\n' "${!form//TENANT/free}" > "$directory/$form.none"
 done
 
-# Plans a second.
+# Plans per second.
 rate() {
 	pgbench -n -c $CLIENTS -j 2 -T "$seconds" -f "$directory/$1" 2>&1 | sed -n 's/^tps = \([0-9]*\).*/\1/p'
 }

@@ -1,4 +1,4 @@
--- For the benchmark `budget` (budget.sh): 32 tenants with a cap each, one without, and a plan of five steps.
+-- Data of the benchmark `budget` (budget.sh): 32 tenants with a cap, one without, and a plan of five steps.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# citus: what two nodes bring, on one machine, so by the processor's time of each node: a check and its composite over facts,
-# receipts through delegated functions, and all receipts verified with the union of keys. Prints a table, asserts that results are the same.
+# citus: the gain of two nodes, on one machine and so by the CPU time of each node: a check and its composite over facts,
+# receipts through delegated functions, and verifying all receipts with the keys of all nodes. Prints a table, and says whether results differ.
 # Arguments: the number of facts, of receipts. Needs CitusCluster.pm; run.sh starts it.
 use strict;
 use warnings;
@@ -30,8 +30,8 @@ at(q{SELECT create_distributed_table('fact', 'tenant')});
 at("INSERT INTO fact SELECT i % 64, jsonb_build_object('fact', 't', 'value', round((i::bigint * 7919 % 10000) / 100.0, 2),
     'timestamp', '2026-06-09T04:40:24Z', 'verification', '{\"confidence\": 0.8}'::jsonb) FROM generate_series(1, $facts) AS i");
 
-# The processor's time of all sessions of a node, those that ended as well: the postmaster has theirs once it has seen to them, so
-# nobody may come or go while it is read.
+# The CPU time of all sessions of a node, also of those that have ended, which the postmaster counts after reaping them. So no session
+# may begin or end while it is read.
 sub cpu {
     my ($node) = @_;
     my $postmaster = $node->postmaster_pid;
@@ -49,7 +49,7 @@ sub cpu {
     die "the sessions of $node->{name} come and go all the time\n";
 }
 
-# Runs a statement some times; the median of its seconds, what it gave, and what each node's processor did in a run.
+# Runs a statement some times; returns the median seconds, the results, and the CPU time of each node per run.
 sub measure {
     my ($sql, $times) = @_;
     my (@seconds, %results);
@@ -81,7 +81,7 @@ printf "%-8d %9.3f  %12.2f %8.2f %8.2f   %s\n", 2, $two, @cpu2, $result_two;
 printf "the results are %s; the busier worker has %.2f of the work that the only one had\n",
     $result_one eq $result_two ? 'the same' : 'DIFFERENT', ($cpu2[1] > $cpu2[2] ? $cpu2[1] : $cpu2[2]) / $cpu[1];
 
-# receipts through delegation: a client for each worker's tenants, and one call a transaction
+# receipts through delegation: a client for each worker's tenants, and one call per transaction
 at(q{SELECT count(*) FROM run_command_on_all_nodes('SELECT answer_key_generate()')});
 at(q{CREATE TABLE asked (tenant int NOT NULL, n int NOT NULL)});
 at(q{SELECT create_distributed_table('asked', 'tenant', colocate_with => 'fact')});

@@ -16,7 +16,7 @@ SELECT count(*) AS paragraphs, count(*) * (count(*) - 1) / 2 AS pairs,
 	FROM (SELECT t, row_number() OVER (ORDER BY md5(t))::text AS n FROM (SELECT a AS t FROM labelled WHERE NOT conflict
 		UNION SELECT b FROM labelled WHERE NOT conflict) AS x) AS y;
 
--- Chunks of the labelled paragraphs, each of another document.
+-- Chunks made of the labelled paragraphs, each in a document of its own.
 CREATE TEMP TABLE paragraph AS SELECT row_number() OVER (ORDER BY md5(t)) AS n, t
 	FROM (SELECT a AS t FROM labelled UNION SELECT b FROM labelled) AS x;
 CREATE FUNCTION pg_temp.chunks(count int, characters int) RETURNS jsonb LANGUAGE sql AS $$
@@ -24,7 +24,7 @@ CREATE FUNCTION pg_temp.chunks(count int, characters int) RETURNS jsonb LANGUAGE
 		'timestamp', '2026-03-01T00:00:00Z', 'text', (SELECT left(string_agg(t, ' ' ORDER BY n), characters)
 			FROM pg_temp.paragraph WHERE n BETWEEN i * 7 % 800 + 1 AND i * 7 % 800 + 8)))
 		FROM generate_series(1, count) AS i $$;
--- The least of some runs, which other work on the machine disturbs least.
+-- The shortest of some runs, which is least disturbed by other work on the machine.
 CREATE FUNCTION pg_temp.least_ms(call text, chunks jsonb, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz;
@@ -47,7 +47,7 @@ FROM (VALUES (1, 'conflicts', 'answer_conflicts($1)', 20, 400, 200, ''),
 	(4, 'conflicts', 'answer_conflicts($1)', 1000, 400, 3, ''))
 	AS v (n, what, call, chunks, characters, runs, target) ORDER BY n;
 
--- What one would write in SQL to compare a query with the same texts: a ranking and a comparison of trigrams.
+-- For comparison, plain SQL over the same texts: a ranking and a comparison of trigrams.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 \echo 'A decision beside to_tsvector of each text, and beside one ts_rank and one trigram comparison of each (least of 200 runs); at most 1.5 times either'
 SELECT chunks, characters, decision AS "decision ms", tsvector AS "to_tsvector ms", round(decision / tsvector, 2) AS "ratio to it",

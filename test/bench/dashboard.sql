@@ -1,8 +1,8 @@
--- How fast the dashboard reads over 10,000,000 answers of 30 days, and what minting pays for it: `test/bench/run.sh dashboard`.
--- The answers are rows of the roll-up's queue, as minting writes them, counted by answer_rollup(). Each view is to take at most
--- 100 ms, the pages 300 ms, and the queue's row at most 10 % of minting; then the same where two tenants have 1,000,000 answers
--- each beside, as the operator, who reads all, and as a tenant's role. Prints figures, asserts nothing. SCALE divides the number
--- of answers. Beside the time there is what the server's process worked in it (Linux), which others on a busy machine change less.
+-- How fast the dashboard reads 10,000,000 answers of 30 days, and what it costs minting: `test/bench/run.sh dashboard`.
+-- The answers are rows of the roll-up's queue, as minting writes them, counted by answer_rollup(). Each view should take at most
+-- 100 ms, the pages 300 ms, and the queue's row at most 10 % of minting. Then the same with two tenants of 1,000,000 answers each
+-- in addition, as the operator, who reads all, and as a tenant's role. Prints figures, asserts nothing. SCALE divides the number
+-- of answers. Beside the time it shows the CPU time of the server's process (Linux), which depends less on a busy machine.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -18,7 +18,7 @@ SELECT answer_log_seal() \g /dev/null
 SELECT receipt_id AS receipt FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1 \gset
 SELECT setseed(0.5) \g /dev/null
 
--- Ten intents, six kinds of verdicts, latencies from some milliseconds to seconds; in the order of time, a day at a time, as they come.
+-- Ten intents, six kinds of verdicts, latencies from milliseconds to seconds; inserted day by day, in order of time.
 CREATE PROCEDURE pg_temp.mint(whose text, answers bigint) LANGUAGE plpgsql AS $$
 DECLARE
 	until timestamptz := clock_timestamp();
@@ -95,7 +95,7 @@ SELECT * FROM answer.rollup_kept WHERE issued_at > (SELECT max(issued_at) - inte
 SELECT * FROM pg_temp.look WHERE ms > 20;
 SELECT answer_rollup() \g /dev/null
 
--- What minting pays: the row by itself, as a statement of its own, which is more than it costs within another; and its words.
+-- The cost for minting: the row in a statement of its own, which is more than within another one; and its words.
 CREATE FUNCTION pg_temp.row_us(runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz := clock_timestamp();
@@ -138,7 +138,7 @@ SELECT answer_tenant_create('acme'), answer_tenant_create('globex') \g /dev/null
 CREATE ROLE bench_acme;
 SELECT answer_tenant_grant('acme', 'bench_acme'), answer_dashboard_grant('bench_acme') \g /dev/null
 GRANT EXECUTE ON FUNCTION answer_eval(jsonb) TO bench_acme;
--- a row in the last page would keep VACUUM from making the queue short again
+-- a row in the last page would keep VACUUM from truncating the queue
 SELECT answer_rollup() \g /dev/null
 VACUUM ANALYZE answer.rollup, answer.rollup_latency, answer.rollup_kept, answer.rollup_new, answer.rollup_word;
 \echo 'As the operator, who reads two tenants beside its own'
@@ -152,7 +152,7 @@ SET client_min_messages = error;
 DROP OWNED BY bench_acme;
 DROP ROLE bench_acme;
 
--- At the end, for it makes hours that have many times the answers of others.
+-- At the end, because it fills some hours with many times the answers of others.
 \echo 'Counting, each in proportion to the rows'
 CREATE FUNCTION pg_temp.counted(most bigint, OUT documents bigint, OUT worked_ms numeric, OUT us_a_document numeric) LANGUAGE plpgsql AS $$
 DECLARE

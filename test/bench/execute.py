@@ -1,13 +1,13 @@
-"""The benchmark of plans that are executed: ours beside the same steps and the same rows in PL/pgSQL.
+"""The benchmark of executing plans, compared with the same steps and rows in PL/pgSQL.
 
     execute.py --signer PROGRAM
 
-Started by run.sh, which makes the server; the environment says where it is. Nothing is asserted. Two plans, each to take
-at most twice as long as the same in PL/pgSQL, in one transaction and committing each step: one of five calls of a tool
-that does next to nothing, so that what is measured is all that is around them; and that of examples/plan, over its
-hits: it verifies, asserts, quotes and remembers, and the other side calls the same handlers. Signatures, which PL/pgSQL
-cannot make, are measured apart, as OpenSSL alone makes them, and taken off ours. What decides is the CPU time of the
-backend; both sides take turns, on tables that have as many rows.
+run.sh starts it and makes the server; the environment says where it is. Nothing is asserted. There are two plans. Each
+should take at most twice as long as the same in PL/pgSQL, in one transaction and committing each step. One has five calls
+of a tool that does almost nothing, so everything around the calls is measured. The other is that of examples/plan, over
+its hits: it verifies, asserts, quotes and remembers, and the other side calls the same handlers. PL/pgSQL cannot sign, so
+signatures are measured with OpenSSL alone and subtracted from ours. The CPU time of the backend decides. Both sides take
+turns, on tables with the same number of rows.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import os
 from bench import REPETITIONS, SCALE, SETTINGS, connect, in_turns, note, per, query, run, shown, signer, table
 
 PLANS = max(100, 1_000 // SCALE)        # of one turn
-COMMITTING = PLANS // 4                 # of one that commits, for the disk is slow
+COMMITTING = PLANS // 4                 # of one that commits, because the disk is slow
 KEPT = max(500, 10_000 // SCALE)        # over which memory must not grow
 
 STEP = """CREATE SCHEMA bench;
@@ -27,17 +27,17 @@ MEMORY = "SELECT sum(total_bytes)::bigint, sum(used_bytes)::bigint FROM pg_backe
 
 
 def calls(what, count):
-    """So many calls in one statement, and so in one transaction."""
+    """SQL of so many calls in one statement, so in one transaction."""
     return "SELECT count(%s) FROM generate_series(1, %d) AS i" % (what, count)
 
 
 def commits(what, count):
-    """So many calls of a procedure that commits."""
+    """SQL of so many calls of a procedure that commits."""
     return "DO $$ DECLARE result jsonb; BEGIN FOR i IN 1 .. %d LOOP CALL %s; END LOOP; END $$" % (count, what)
 
 
 def performs(what, count):
-    """So many calls in one block, and so in one transaction."""
+    """SQL of so many calls in one block, so in one transaction."""
     return "DO $$ BEGIN FOR i IN 1 .. %d LOOP %s; END LOOP; END $$" % (count, what)
 
 
@@ -99,12 +99,12 @@ class Execute:
     def memory(self):
         for name, sql in (("answer_plan_execute", calls), ("answer_plan_run", commits)):
             connection = connect()
-            # what is measured is not the disk
+            # the disk is not to be measured
             run(connection, "SET synchronous_commit = off")
             call = EXECUTE if sql is calls else RUN
             run(connection, sql(call, 100))
             before = run(connection, MEMORY)[0]
-            # each in a statement of its own, as callers do
+            # in several statements, like callers
             for _ in range(10):
                 run(connection, sql(call, KEPT // 10))
             after = run(connection, MEMORY)[0]

@@ -1,6 +1,6 @@
--- For the benchmark `execute` (execute.py): two plans, and the same in PL/pgSQL. One has five steps that do next to nothing, so it
--- shows what is around them; the other is that of examples/plan, which searches, verifies, asserts, quotes and remembers. The tables of
--- the other side have the columns, constraints and indexes of ours; its rows have the same members, of the same sizes.
+-- For the benchmark `execute` (execute.py): two plans, and the same in PL/pgSQL. One has five steps that do almost nothing, so it
+-- shows the cost around them; the other is that of examples/plan, which searches, verifies, asserts, quotes and remembers. The tables
+-- of the other side have the columns, constraints and indexes of ours; its rows have the same members, of the same sizes.
 SELECT answer_tool_register('bench.next', 'bench.next(jsonb)', spec => '{"io": {"input": {"n": {"type": "integer", "required": true}},
 	"output": {"n": "integer"}}, "constraints": {"cost_per_call_usd": 0.001, "latency_p50_ms": 1}}');
 SELECT answer_plan_register(jsonb_build_object('plan_id', 'bench.five', 'edges', '[["n1","n2"],["n2","n3"],["n3","n4"],["n4","n5"]]'::jsonb, 'nodes',
@@ -15,12 +15,12 @@ CREATE TABLE bench.receipt (LIKE answer.receipt INCLUDING ALL) PARTITION BY RANG
 CREATE TABLE bench.receipt_default (LIKE answer.receipt_default INCLUDING ALL);
 ALTER TABLE bench.receipt ATTACH PARTITION bench.receipt_default DEFAULT;
 CREATE TABLE bench.unsealed (LIKE answer.unsealed INCLUDING ALL);
--- what a document has that is the same each time, and what stands for signatures, which are counted apart
+-- the constant parts of a document, and placeholders for signatures, which are measured separately
 CREATE TABLE bench.constant (plan_id text, request_digest text, sig jsonb, body jsonb, trace jsonb);
 INSERT INTO bench.constant SELECT 'bench.five', answer_digest(body), body -> 'trace' -> 0 -> 'event' -> 'sig', body - '{trace,trace_id,issued_at,last_event,evaluated_at}'::text[],
 	body -> 'trace' FROM answer_plan_execute('{"plan": {"ref": "bench.five"}}') AS body;
 
--- Makes the rows as well: events with digests, each with that of the one before, and the document that has them all.
+-- Also makes the contents of the rows: events with digests, each with that of the one before, and the document with all of them.
 CREATE FUNCTION bench.five() RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
 	given bench.constant;
@@ -71,7 +71,7 @@ BEGIN
 	VALUES (trace, given.plan_id, given.request_digest, current_user, 'done', begun, begun, clock_timestamp(), 'answered', id, begun);
 END $$;
 
--- Makes nothing: the five calls, and rows whose contents are at hand.
+-- Makes only the five calls, and inserts rows with prepared contents.
 CREATE FUNCTION bench.five_given() RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
 	given bench.constant;
@@ -91,7 +91,7 @@ BEGIN
 	RETURN body;
 END $$;
 
--- The same as five(), committing where a crash must lose nothing: the reservation, each step with its charge, the document, the settlement.
+-- The same as five(), with commits so that a crash loses nothing: the reservation, each step with its charge, the document, the settlement.
 CREATE PROCEDURE bench.five_committing() LANGUAGE plpgsql AS $$
 DECLARE
 	given bench.constant;
@@ -150,7 +150,7 @@ END $$;
 
 /* the plan of examples/plan */
 
--- What is found is given, so that neither side searches, and is of the last days, for what is stale would block the answer.
+-- The hits are given, so that neither side searches, and are a few days old, because stale ones would block the answer.
 CREATE TABLE bench.hits AS SELECT jsonb_set(f.found, '{hits}', (SELECT jsonb_agg(h.hit || jsonb_build_object('stamp',
 	to_char(now() AT TIME ZONE 'UTC' - make_interval(days => 25 - 5 * h.n::integer), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) ORDER BY h.n)
 	FROM jsonb_array_elements(f.found -> 'hits') WITH ORDINALITY AS h (hit, n))) AS hits
@@ -165,8 +165,8 @@ INSERT INTO bench.seed SELECT 'acme.refund.v1', answer_digest(body), body -> 'tr
 FROM answer_plan_execute('{"plan": {"ref": "acme.refund.v1"}, "vars": {"query": "refund policy custom items"}}') AS body
 WHERE body ->> 'verdict' = 'answered';
 
--- Its steps by the same handlers, an event of each with digests, the value that is remembered, and the document that has them all.
--- Commits where answer_plan_run() does, or not at all.
+-- Its steps with the same handlers, an event with digests for each, the value in memory, and the document with all of them.
+-- Commits at the same points as answer_plan_run(), or never.
 CREATE PROCEDURE bench.refund(committing boolean) LANGUAGE plpgsql AS $$
 DECLARE
 	given bench.constant;

@@ -1,10 +1,10 @@
--- How long a suite of 1,000 cases runs, beside the bare calls: `test/bench/run.sh gate`. Prints figures, asserts nothing.
+-- How long a suite of 1,000 cases runs, compared with the calls alone: `test/bench/run.sh gate`. Prints figures, asserts nothing.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
 SET client_min_messages = warning;
 
--- the least of some runs, which other work on the machine disturbs least
+-- the shortest of some runs, which is least disturbed by other work on the machine
 CREATE FUNCTION pg_temp.least_ms(statement text, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz;

@@ -1,5 +1,5 @@
--- How fast graphs are loaded and searched: `test/bench/run.sh graph`, beside COPY into the same tables, and packets beside
--- the search in them. Prints figures, asserts nothing. SCALE divides the number of nodes.
+-- How fast graphs are loaded, compared with COPY into the same tables, and searched, and packets compared with their search:
+-- `test/bench/run.sh graph`. Prints figures, asserts nothing. SCALE divides the number of nodes.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -11,7 +11,7 @@ SET max_parallel_workers_per_gather = 0;
 	\set scale 1
 \endif
 
--- Words of which a few are in most texts and most in few, as in a language, in three forms each.
+-- Words in three forms each: a few are in most texts and most are in few, as in a natural language.
 CREATE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 	SELECT (SELECT string_agg(substr('bcdfghjklmnprstv', 1 + (h >> (6 * i)) % 16, 1)
 			|| substr('aeio', 1 + (h >> (6 * i + 4)) % 4, 1), '') FROM generate_series(0, 1 + n / 3 % 3) AS i)
@@ -24,7 +24,7 @@ CREATE FUNCTION pg_temp.words(count int, salt float8, separator text) RETURNS te
 	SELECT string_agg((SELECT v.word FROM vocabulary v WHERE v.n = k), separator)
 	FROM (SELECT 1 + (30000 * power(random(), 4))::int AS k FROM generate_series(1, count)) AS s WHERE salt >= 0 $$;
 
--- Two projects, of which the small one has a tenth of the nodes; ten edges a node, twenty nodes a file.
+-- Two projects, the small one with a tenth of the nodes; ten edges per node, twenty nodes per file.
 SELECT setseed(0.5) \g /dev/null
 CREATE TEMP TABLE node AS
 SELECT p.project, n, 'f' || (n - 1) / 20 || '.c:' || n AS id,
@@ -80,7 +80,7 @@ FROM answer.graph_project WHERE project = 'large';
 SELECT r AS relation, pg_size_pretty(pg_total_relation_size(r)) AS size
 FROM unnest(ARRAY['answer.graph_node', 'answer.graph_edge', 'answer.graph_search']::regclass[]) AS r;
 
--- The least of some runs, which other work on the machine disturbs least.
+-- The shortest of some runs, which is least disturbed by other work on the machine.
 CREATE FUNCTION pg_temp.least_ms(call text, project text, question text, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz;
@@ -93,7 +93,7 @@ BEGIN
 	END LOOP;
 	RETURN round(least::numeric, 2);
 END $$;
--- Fifty different questions: for a name that somebody half remembers, with a word of what it says.
+-- Fifty different questions, each with a half-remembered name and a word of its text.
 CREATE TEMP TABLE question AS
 SELECT project, n, format('where is %s of %s', translate(name, '_', ' '), split_part(docstring, ' ', 5)) AS question
 FROM node JOIN (SELECT project, count(*) / 50 AS step FROM node GROUP BY project) AS p USING (project) WHERE n % step = 7;
@@ -107,7 +107,7 @@ SELECT project, count(*) AS questions, percentile_cont(0.5) WITHIN GROUP (ORDER 
 	round((percentile_cont(0.5) WITHIN GROUP (ORDER BY packet) / percentile_cont(0.5) WITHIN GROUP (ORDER BY search))::numeric, 2) AS ratio
 FROM measured GROUP BY project ORDER BY project;
 
--- Records as they mostly are: two neighbours or more, one in twenty a document, of which some are stale.
+-- Typical records: two or more neighbours, one in twenty a document, and some of these stale.
 CREATE TEMP TABLE record AS
 SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name, 'labels', labels, 'neighbors', jsonb_build_array('a', 'b', 'c'),
 	'last_modified', CASE WHEN n % 20 = 0 THEN 1700000000 ELSE 1711929600 END)) AS records

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What run.sh and profile.sh share: packages, the staged server with settings fit for measuring, the comparison program.
+# What run.sh and profile.sh share: packages, the server with settings for measuring, the comparison program.
 # Source it from a bash script that has `set -eu`.
 
 # shellcheck source=test/lib/common.sh
@@ -16,8 +16,8 @@ bench_python() {
 	die 'no python3 with psycopg2 and cryptography'
 }
 
-# Durable as an installation would be, but without interference: nothing runs in the background that can be told not
-# to, and a checkpoint is rare.
+# Durable like an installation, but without interference: background work is switched off as far as possible, and
+# checkpoints are rare.
 bench_start() {
 	ensure_server_packages gcc libc6-dev python3 python3-psycopg2 python3-cryptography
 	bench_python
@@ -30,7 +30,7 @@ bench_start() {
 	export PYTHONDONTWRITEBYTECODE=1
 }
 
-# A cluster of its own, of servers with Citus.
+# Runs citus.pl on a cluster of its own, of servers with Citus.
 bench_citus() {
 	local why
 	# shellcheck disable=SC2086

@@ -1,10 +1,9 @@
-"""The benchmarks of receipts as they are stored and of the log over them.
+"""The benchmarks of storing receipts and of the log over them.
 
     log.py [NAME...]        measures, and prints one table: insert seal proof parallel audit
 
-Started by run.sh, which makes the server; the environment says where it is. Nothing is asserted. Figures by the wall
-clock suffer from whatever else the machine does, so the load stands beside them, and the best of the repetitions beside
-the median.
+run.sh starts it and makes the server; the environment says where it is. Nothing is asserted. Figures by the wall clock
+depend on other work of the machine, so the load is shown beside them, and the best of the repetitions beside the median.
 """
 
 import argparse
@@ -19,8 +18,8 @@ from bench import REPETITIONS, SCALE, SETTINGS, clocked, connect, note, run, sho
 
 CLIENTS = 8
 SECONDS = float(os.environ.get("BENCH_SECONDS", "4"))
-LEAVES = 1_000_000 // SCALE             # of one sealing
-SEALINGS = 10                           # that many of them are the tree of the proofs
+LEAVES = 1_000_000 // SCALE             # per sealing
+SEALINGS = 10                           # so many sealings make the tree for proofs
 PROOFS = 5_000 // min(SCALE, 10)
 RECEIPTS = 20_000 // SCALE
 
@@ -31,11 +30,11 @@ SETUP = """
     SELECT answer_evidence_add('release', '{"host": "a.example"}', '{"host": "a.example", "package": "postgresql",
         "version": "17.4", "channel": "stable", "released_at": "2026-05-14", "notes": "Fixes for wrong results."}',
         'observatory')"""
-# One check, against a stored reading: what signing has the least to hide behind.
+# One check, against a stored reading: the request with the greatest share of signing.
 REQUEST = json.dumps({"checks": [{"id": "client CLIENT", "tool": "release", "args": {"host": "a.example"},
                                   "expect": {"path": "version", "op": "semver_gte", "value": "17.1"}}]})
 
-# A row like those of answer.receipt, as a client sends it: the body is text on the way. Ids are as random as ours.
+# A row like those of answer.receipt, as a client sends it, with the body as text. Ids are as random as ours.
 COLUMNS = "receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, took, body"
 VALUES = ("'ans_' || lpad(to_hex(:n::bigint), 16, '0'), 'answer/v1', clock_timestamp(), 'supported', 0.8, false, 'ae-ed25519-0123456789ab', interval '1 ms',"
           " :body::jsonb")
@@ -56,7 +55,7 @@ def stat_fields(pid):
 
 
 def children(parent):
-    """A process's children, those included that have ended and were not seen to yet."""
+    """The children of a process, including those that have ended and were not reaped yet."""
     found = set()
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -68,7 +67,7 @@ def children(parent):
 
 
 def ended_cpu_seconds(parent):
-    """CPU time of all children that have ended."""
+    """The CPU time of all children that have ended."""
     fields = stat_fields(parent)
     return (int(fields[13]) + int(fields[14])) / os.sysconf("SC_CLK_TCK")
 
@@ -99,7 +98,7 @@ class Log:
                  "<= %s" % shown(target) if target else "", middle <= target if target else None)
 
     def database(self, name):
-        """A new database, set up, and a connection to it."""
+        """A connection to a new database that is set up."""
         run(self.postgres, "DROP DATABASE IF EXISTS " + name)
         run(self.postgres, "CREATE DATABASE " + name)
         connection = connect(name)
@@ -114,7 +113,7 @@ class Log:
     # --- inserts ---------------------------------------------------------------------------------------------
 
     def pgbench(self, name, body, seconds=SECONDS):
-        """Transactions a second of 8 clients, the server's CPU seconds and the bytes of WAL of each."""
+        """(transactions per second of 8 clients, the server's CPU seconds and the bytes of WAL of each)."""
         script = os.path.join(self.directory, name + ".pgbench")
         with open(script, "w") as file:
             file.write(SCRIPTS[name])
@@ -184,7 +183,7 @@ class Log:
         self.connection = self.database("sealed")
         walls, cpus = [], []
         for sealing in range(SEALINGS):
-            # in time order as between sealings, in none as between writers
+            # in order of time from sealing to sealing, in random order within one, like that of writers
             run(self.connection, """
                 INSERT INTO answer.unsealed
                 SELECT 'ans_' || left(encode(sha256(int8send(i)), 'hex'), 16),
@@ -203,7 +202,7 @@ class Log:
         self.rate("seal, leaves a second of CPU time", cpus)
 
     def each(self, expression, over):
-        """Seconds that an expression takes for each row of a query, in the server."""
+        """The seconds that an expression takes in the server for each row of a query."""
         rows = run(self.connection, """
             CREATE OR REPLACE FUNCTION pg_temp.each() RETURNS SETOF float8 LANGUAGE plpgsql AS $body$
             DECLARE t record; started timestamptz;
@@ -222,7 +221,7 @@ class Log:
         run(self.connection, "VACUUM ANALYZE answer.log_leaf")
         run(self.connection, "SELECT answer_eval(%s)", REQUEST)
         size, = run(self.connection, "SELECT max(tree_size) FROM answer.checkpoint")[0]
-        # a proof starts from the stored receipt: a sample gets one, with a body of the usual size
+        # a proof needs the stored receipt: give a sample of the leaves one, with a body of the usual size
         run(self.connection, """
             SELECT setseed(0.5);
             CREATE TEMP TABLE sample AS SELECT (random() * (%s - 1))::bigint AS leaf_index FROM generate_series(1, %s);

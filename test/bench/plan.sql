@@ -7,13 +7,13 @@ SET client_min_messages = warning;
 
 CREATE FUNCTION pg_temp.tools() RETURNS jsonb IMMUTABLE LANGUAGE sql AS $$
 	SELECT '{"quick": {"io": {"input": {"q": "string"}, "output": {"hits": "array"}}, "constraints": {"latency_p50_ms": 10, "cost_per_call_usd": 0.0001}}}'::jsonb $$;
--- each node reads what the one before it binds
+-- each node reads the name that the one before it binds
 CREATE FUNCTION pg_temp.chain(nodes int, edges int) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('plan_id', 'p', 'nodes', (SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'op', 'call', 'tool', 'quick', 'out', 'v' || i,
 			'args', jsonb_build_object('q', CASE WHEN i > 1 THEN '$v' || i - 1 ELSE 'x' END)) ORDER BY i) FROM generate_series(1, nodes) AS i),
 		'edges', (SELECT jsonb_agg(jsonb_build_array('n' || i, 'n' || i + d) ORDER BY d, i)
 			FROM (SELECT * FROM generate_series(1, 20) AS d, generate_series(1, nodes - d) AS i ORDER BY d, i LIMIT edges) AS e)) $$;
--- if, else if, ...: one name on as many sides
+-- if, else if, ...: one name that is bound on every side
 CREATE FUNCTION pg_temp.choices(count int) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('plan_id', 'p', 'nodes', (SELECT jsonb_agg(n) FROM generate_series(1, count) AS i, LATERAL (VALUES
 			(jsonb_build_object('id', 'b' || i, 'op', 'branch', 'if', '$INPUT.x == ' || i)),
@@ -21,7 +21,7 @@ CREATE FUNCTION pg_temp.choices(count int) RETURNS jsonb LANGUAGE sql AS $$
 		'edges', (SELECT jsonb_agg(e) FROM generate_series(1, count) AS i, LATERAL (VALUES
 			(jsonb_build_object('from', 'b' || i, 'to', 'n' || i, 'label', 'then')),
 			(CASE WHEN i < count THEN jsonb_build_object('from', 'b' || i, 'to', 'b' || i + 1, 'label', 'else') END)) AS v (e) WHERE e IS NOT NULL)) $$;
--- The least of some runs, which other work on the machine disturbs least.
+-- The shortest of some runs, which is least disturbed by other work on the machine.
 CREATE FUNCTION pg_temp.least_ms(call text, given jsonb, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz;

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Where the time goes: test/bench/profile.sh check|digest|eval|eval-cold|composite|verify|verify-text. Repeats the
-# benchmark's query on a private server and shows the 25 symbols that perf finds the backend in most often.
-# PROFILE_SECONDS=N (default 15); PROFILE_CALLERS=1 shows who calls them as well.
+# Shows where the time goes: test/bench/profile.sh check|digest|eval|eval-cold|composite|verify|verify-text. Repeats the
+# benchmark's query on a private server and shows the 25 symbols in which perf finds the backend most often.
+# PROFILE_SECONDS=N (default 15); PROFILE_CALLERS=1 also shows their callers.
 set -eu
 # shellcheck source=test/bench/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -12,7 +12,7 @@ case ${1:-} in
 esac
 seconds=${PROFILE_SECONDS:-15}
 
-# Not through ensure_packages, which ends the script where there is no such package.
+# Not with ensure_packages, which ends the script if there is no such package.
 command -v perf >/dev/null || quiet_apt install --no-install-recommends linux-perf || true
 bench_start
 if ! perf record -q -g -o "$WORK/perf.data" -- true >/dev/null 2>&1; then
@@ -26,13 +26,13 @@ while [ ! -e "$WORK/pid" ]; do
 	kill -0 "$loop" 2>/dev/null || die 'the benchmark does not start'
 	sleep 0.2
 done
-# The server has no frame pointers: callers are found by unwinding copies of the stack, which costs more and so samples less.
+# The server has no frame pointers, so perf finds callers by unwinding copies of the stack. That is slow, so it samples less often.
 graph=(-g -F 999)
 [ -z "${PROFILE_CALLERS:-}" ] || graph=(--call-graph "dwarf,16384" -F 149)
 run_job perf record -q "${graph[@]}" -p "$(cat "$WORK/pid")" -o "$WORK/perf.data" -- sleep "$seconds" >/dev/null 2>&1
 wait "$loop"
 
-# symbols OPTIONS...: lines of percentage, object and symbol. Functions without a name (static ones of a stripped program) are one line.
+# symbols OPTIONS...: lines of percentage, object and symbol. All functions without a name (static ones of a stripped program) are one line.
 symbols() {
 	perf report -i "$WORK/perf.data" --stdio -g none --sort dso,symbol --percent-limit 0 "$@" 2>/dev/null
 }

@@ -1,6 +1,6 @@
--- What it costs to store a reading with its code: `test/bench/run.sh record`. The same with a function of PL/pgSQL that stores
--- readings without one, as answer_evidence_add() did before; in turn, in one session. Prints figures, asserts nothing. Time is the
--- processor's where the server can tell it (Linux), so that what else runs on the machine counts less.
+-- The cost of storing a reading with its code: `test/bench/run.sh record`. Compared with a PL/pgSQL function that stores readings
+-- without one, as answer_evidence_add() did before; in turns, in one session. Prints figures, asserts nothing. Time is CPU time if
+-- the server can tell it (Linux), so that other work on the machine counts less.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off

@@ -8,8 +8,8 @@ CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT args $$
 SELECT answer_tool_register('told', 'told(jsonb)', options => '{"optional_args": ["a"]}') \g /dev/null
 CREATE TABLE measured (shape text, routes int, bytes int, ms float8);
 
--- Shapes of tables.  "usual": routes are told apart by their first words.  "alive": every route goes on reading to the last
--- word.  "busy": each word is moreover a word of every route, which is the worst there is without lists.
+-- Shapes of tables.  "usual": routes differ in their first words.  "alive": every route reads to the last word.  "busy":
+-- in addition each word is a word of every route, which is the worst case without lists.
 CREATE PROCEDURE fill(shape text, routes int) LANGUAGE plpgsql AS $$
 BEGIN
 	DELETE FROM answer.route WHERE NOT seed;
@@ -21,7 +21,7 @@ BEGIN
 	FROM generate_series(1, routes) AS i;
 END $$;
 
--- The least of some runs, which other work on the machine disturbs least, after one that loads the table.
+-- The shortest of some runs, which is least disturbed by other work on the machine, after one that loads the table.
 CREATE FUNCTION time_of(shape text, bytes int, runs int) RETURNS float8 LANGUAGE plpgsql AS $$
 DECLARE
 	question text := left(CASE shape WHEN 'usual' THEN repeat('what is the topic of words ', bytes / 20 + 1) WHEN 'alive' THEN repeat('words of some length ', bytes / 20 + 1)

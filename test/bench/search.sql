@@ -1,6 +1,6 @@
--- How fast chunks are found among many: `test/bench/run.sh search`, beside what PostgreSQL's own text search takes for
--- the same words, ranked. Prints figures, asserts nothing. SCALE divides the number of documents: with BENCH_SCALE=0.1
--- there are a million chunks.
+-- How fast chunks are found among many, compared with PostgreSQL's own ranked text search for the same words:
+-- `test/bench/run.sh search`. Prints figures, asserts nothing. SCALE divides the number of documents: with
+-- BENCH_SCALE=0.1 there are a million chunks.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -12,7 +12,7 @@ SET max_parallel_workers_per_gather = 0;
 	\set scale 1
 \endif
 
--- Words of which a few are in most texts and most in few, as in a language, in three forms each.
+-- Words in three forms each: a few are in most texts and most are in few, as in a natural language.
 CREATE FUNCTION pg_temp.word(n int) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 	SELECT (SELECT string_agg(substr('bcdfghjklmnprstv', 1 + (h >> (6 * i)) % 16, 1) || substr('aeio', 1 + (h >> (6 * i + 4)) % 4, 1), '')
 			FROM generate_series(0, 1 + n / 3 % 3) AS i)
@@ -55,7 +55,7 @@ VACUUM ANALYZE plain;
 GRANT SELECT ON plain TO bench_tenant;
 SET ROLE bench_tenant;
 
--- The least of some runs, which other work on the machine disturbs least.
+-- The shortest of some runs, which is least disturbed by other work on the machine.
 CREATE FUNCTION pg_temp.least_ms(call text, query text, runs int) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz;
@@ -79,7 +79,7 @@ FROM (VALUES (1, 'rare words', 20000, 23456, 27891), (2, 'one rare, two common',
 			ORDER BY ts_rank(words, replace($1, ' ', ' | ')::tsquery) DESC, chunk_id LIMIT 5) AS s$$, query, 7) AS plain,
 		(SELECT max(similarity) FROM answer_search(query)) AS best) AS m ORDER BY n;
 
--- Six words as they come in the texts, asked by the role of a tenant whose documents these are; each the least of 4 runs.
+-- Six words with the frequencies of the texts, asked by the role of the tenant that owns the documents; each the shortest of 4 runs.
 \echo 'Six words, as a tenant''s role: milliseconds for 5 hits, of 60 questions; a million chunks: median at most 30, worst 300'
 CREATE TEMP TABLE question AS SELECT n, pg_temp.words(6 + 0 * n) AS query FROM generate_series(1, 60) AS n;
 SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ms) AS median, percentile_disc(0.9) WITHIN GROUP (ORDER BY ms) AS "9 in 10",
@@ -95,7 +95,7 @@ FROM (SELECT pg_temp.least_ms($$SELECT count((answer.search_items(tenant, text, 
 		WHERE $1 IS NOT NULL$$, '', 5) / 2 AS plain) AS m;
 
 SET ROLE bench_tenant;
--- The whole way writes a receipt each time; a check of an unknown tool is signed and stored without any other work.
+-- answer_grounded() writes a receipt each time; for comparison, a check of an unknown tool is only signed and stored.
 \echo 'The whole way beside the search in it, one signature and one insert (least of 7 runs); at most 2 times'
 SELECT query, grounded AS "answer_grounded ms", search AS "search ms", receipt AS "receipt ms",
 	round(grounded / (search + receipt), 2) AS ratio

@@ -1,13 +1,12 @@
 """The comparison of the benchmark "eval": the same pipeline as a Python service beside the database.
 
-A straightforward service on psycopg2 and cryptography. For one request it reads the registry and the readings from
-the extension's own tables with SQL, applies the operators in Python, builds facts with the fields that answer_eval
-gives them, attestation included, mints the receipt, signs it and inserts it into a table of its own with the columns
-and indexes of answer.receipt. Its receipts pass answer_verify, which the benchmark shows before it measures.
+It is a simple service on psycopg2 and cryptography. For a request it reads the registry and the readings from the
+extension's tables with SQL, applies the operators in Python, builds facts with the same fields as answer_eval,
+attestation included, mints the receipt, signs it and inserts it into a table of its own with the columns and indexes of
+answer.receipt. Its receipts pass answer_verify, which the benchmark shows before it measures.
 
-Where a choice was open it was made in the service's favour: its key is loaded once instead of looked up per request,
-it remembers the attestations of facts it has signed lately, as answer_eval does, it validates nothing, and it knows
-only the operators that the benchmark asks for.
+All choices favour the service: its key is loaded once instead of looked up per request, it remembers the attestations of
+recently signed facts, as answer_eval does, it validates nothing, and it knows only the operators of the benchmark.
 """
 
 import base64
@@ -105,7 +104,7 @@ OPERATORS = {
 
 
 class Service:
-    """One connection; eval(request) gives one signed and stored receipt. The caller decides on transactions."""
+    """One connection; eval(request) returns one signed and stored receipt. The caller handles transactions."""
 
     def __init__(self, connection, issuer, one_query):
         self.cursor = connection.cursor()
@@ -124,7 +123,7 @@ class Service:
         return {"alg": "Ed25519", "key_id": self.key_id, "canonicalization": "json-sorted-compact", "sig": sig}
 
     def readings(self, checks, now):
-        """The newest reading of each source for each check, the newest of all first."""
+        """The newest reading of each source for each check, newest first."""
         digests = [digest(check["args"]) for check in checks]
         found = [[] for _ in checks]
         if self.one_query:

@@ -1,5 +1,5 @@
--- One receipt by its id among 20,000 of each of two tenants and of the operator: `test/bench/run.sh tenants`. A tenant's role is to
--- take at most 1.5 times as long as the operator. Prints times and ratios, asserts nothing. SCALE divides the number of receipts.
+-- Reads one receipt by its id, among 20,000 of each of two tenants and of the operator: `test/bench/run.sh tenants`. A tenant's role
+-- should take at most 1.5 times as long as the operator. Prints times and ratios, asserts nothing. SCALE divides the number of receipts.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -22,7 +22,7 @@ FROM generate_series(1, 20000 / :scale) AS i, unnest('{acme,globex,""}'::text[])
 	(SELECT * FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1) AS r;
 VACUUM ANALYZE answer.receipt;
 
--- The median of single statements, each planned anew, as a client sends them.
+-- The median of single statements, each planned again, as a client sends them.
 CREATE FUNCTION pg_temp.median_ms(as_role text, statement text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE
 	started	timestamptz;

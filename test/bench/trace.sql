@@ -1,8 +1,9 @@
--- How fast a trace and the dashboard's views of plans are read where there are one million events: `test/bench/run.sh trace`. The events
--- are copies of those of one plan, under other traces, so they are read and not verified; each plan has its run, its reservation and
--- its row in the roll-up, each event its call of a tool. answer_trace() of one plan, by its trace and by its plan_id, also of a plan
--- that has half of all traces, is to take at most 2 ms, and each view of plans at most 100 ms. Prints figures, asserts nothing. BENCH_SCALE divides the number of events. Beside the
--- time there is what the server's process worked in it (Linux), which others on a busy machine change less, and which decides.
+-- How fast a trace and the dashboard's views of plans are read among one million events: `test/bench/run.sh trace`. The events are
+-- copies of those of one plan, with other traces, so they are read but not verified; each plan has its run, its reservation and its
+-- row in the roll-up, each event its call of a tool. answer_trace() for one plan, by its trace and by its plan_id, also for a plan
+-- with half of all traces, should take at most 2 ms, and each view of plans at most 100 ms. Prints figures, asserts nothing.
+-- BENCH_SCALE divides the number of events. Beside the time it shows the CPU time of the server's process (Linux), which depends
+-- less on a busy machine, and decides.
 \set ON_ERROR_STOP on
 \set QUIET on
 \pset footer off
@@ -31,7 +32,7 @@ INSERT INTO answer.budget_reservation (tenant, trace_id, day, reserved_usd, rese
 SELECT b.tenant, 't_' || md5(i::text), b.day, b.reserved_usd, b.reserved_ms, b.charged_usd, b.charged_ms, 0, 0, b.pid, b.backend_start, b.settled_at
 FROM generate_series(1, 200000 / :scale) AS i, answer.budget_reservation b WHERE b.trace_id = :'trace';
 SELECT answer_budget_set('', p, 1000) FROM unnest('{day,month}'::text[]) AS p \g /dev/null
--- of thirty days, as minting adds them
+-- over thirty days, as minting adds them
 INSERT INTO answer.rollup_new (issued_at, schema, verdict, intent, key_id, took, cost_usd, confidence, given, supported, citation_required,
 	citation_given, contradicted, prevented, unjudged, sentences, grounded, words)
 SELECT clock_timestamp() - i * interval '30 days' / (200000 / :scale), 'plan/v1', 'answered', 'intent ' || i % 10, r.key_id,
@@ -39,7 +40,7 @@ SELECT clock_timestamp() - i * interval '30 days' / (200000 / :scale), 'plan/v1'
 	jsonb_build_object('call bench.step ok', 5, 'us bench.step ok', 500, 'timed bench.step ok', 5)
 FROM generate_series(1, 200000 / :scale) AS i, answer.receipt r WHERE r.schema = 'plan/v1';
 SELECT answer_rollup() \g /dev/null
--- Ten tools, a call a second of each. The next answer_rollup() would delete most of these: here nobody has called it for long.
+-- Ten tools, each with one call per second. The next answer_rollup() would delete most of these calls; here it was not called for long.
 \ir ../lib/tool_calls.sql
 SELECT calls.add('bench.' || t, ARRAY(SELECT (50 + random() * 100)::bigint FROM generate_series(1, 100000 / :scale)), clock_timestamp())
 FROM generate_series(0, 9) AS t \g /dev/null
@@ -49,7 +50,7 @@ VACUUM ANALYZE answer.plan_event, answer.plan_run, answer.budget_reservation, an
 CREATE FUNCTION pg_temp.worked_ms() RETURNS float8 LANGUAGE sql AS $$
 	SELECT split_part(pg_read_file('/proc/self/schedstat', 0, 200, true), ' ', 1)::float8 / 1000000
 $$;
--- What was worked is the mean, for Linux counts it in steps of some milliseconds.
+-- CPU time is the mean, because Linux counts it in steps of some milliseconds.
 CREATE FUNCTION pg_temp.medians(call text, runs int, OUT rows_read bigint, OUT ms numeric, OUT least_ms numeric, OUT worked_ms numeric) LANGUAGE plpgsql AS $$
 DECLARE
 	started timestamptz;

@@ -1,4 +1,4 @@
-// What PostGraphile makes of a schema: exposed.cjs SCHEMA EXTENSIONS(0|1); prints the fields, one a line.
+// Prints the fields that PostGraphile makes from a schema, one per line: exposed.cjs SCHEMA EXTENSIONS(0|1).
 'use strict';
 const { Pool } = require('pg');
 const { createPostGraphileSchema } = require('postgraphile');

@@ -1,4 +1,4 @@
-// What a GraphQL client sees of the schema api: graphql.cjs PORT MUTATION QUERY. Prints `ok NAME` or `not ok NAME: why`.
+// Tests what a GraphQL client sees of the schema api: graphql.cjs PORT MUTATION QUERY. Prints `ok NAME` or `not ok NAME: why`.
 'use strict';
 const fs = require('fs');
 const [port, mutationFile, queryFile] = process.argv.slice(2);

@@ -1,4 +1,4 @@
-// A scripted model: knows what it is asked.
+// A scripted model: it answers the expected requests.
 exports.ask = async (instruction, text) => {
 	const data = JSON.parse(text);
 	if (data.passages) return JSON.stringify({ answer: 'Employees have 28 days of vacation [1].', citations: ['leave#p0'] });

@@ -1,4 +1,4 @@
-"""A scripted model: knows what it is asked."""
+"""A scripted model: it answers the expected requests."""
 import json
 
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Lets a driver that knows TCP only reach a server behind a Unix socket: proxy.py SOCKET; prints the port it listens on."""
+"""Forwards TCP to the Unix socket of a server, for drivers that only know TCP: proxy.py SOCKET. Prints the port it listens on."""
 import socket
 import sys
 import threading

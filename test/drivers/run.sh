@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs every program of doc/applications.md, as it stands there, against the real driver and the database that PGHOST,
-# PGDATABASE and so on name, in which the extension is. Ends with `N passed, M failed`; a driver that can neither be
-# found nor installed gives a line `skipped: …`.
+# Runs every program of doc/applications.md unchanged, with the real driver and the database that PGHOST, PGDATABASE and so
+# on name, which has the extension. Ends with `N passed, M failed`; a driver that is not installed and cannot be installed
+# gives a line `skipped: …`.
 set -u
 HERE=$(cd "$(dirname "$0")" && pwd -P)
 ROOT=$(cd "$HERE/../.." && pwd -P)
@@ -40,13 +40,13 @@ block() {
 	awk -v language="$1" -v n="$2" '$0 == "```" { inside = 0 } inside { print } $0 == "```" language { inside = ++seen == n }' "${3:-$DOCUMENT}"
 }
 
-# packages NAME...: installs what is missing; what it prints goes to a file.
+# packages NAME...: installs missing packages, with the output in a file.
 packages() {
 	# shellcheck source=test/lib/common.sh
 	(. "$ROOT/test/lib/common.sh"; ensure_packages "$@") >"$DIR/packages.log" 2>&1
 }
 
-# Each program asks for the same receipt and makes the same mistake, so each has to print the same.
+# Each program asks for the same receipt and makes the same mistake, so all must print the same.
 judge() {
 	like "$1: the summary" "$2" '^Supported \(confidence 0\.8\): "modern" observed [0-9.]+: semver_gte 15 holds\.$'
 	like "$1: the receipt verifies" "$2" '^verifies: ([Tt]rue|t)$'
@@ -87,13 +87,13 @@ else
 	echo 'skipped: NLI in PL/Python: the server has no plpython3u'
 fi
 
-# What a program prints that has a scripted model write, and judge what it wrote.
+# The output of a program that lets a scripted model write an answer and judge it.
 grounded() {
 	like "$1: a judged answer is plain" "$2" '^ANSWER \[\]'
 	like "$1: and says who judged it" "$2" '; judged by llm \(name-of-the-model, 2026-11\), .*, reported by answer_llm; sentence 1 supported'
 }
 
-# --- the calls of HTTP, each with the SQL beside it -----------------------------------------------------------
+# --- the HTTP calls, each with its SQL ------------------------------------------------------------------------
 
 id=$(PGUSER=answer_web psql -X -A -t -c "SELECT api.answer('{\"question\": \"Is the setting fsync on?\"}') ->> 'receipt_id'" 2>&1)
 like 'the role for the web asks a question' "$id" '^ans_[0-9a-f]{16}$'

@@ -1,8 +1,8 @@
-"""Valid artefacts, made on the server under test: receipts of several shapes, anchored ones with tokens of local
+"""Makes valid artefacts on the server under test: receipts of several shapes, anchored ones with tokens of local
 time-stamping authorities (the openssl command), a log with checkpoints, cosignatures and proofs, keys in every form.
 
-setup() fills the schema fuzz (setup.sql) and returns an Artefacts; the tables have what SQL needs, the object what is
-needed to tell whether an altered artefact is still the same.
+setup() fills the schema fuzz (setup.sql) and returns an Artefacts. The tables have what SQL needs; the object has what
+the judge needs to tell whether an altered artefact is still the same.
 """
 import base64
 import json
@@ -30,7 +30,7 @@ REQUESTS = (
     {"checks": [{"tool": "none", "expect": {"op": "exists"}}]},
     {"checks": [{"tool": "s", "expect": {"op": "ne", "value": n}} for n in range(24)], "evidence": [{"fact": "s", "value": 7}]},
 )
-# a point that is a key, as everybody's test vectors have it
+# a valid public key, from common test vectors
 PUBLIC_KEYS = [
     "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n",
     '{"kty": "OKP", "crv": "Ed25519", "x": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", "use": "sig", "alg": "EdDSA"}',
@@ -70,7 +70,7 @@ ess_cert_id_chain = yes
 
 
 class Artefacts:
-    """The seeds, and what an altered one is compared with."""
+    """The seeds, and the data to compare altered ones with."""
 
     def __init__(self):
         self.seeds = {}         # check: [(n, input)]
@@ -95,7 +95,7 @@ def literal(value):
 
 
 def script(sql, database=None):
-    """Runs a script with psql and returns its last line, which is JSON."""
+    """Run a script with psql; returns its last line, which is JSON."""
     done = subprocess.run(["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *(["-d", database] if database else [])],
                           input=sql.encode(), capture_output=True, check=False)
     if done.returncode != 0:
@@ -105,7 +105,7 @@ def script(sql, database=None):
 
 
 def mint(requests, seal_after):
-    """SQL that mints receipts, and seals after some of them. In a new database, the log begins with the record of its key."""
+    """SQL that mints receipts and seals after some of them. In a new database the log begins with the record of its key."""
     out = []
     for i, request in enumerate(requests):
         out.append("SELECT 1 FROM answer_eval(%s);" % literal(json.dumps(request)))
@@ -157,7 +157,7 @@ def authorities(directory):
 
 
 def make_receipts(found):
-    """Mints, seals, forgets; bases 0 to 3 are receipts, 4 a tombstone, 5 the record of the key."""
+    """Mint, seal and forget; bases 0 to 3 are receipts, 4 is a tombstone, 5 the record of the key."""
     made = script(mint(REQUESTS * 3, (1, 2, 3, 5, 8, 12)) + """
         INSERT INTO fuzz.base (n, receipt, receipt_id, digest, imprint)
             SELECT row_number() OVER (ORDER BY issued_at) - 1, body, receipt_id, answer_digest(body),
@@ -206,7 +206,7 @@ def make_receipts(found):
 
 
 def make_questions(found, table):
-    """Questions, and the table of routes that came with the extension."""
+    """Questions, and the shipped table of routes."""
     for text in ("Is the setting fsync on? This server is at least version 15.2.", 'What is "x y" \u00abset\u00bb to?',
                  "Is this database smaller than 1000 bytes\u2026 What is fsync set to\uff1f", "the setting a\u200bb is 1e400"):
         found.add("question", 0, text)
@@ -220,7 +220,7 @@ def make_questions(found, table):
 
 
 def make_tokens(found):
-    """Anchors; base 10 and on are receipts with a token, whose text is the base's note."""
+    """Anchors; the bases from 10 on are receipts with a token, which is the base's note."""
     if shutil.which("openssl") is None:
         return
     with tempfile.TemporaryDirectory() as directory:
@@ -265,7 +265,7 @@ def make_tokens(found):
 
 def make_log(found, other):
     """Checkpoints, cosignatures and proofs of this log and of another one, in a database of its own."""
-    # that database is the witness of ours, and ours of it
+    # the two databases are witnesses of each other
     mine = script("SELECT json_build_object('vkey', answer_log_vkey(), 'witness', answer_witness_vkey(),"
                   " 'notes', (SELECT json_agg(answer_checkpoint(tree_size)) FROM answer.checkpoint), 'last', answer_checkpoint());")
     theirs = script("""
@@ -338,7 +338,7 @@ BINDINGS = '{"a": [[1, 2], {"b": "x"}], "b": {"a": 1, "c": 0.5}, "n": 2, "list":
 
 
 def make_quality(found):
-    """An investigation with entries of every relation, and its receipt."""
+    """An investigation with entries in every relation to each other, and its receipt."""
     made = script("""
         SELECT answer_investigation_open('Modify', 'x', 'x') AS i \\gset
         SELECT count(*) FROM (SELECT answer_investigation_record(:i, 'grep', 'x', 'a.c', '{"match": "phrase", "match_count": 1}'),
@@ -402,7 +402,7 @@ def make_packets(found):
 
 
 def make_plans(found):
-    """Conditions, plans and their parts, as the second implementation makes up cases."""
+    """Conditions, plans and their parts, generated by the oracle."""
     rng = random.Random(1)
     plans = [text for text in (plan.some_plan(rng, 0) for _ in range(60)) if plan.expect_plan({"plan": text})]
     script("UPDATE fuzz.context SET bindings = %s, tools = %s, plan = %s;" % tuple(map(literal, (BINDINGS, plan.TOOLS, plans[0]))))
@@ -433,7 +433,7 @@ RESULT = {"hits": [{"uri": "https://a", "title": "Lamps", "snippet": "The lamp n
 
 
 def make_runs(found):
-    """Requests, answers to steps that wait, specs, and bundles of plans that were executed."""
+    """Requests, answers to waiting steps, specs, and bundles of executed plans."""
     request = {"plan": PLAN, "vars": {"q": "oil"}, "budgets": {"cost_cap_usd": 0.5, "latency_budget_ms": 1e6}, "intent": "facts"}
     branch = {"plan_id": "fork", "edges": [{"from": "a", "to": "b", "label": "then"}, {"from": "a", "to": "c", "label": "else"}],
               "nodes": [{"id": "a", "op": "branch", "if": "count($INPUT.l) > 1 && $INPUT.q == 'oil'"},
@@ -459,14 +459,14 @@ def make_runs(found):
 
 
 def setup(functions):
-    """Makes everything; functions is SQL that is run once the schema stands."""
+    """Make everything; `functions` is SQL that is run after the schema is created."""
     found = Artefacts()
     other = script("SELECT to_json(current_database() || '_other');")
     with open(os.path.join(HERE, "setup.sql"), encoding="utf-8") as file:
         script("SET client_min_messages = error;\n" + file.read() + functions)
     script('SET client_min_messages = error; DROP DATABASE IF EXISTS "%s";' % other)
     script('CREATE DATABASE "%s";' % other)
-    # a name of its own each time: who witnessed another log under this one would take it for a fork
+    # a new name each time: a witness of another log with the same name would take this one for a fork
     script('ALTER DATABASE "%s" SET answer_eval.issuer = \'other.%d\';' % (other, time.time_ns()))
     script("SET client_min_messages = error; CREATE EXTENSION answer_eval CASCADE;\n"
            + mint(REQUESTS[1:2] * 9, (1, 2, 5, 7, 9)), other)

@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""Calls every function of the extension with arguments that its types and names ask for, and with all that they do not.
+"""Calls every function of the extension with arguments that fit its types and names, and with arguments that do not.
 
     calls.py [--calls N | --seconds N] [--seed S] [--log SERVER_LOG] [--only FUNCTION] [--show]    connection: PG* variables
 
-The catalogue says what there is: functions, aggregates, trigger functions, views, tables, types. Arguments come from
-pools by type and by the argument's name: identifiers and documents of this very database, such documents altered
-(mutate.py), values at the borders of their types, NULL. A call is made as a superuser, as an administrator who may call
-everything, or as somebody without any right; under settings chosen at random; plain, prepared, through a cursor, in a
-read-only or repeatable-read transaction, in a subtransaction, in PL/pgSQL, with a timeout of milliseconds.
+The functions, aggregates, trigger functions, views, tables and types are read from the catalog. Arguments come from
+pools by type and by the argument's name: identifiers and documents of this database, altered documents (mutate.py),
+values at the limits of their types, NULL. A call is made as a superuser, as an administrator who may call everything, or
+as a role without rights; with random settings; plain, prepared, through a cursor, in a read-only or repeatable-read
+transaction, in a subtransaction, in PL/pgSQL, or with a timeout of milliseconds.
 
-Whatever the call, it answers, or raises an error that has a text and is no internal one (class XX). Findings are that,
-a lost connection, a hang, a backend that grows, and at the end a log or a receipt that no longer verifies: nothing but
-functions has touched them. A finding prints the statements that lead to it; the whole follows from the seed.
+Each call must answer, or raise an error that has a text and is not internal (class XX). Anything else is a finding. So
+are a lost connection, a hang, a growing backend, and at the end a log or a receipt that no longer verifies, because only
+functions have changed them. A finding prints the statements that lead to it; all choices follow from the seed.
 """
 # tiers: check test long
 import argparse
@@ -28,7 +28,7 @@ import time
 import mutate
 
 sys.setrecursionlimit(20000)                    # for documents as deep as those below
-HANG_S = 120                                    # of a call that takes a second, on a busy machine too
+HANG_S = 120                                    # a call that takes longer hangs; on a busy machine calls take a second
 MEMORY_GROWTH = 96 << 20
 SESSION_CALLS = 150                             # then another role, a new backend
 SHOWN = 40
@@ -110,7 +110,7 @@ SELECT answer_grounded('Are refunds allowed?'), answer_grounded('What is the rat
 SELECT answer_log_seal();
 """
 
-# What the pools hold of the database, one query a pool; refreshed now and then.
+# The pools filled from the database, one query for each; refreshed from time to time.
 POOLS = {
     "receipt_id": "SELECT receipt_id FROM answer.receipt ORDER BY issued_at DESC, receipt_id COLLATE \"C\" LIMIT 30",
     "receipt": "SELECT body::text FROM answer.receipt WHERE length(body::text) < 60000 ORDER BY issued_at DESC, receipt_id COLLATE \"C\" LIMIT 12",
@@ -187,7 +187,7 @@ POOLS = {
               " ORDER BY issued_at, receipt_id COLLATE \"C\" LIMIT 4) AS w",
     "regprocedure": "SELECT p.oid::regprocedure::text FROM pg_catalog.pg_proc AS p WHERE p.pronamespace = 'calls'::regnamespace ORDER BY 1",
 }
-# Which pools an argument's name asks for.
+# The pools for names of arguments.
 NAMES = {
     "receipt_id": "receipt_id digest", "receipt": "receipt quality_receipt", "document": "receipt proof", "keys": "keys", "key_id": "key_id", "pem": "pem",
     "public_key": "pem", "digest": "digest receipt_id", "id": "receipt_id digest", "tool": "tool quality_tool", "source": "source",
@@ -245,12 +245,12 @@ SETTINGS = {
     "gin_fuzzy_search_limit": "0 1", "xmloption": "content document", "quote_all_identifiers": "on off", "array_nulls": "on off", "client_min_messages": "error debug1",
     "temp_buffers": "100", "max_stack_depth": "100kB 2MB", "default_transaction_deferrable": "on off",
 }
-# (SQLSTATE, regular expression of the error, why): found, and not mended yet. One that is met is a skip, and says so.
+# (SQLSTATE, regular expression of the error, why): known and not fixed yet. If one occurs it is reported as skipped.
 KNOWN = []
 
 
 class Psql:
-    """A psql that stays; errors go to a file, so that nothing is lost of them."""
+    """A psql that stays open; errors go to a file, so that none is lost."""
 
     def __init__(self, role):
         self.errors = tempfile.TemporaryFile()
@@ -288,7 +288,7 @@ class Psql:
                 self.close()
                 return "hang", "", said
         out, self.buffer = self.buffer[:line.start()], self.buffer[line.end():]
-        # psql 17 and later says nothing of a COPY that failed but in LAST_ERROR_SQLSTATE
+        # psql 17 and later reports a failed COPY only in LAST_ERROR_SQLSTATE
         return (line.group(2) or line.group(1)).decode(), out.decode("utf-8", "replace"), self.said(at)
 
     def said(self, at):
@@ -318,7 +318,7 @@ def literal(text):
 
 
 class Fuzzer:
-    """Makes calls, looks at what comes back, and counts."""
+    """Makes calls, checks their results, and counts."""
 
     def __init__(self, options):
         self.options, self.rng = options, random.Random(options.seed)
@@ -329,7 +329,7 @@ class Fuzzer:
             state, out, err = self.admin.run(statement)
             if state != "00000":
                 raise SystemExit("setting up failed: %s %s\n%s" % (state, err, statement))
-        # Not what only our own functions call: to write past them is what the audit finds.
+        # Without volatile functions that only our own functions call: their writes would be findings of the audit.
         self.functions = self.rows("""SELECT n.nspname, p.proname, p.prokind, p.proretset, p.pronargdefaults, array_to_json(p.proargnames[1:p.pronargs]),
             (SELECT json_agg(format_type(t, NULL) ORDER BY i) FROM unnest(p.proargtypes) WITH ORDINALITY AS a (t, i)), p.oid::regprocedure
             FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_depend d ON d.objid = p.oid AND d.classid = 'pg_proc'::regclass
@@ -388,7 +388,7 @@ class Fuzzer:
         return value if rng.random() < 0.5 or len(value) > 100000 else mutate.json(rng, value)
 
     def value(self, kind, name):
-        """SQL of one argument."""
+        """SQL for one argument."""
         rng = self.rng
         if rng.random() < 0.07:
             return "NULL::" + kind
@@ -416,7 +416,7 @@ class Fuzzer:
     # statements
 
     def call(self):
-        """A query, and the name of what it is about."""
+        """(the name of what is called, a query)."""
         rng, pick = self.rng, self.rng.random()
         if pick < 0.02:
             relation = rng.choice(self.relations)
@@ -450,7 +450,7 @@ class Fuzzer:
         return "SELECT (%s)::text FROM (VALUES %s) AS v (%s)%s" % (made, rows, columns, rng.choice(("", " WHERE false") if "OVER" not in made else ("",)))
 
     def statements(self, query):
-        """The query in some state of a transaction, as scripts that are sent one after another."""
+        """The query in some kind of transaction, as a list of statements to send."""
         rng = self.rng
         shape = rng.randrange(16)
         if shape < 5:
@@ -472,7 +472,7 @@ class Fuzzer:
                    " IF SQLSTATE LIKE 'XX%%' OR SQLERRM = '' THEN RAISE; END IF; END; END LOOP; END" % query
             return ["DO " + literal(body)]
         if shape == 11:
-            # local, for setting it back could run into it as well
+            # SET LOCAL, because a statement that resets it could time out, too
             return ["BEGIN", "SET LOCAL statement_timeout = '%dms'" % rng.choice((1, 2, 5, 20, 50)), query, rng.choice(("COMMIT", "ROLLBACK"))]
         if shape == 12:
             return ["EXPLAIN (ANALYZE, VERBOSE, TIMING OFF) " + query]
@@ -494,7 +494,7 @@ class Fuzzer:
     # the run
 
     def find(self, what, problem, history):
-        """A finding, shown once for each kind."""
+        """Report a finding, once for each kind."""
         self.findings += 1
         kind = (what.split("(")[0], re.sub(r"\d+|\"[^\"]*\"|'[^']*'", "", problem[:160]))
         if kind in self.seen or len(self.seen) >= SHOWN:
@@ -534,7 +534,7 @@ class Fuzzer:
         for n in range(SESSION_CALLS):
             if until():
                 break
-            # How much a call draws depends on ids and digests of this run. The next call must not depend on it.
+            # The number of random draws depends on ids and digests of this run. It must not change the next call.
             rng.seed("%d %d %d" % (self.options.seed, number, n))
             if rng.random() < 0.15:
                 history.append(self.settle())
@@ -562,15 +562,15 @@ class Fuzzer:
         psql.close()
 
     def end(self):
-        """Nothing but functions has touched the tables: all of it must verify."""
+        """Check that everything verifies: only functions have changed the tables."""
         self.admin.run("RESET ALL")
-        # rights to write past the functions are a finding of the audit
+        # the audit reports rights to write without the functions
         self.admin.run("REVOKE INSERT, UPDATE, DELETE, TRUNCATE, TRIGGER ON ALL TABLES IN SCHEMA answer FROM calls_admin")
         if self.options.log:
-            # what a handler's exception block has swallowed is in no answer
+            # errors that a handler's exception block has caught are only in the log
             with open(self.options.log, encoding="utf-8", errors="replace") as file:
                 for line in file:
-                    # XX001 has been judged where it was raised; its line here has no detail
+                    # XX001 was checked when it was raised; its line here has no detail
                     if re.search(r"(ERROR|WARNING|LOG|FATAL|PANIC):  XX\d\d[02-9]: ", line):
                         self.find("the server's log", line[:600], [])
         for what, query in (
@@ -609,7 +609,7 @@ def main():
         except (RuntimeError, ValueError, IndexError) as error:
             if fuzzer.admin.run("SELECT 1")[0] == "00000":
                 raise
-            # a crash takes every connection: wait for recovery
+            # a crash ends every connection: wait for recovery
             fuzzer.find("session %d" % number, "the server went down: %r" % error, [])
             for _ in range(240):
                 try:

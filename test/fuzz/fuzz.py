@@ -1,10 +1,10 @@
-"""Fuzzing of everything that reads bytes from strangers, through SQL.
+"""Fuzzes everything that reads untrusted bytes, through SQL.
 
 Valid artefacts are made on the server under test (artefacts.py), altered (mutate.py) and given to it by the hundred.
-Whatever the input, a call must answer, or raise an error that its COMMENT names where it names any; say the same as its
-sisters; and accept nothing that was altered in what the rules protect (setup.sql, judge.py). The backend must live, take
-no more memory, and end each batch within a time that only a hang exceeds. What does not is made smaller, printed, and
-kept as a case; the cases of test/fuzz/cases are tried again by every `make test`.
+Whatever the input, a call must answer, or raise an error that its COMMENT names (if it names any); agree with related
+functions; and accept nothing that was altered in a part that the rules protect (setup.sql, judge.py). The backend must
+survive, not grow, and end each batch within a time that only a hang exceeds. An input that breaks this is shortened,
+printed, and kept as a case. Every `make test` tries the cases of test/fuzz/cases again.
 
     fuzz.py [--target T] [--seconds N | --rounds N] [--seed S] [--keep DIR] [--cases-only]     connection: PG* variables
 
@@ -28,16 +28,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 EMPTY_ROOT = hashlib.sha256(b"").digest()
 BATCH_BYTES = 2000000
 SWEEP_WIDTH = 64
-TIMEOUT_MS = 120000                             # a hang, on a slow machine under a sanitizer too
-MEMORY_GROWTH = 32 * 1024 * 1024                # of the backend; caches take some
+TIMEOUT_MS = 120000                             # more is a hang, also on a slow machine with a sanitizer
+MEMORY_GROWTH = 32 * 1024 * 1024                # of the backend; caches need some
 OPERATORS = "eq ne lt between abs_within in contains starts_with semver_eq semver_prefix exists".split()
 
 
 class Check:
-    """One way to call: what is called, which errors it may raise, how to alter its input, who judges what it accepts.
+    """One way to call: the SQL, the errors it may raise, the mutations of its input, the judge of what it accepts.
 
-    calm: it raises nothing, so a batch runs without an exception handler around each call. alone: it changes what is
-    stored, so it is undone."""
+    calm: it raises no errors, so a batch runs without an exception handler around each call."""
 
     def __init__(self, target, sql, errors=(), mutations=(), verdict=None, sweep=None, weight=2):
         self.target, self.sql, self.errors = target, sql, errors
@@ -50,7 +49,7 @@ JSON_ONLY = (mutate.json, mutate.json, mutate.base64_text)
 BYTES = (mutate.of_hex(mutate.octets), mutate.of_hex(mutate.der), mutate.of_hex(mutate.der))
 NOTE = (mutate.characters, mutate.lines, mutate.base64_text)
 PEM = (mutate.characters, mutate.lines, mutate.base64_text, mutate.base64_text)
-CAST = ("22P02", "22P05", "22003", "54001", "22021")    # what input::jsonb may raise before our code sees anything
+CAST = ("22P02", "22P05", "22003", "54001", "22021")    # what input::jsonb may raise before our code is called
 
 CHECKS = {
     "receipt": Check("receipts", "fuzz.receipt(input, x.keys)", (), DOCUMENT, judge.receipt, "text", 8),
@@ -93,7 +92,7 @@ CHECKS = {
     "pattern": Check("questions", "coalesce(answer.route_problem(jsonb_build_object('route_id', 'r', 'pattern', input, 'kind',"
                      " 'interrogative', 'tool', 't', 'args', '{}'::jsonb)), '.')", ("22",), (mutate.characters,)),
     "route": Check("questions", "coalesce(answer.route_problem(input::jsonb), '.')", ("22", "54"), JSON_ONLY),
-    # a receipt's question, routed by a table of a stranger's
+    # a receipt's question, routed by an untrusted table
     "table": Check("questions", "coalesce(answer.route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question',"
                    " 'What is setting 3.10 \"x\" in 2026-01-31? On.', 'checks', '[]'::jsonb, 'route', jsonb_build_object("
                    "'router_sha256', substr(answer_digest(input::jsonb), 8))), input::jsonb) ->> 'ok', '!')", ("22", "54"), JSON_ONLY),
@@ -107,7 +106,7 @@ CHECKS = {
     "path": Check("core", "coalesce(answer.path_problem(input), '.')", (), (mutate.characters,)),
     "operator": Check("core", "(SELECT string_agg(coalesce(fuzz.operator(o, input::jsonb)::text, '.'), ',') FROM unnest('{%s}'::text[]) o)"
                       % ",".join(OPERATORS), ("22", "54"), JSON_ONLY),
-    # what tools print is anything; a receipt's rules and entries are a stranger's
+    # the output of tools may be anything; the rules and entries of a receipt are untrusted
     "output": Check("quality", "fuzz.graded(input, 'Engine x', 'what is the last commit?')", (), (mutate.characters, mutate.lines)),
     "query": Check("quality", "fuzz.graded(E'a.c:1:Engine x\\nBuilt target x\\n0 tests failed out of 2\\n', input, input)", (),
                    (mutate.characters,)),
@@ -116,7 +115,7 @@ CHECKS = {
                          "[1 + length(input) % 7], input::jsonb)).reason", ("22", "54"), JSON_ONLY),
     "assessment": Check("quality", "answer_replay(input::jsonb) ->> 'ok'", CAST, JSON_ONLY, None, None, 6),
     "rules": Check("quality", "fuzz.assessed(input::jsonb)", ("22", "54"), JSON_ONLY),
-    # names and texts of a graph are anything; a packet and its receipt are a stranger's
+    # names and texts of a graph may be anything; a packet and its receipt are untrusted
     "records": Check("packets", "fuzz.judged(input::jsonb)", ("22", "54"), JSON_ONLY, judge.records),
     "packet": Check("packets", "fuzz.packet(input::jsonb)", CAST, JSON_ONLY, judge.packet, None, 4),
     "packet_replay": Check("packets", "fuzz.packet_replay(input::jsonb)", CAST, JSON_ONLY, judge.packet_replay, None, 4),
@@ -126,7 +125,7 @@ CHECKS = {
                              (mutate.characters,)),
     "packet_options": Check("packets", "fuzz.graph('[]', '[]', 'lamp', input::jsonb)", ("22", "54", "55000"), JSON_ONLY),
     "brief": Check("packets", "fuzz.brief(b.receipt -> 'packet', input)", ("22", "54"), (mutate.characters, mutate.lines)),
-    # a plan's parts are a stranger's
+    # the parts of a plan are untrusted
     "condition": Check("plans", "fuzz.condition(input, x.bindings)", (), (mutate.characters,), None, None, 6),
     "bindings": Check("plans", "fuzz.condition('mean($a.0) >= $b.c || count($list) == $n && $a == $b', input::jsonb)", ("22", "54"), JSON_ONLY),
     "args": Check("plans", "length(answer.bind(input::jsonb, x.bindings)::text)::text", ("22", "54"), JSON_ONLY),
@@ -136,7 +135,7 @@ CHECKS = {
     "ttl": Check("plans", "(answer.memory_expires(input, '2026-01-01Z') > '2026-01-01Z')::text", ("22023",), (mutate.characters,)),
     "plan": Check("plans", "fuzz.plan(input::jsonb, x.tools)", ("22", "54"), JSON_ONLY, None, None, 6),
     "tools": Check("plans", "fuzz.plan(x.plan, input::jsonb)", ("22", "54"), JSON_ONLY),
-    # what is executed is signed, whatever was asked; and what a stranger brings as the proof of it is read
+    # whatever is executed is signed; and untrusted proofs of it are read
     "request": Check("runs", "fuzz.executed(input::jsonb)", ("22", "54", "42501", "55000", "P0002"), JSON_ONLY, None, None, 4),
     "results": Check("runs", "fuzz.resumed(input::jsonb)", ("22", "54", "55000"), JSON_ONLY),
     "spec": Check("runs", "fuzz.spec(input::jsonb, x.request)", ("22", "54", "55000"), JSON_ONLY),
@@ -145,7 +144,7 @@ CHECKS = {
     "bundle": Check("bundles", "'ok ' || answer.replay_verify(decode(input, 'hex'), x.keys)::text", (),
                     tuple(mutate.of_hex(m) for m in (mutate.octets, mutate.tar, mutate.tar, mutate.tar)), judge.bundle, None, 6),
 }
-ANSWERED = ("public_key", "token", "response", "records", "bundle")   # whose judge looks at the answer too
+ANSWERED = ("public_key", "token", "response", "records", "bundle")   # their judges look at the answer, too
 TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "packets", "core", "plans", "runs", "bundles")
 
 with open(os.path.join(os.path.dirname(HERE), "lib", "answer_test.sql"), encoding="utf-8") as file:
@@ -294,8 +293,8 @@ END $$;
 
 
 def functions():
-    """SQL that makes for each check fuzz.fast_NAME, which is the bare call, and fuzz.safe_NAME, which catches errors and
-    undoes what it did."""
+    """SQL that creates two functions for each check: fuzz.fast_NAME only calls it, fuzz.safe_NAME catches errors and rolls
+    back."""
     out = [EXTRA]
     for name, check in CHECKS.items():
         head = "(input text, b fuzz.base, x fuzz.context) RETURNS text LANGUAGE plpgsql AS $f$\n"
@@ -320,7 +319,7 @@ class Failed(Exception):
 
 
 class Session:
-    """A psql that stays, and so does its backend."""
+    """A psql that stays open, with one backend."""
 
     def __init__(self):
         self.psql = None
@@ -346,7 +345,7 @@ class Session:
         self.psql = None
 
     def run(self, script):
-        """Runs statements and returns the lines that they print."""
+        """Run statements; returns the lines that they print."""
         if self.psql is None:
             self.start()
         data = script.encode("utf-8", "replace") + b"\n\\echo @@ :ERROR :LAST_ERROR_SQLSTATE\n"
@@ -369,7 +368,7 @@ class Session:
             lines.append(line.decode("utf-8", "replace").rstrip("\n"))
 
     def memory(self):
-        """Bytes that are the backend's own, or 0 where that is not to be had."""
+        """The backend's own memory in bytes, or 0 if unknown."""
         try:
             with open("/proc/%d/statm" % self.pid, encoding="ascii") as file:
                 _, resident, shared = file.read().split()[:3]
@@ -412,7 +411,7 @@ class Fuzzer:
         return {int(i): r for i, r in (line.split("\t", 1) for line in out)}
 
     def results(self, name, rows):
-        """{row: what came of it, if that is worth a look}; finds the row that brings a batch down."""
+        """{row: its result, if it must be looked at}; finds the row that breaks a batch."""
         for safe in ([False, True] if CHECKS[name].calm else [True]):
             try:
                 return self.ask(name, rows, safe)
@@ -456,7 +455,7 @@ class Fuzzer:
         return self.complaint(name, n, text, result)
 
     def report(self, name, n, text, problem):
-        """Keeps a finding, unless its like is known."""
+        """Report and keep a finding, unless a similar one is known."""
         kind = (name, problem[:40])
         self.findings[CHECKS[name].target] += 1
         if kind in self.seen:
@@ -470,7 +469,7 @@ class Fuzzer:
         print("FOUND %s (base %s): %s\n  %.600s\n  kept in %s" % (name, n, problem[:1000], small, path), flush=True)
 
     def shrink(self, name, n, text, problem):
-        """Leaves out as much as the complaint allows."""
+        """Shorten an input as long as the complaint stays the same."""
         if text == "":
             return text
         unit = 2 if CHECKS[name].sweep == "hex" or name == "response" else 1
@@ -505,14 +504,14 @@ class Fuzzer:
         return rows
 
     def merkle_rows(self):
-        """Arguments that hold, and ones that nearly do."""
+        """Arguments of valid proofs, and of nearly valid ones."""
         rng, rows = self.rng, []
         while len(rows) < self.size:
             rows.append((0, json.dumps(merkle_case(rng))))
         return rows
 
     def sweep(self, name):
-        """One character after the other of a seed, each by a few others: without sending any of it."""
+        """Replace each character of a seed by a few others; the server makes the inputs itself."""
         check = CHECKS[name]
         seeds = self.art.seeds[name]
         which, at = self.cursor.get(name, (0, 1))
@@ -533,7 +532,7 @@ class Fuzzer:
                 " WHERE r <> '.';"
                 % (CALL % ("fast", name, "overlay(s.input placing ch from p for l)"), at, end, artefacts.literal(chars),
                    ",".join(map(str, lengths)), name, which))
-        except (Failed, Died):                  # one of them did it: which?
+        except (Failed, Died):                  # find the input that caused it
             rows = [(n, text[:p - 1] + c + text[p - 1 + l:]) for p, l, c in edits]
             self.look(name, rows, self.results(name, rows))
             return
@@ -548,7 +547,7 @@ class Fuzzer:
                 self.report(name, n, altered, problem)
 
     def key_files(self, rows):
-        """The private key's file, replaced; put back at the end."""
+        """Replace the file of the private key, and restore it at the end."""
         n, original = self.art.seeds["key_file"][0]
         path = os.path.join(self.art.key_directory, self.art.key_id + ".pem")
         stat = os.stat(path)
@@ -560,7 +559,7 @@ class Fuzzer:
             self.put(path, original, stat)
 
     def put(self, path, text, stat):
-        """A time of its own for each, or the server would think that it knows the file."""
+        """Write a file with a new time, so that the server does not take it for a known one."""
         with open(path + ".new", "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
         os.chown(path + ".new", stat.st_uid, stat.st_gid)
@@ -570,7 +569,7 @@ class Fuzzer:
         os.rename(path + ".new", path)
 
     def round(self, name):
-        """One batch."""
+        """Run one batch."""
         begin = time.monotonic()
         check = CHECKS[name]
         if check.sweep and self.rng.random() < 0.4:
@@ -608,7 +607,7 @@ class Fuzzer:
 
 
 def merkle_case(rng):
-    """Arguments of the pure functions: a proof that holds, and then, mostly, something that is not quite it."""
+    """Arguments of the pure functions: a valid proof, mostly changed a little."""
     size = rng.choice((0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33))
     leaves = [bytes([i]) * 32 for i in range(size)]
 
@@ -681,9 +680,9 @@ def case_files(targets):
 
 
 def replay_cases(fuzzer, targets):
-    """Tries what was found before, and what was thought of by hand. A case is {"why", "sql", "expect"}: one expression
-    over the extension and the schema fuzz (b: a base, by default 0; x: the context), and what it must come to, a text or
-    "error SQLSTATE"; with "known", the reason why it may still come to something else."""
+    """Try the kept cases. A case is {"why", "sql", "expect"}: one expression over the extension and the schema fuzz (b: a
+    base, by default 0; x: the context), and its expected result, a text or "error SQLSTATE"; "known" is the reason why the
+    result may still differ."""
     good = bad = known = 0
     for target, name, case in case_files(targets):
         sql = case["sql"] if isinstance(case["sql"], str) else "".join(case["sql"])
@@ -709,7 +708,7 @@ def replay_cases(fuzzer, targets):
 
 
 def schedule(rng, names, options):
-    """Which check next, for as long as there is time or until each had its rounds."""
+    """The checks to run, until the time is over or each had its rounds."""
     if options.rounds:
         for _ in range(options.rounds):
             yield from names
@@ -742,7 +741,7 @@ def main():
     names = [n for n, c in CHECKS.items() if c.target in targets and (n in art.seeds or n == "merkle")
              and options.check in (None, n)]
     fuzzer = Fuzzer(art, rng, options.keep, options.rows)
-    # what nobody altered is accepted, or the rest would show nothing
+    # unaltered seeds must be accepted, or the rest would prove nothing
     for name in names:
         if CHECKS[name].verdict and name not in ("public_key", "trust", "vkey", "cosign", "roots", "forget", "dsse", "compare", "response"):
             rows = art.seeds[name]

@@ -1,8 +1,8 @@
-"""Was an altered artefact accepted rightly?
+"""Judges whether an altered artefact was rightly accepted.
 
-A mutation may be void: another spelling of the same JSON, a certificate that is merely enclosed. What was accepted is
-therefore read here once more, by code that shares nothing with the extension (test/oracle/oracle.py, tools/verify,
-and what is below), and compared with the seeds in what the rules protect. Each function returns None, or what is wrong.
+A mutation may change nothing that matters: another spelling of the same JSON, or a certificate that is only enclosed. So
+accepted input is read again here, by code that shares nothing with the extension (test/oracle/oracle.py, tools/verify,
+and this file), and compared with the seeds in what the rules protect. Each function returns None, or what is wrong.
 """
 import base64
 import binascii
@@ -35,13 +35,13 @@ def strict_base64(text):
 # --------------------------------------------------------------------------
 
 def bundle(art, _n, text, answer):
-    """Only one archive holds a document; and what is wrong with another one, both verifiers say."""
+    """Each document has only one valid archive; both verifiers must agree on what is wrong with any other."""
     data, told = bytes.fromhex(text), json.loads(answer[3:])
     if told["result"] != "diverged" and data not in art.bundles:
         return "a bundle that was altered is accepted"
     report = oracle.tool.bundle_report(data, art.keys, SIGNATURES, oracle.tool.Terms())
     mine, theirs = ([r["result"], r.get("field"), r.get("step"), r.get("receipt_id")] for r in (report, told))
-    # of an archive that is none, the one names the place where it stops reading, the other what it then misses
+    # for a broken archive, one names the place where it stops reading, the other what it misses then
     if mine[0] == theirs[0] == "diverged" and not mine[3] and not theirs[3]:
         return None
     return None if mine == theirs else "answer-verify says %r" % report
@@ -55,7 +55,7 @@ def children(data, node, found):
     return [n for n in found if n.parent is node]
 
 
-# in the signer's place, the key's algorithm may stand for the signature's (RFC 5652, RFC 3370)
+# for the signer, the algorithm of the key may replace that of the signature (RFC 5652, RFC 3370)
 FAMILIES = {bytes.fromhex(oid): family for family, oids in (
     (b"rsa", ("06092a864886f70d010101", "06092a864886f70d01010b", "06092a864886f70d01010c", "06092a864886f70d01010d")),
     (b"curve", ("06072a8648ce3d0201", "06082a8648ce3d040302", "06082a8648ce3d040303", "06082a8648ce3d040304")))
@@ -63,7 +63,7 @@ FAMILIES = {bytes.fromhex(oid): family for family, oids in (
 
 
 def algorithm(data):
-    """An algorithm without parameters, or with the NULL that some write (RFC 5754, 2: both are to be taken)."""
+    """An algorithm without parameters or with NULL (RFC 5754, 2: both must be accepted)."""
     found = mutate.nodes(data)
     inner = children(data, found[0], found) if found else []
     if len(inner) == 2 and data[inner[1].begin:inner[1].end] == b"\x05\0" or len(inner) == 1:
@@ -73,8 +73,8 @@ def algorithm(data):
 
 
 def token_core(token):
-    """What a token says and who signed it: all of it but what is merely enclosed, which is certificates, revocation
-    lists and unsigned attributes. None: it is no token."""
+    """What a token says and who signed it, without the parts that are only enclosed: certificates, revocation lists and
+    unsigned attributes. None if it is not a token."""
     found = mutate.nodes(token)
     tops = [n for n in found if n.parent is None]
     if len(tops) != 1:
@@ -101,8 +101,8 @@ def token_core(token):
 
 
 def has_signer(data):
-    """Is the signer's certificate in the token? If not, nothing is checked of it where there are no roots, and its
-    anchor is declared, which promises nothing."""
+    """Whether the signer's certificate is in the token. If not, and there are no roots, its signature is not checked and
+    the anchor is only declared, which promises nothing."""
     found = mutate.nodes(data)
     core = token_core(data)
     if not core or not core[-1]:
@@ -132,7 +132,7 @@ def token(art, n, text, answer):
 
 
 def response(art, n, _text, answer):
-    """What counts is the token that is stored: it is written anew, so that what was BER is DER then."""
+    """Only the stored token counts: it is written again, so BER has become DER."""
     stored = token_core(base64.b64decode(json.loads(answer[3:])["token"]))
     return None if stored and stored == token_core(art.tokens[n - 10]) else "a token that was altered is attached"
 
@@ -142,7 +142,7 @@ def response(art, n, _text, answer):
 # --------------------------------------------------------------------------
 
 def essence(document):
-    """What a document says under which signature, its anchor aside."""
+    """What a document says and its signature, without its anchor."""
     ours = document.get("schema") in oracle.tool.KINDS
     signature = document["signature"]
     return (oracle.canonical(oracle.without(document, "signature", *(["anchor"] if ours else []))),
@@ -175,7 +175,7 @@ def receipt_jsonb(art, _n, text):
 
 
 def keys(art, n, text):
-    """Does it still have the key that signed, once?"""
+    """Whether the keys still have the signing key exactly once."""
     given = oracle.parse_jsonb(text)
     key_id = json.loads(art.receipts[n])["signature"]["key_id"]
     if isinstance(given, dict):
@@ -190,15 +190,15 @@ def replay(art, _n, text):
     """A replay looks at no signature: the oracle recomputes."""
     given = oracle.parse(text)
     for check in given["checks"][oracle.CHECK_CAP:]:
-        check["evidence"] = []                  # what it cites is a matter of the closure
-    index = given["evidence_index"]             # and so is what nothing cites
+        check["evidence"] = []                  # its citations are checked by the closure
+    index = given["evidence_index"]             # and so are facts that nothing cites
     given["evidence_index"] = {k: v for k, v in index.items() if isinstance(v, dict)}
     found = oracle.tool.run_step(oracle.tool.verify_replay, oracle.tool.Signed(given), None, None, None)
     return None if found["ok"] else "the oracle's replay is not ok: %s" % found["reason"]
 
 
 def records(_art, _n, text, answer):
-    """The oracle judges them again."""
+    """The oracle must judge the records the same."""
     tool = oracle.tool
     nodes = [tool.read_record(one) for one in oracle.parse_jsonb(text)]
     found = tool.veracity(nodes, tool.instant("2026-03-31T12:00:00Z"), True)
@@ -207,7 +207,7 @@ def records(_art, _n, text, answer):
 
 
 def packet(_art, _n, text):
-    """What is sound there is so here."""
+    """The oracle must find no violation either."""
     found = oracle.tool.packet_violations(oracle.parse_jsonb(text))
     return "the oracle says: " + found[0] if found else None
 
@@ -229,7 +229,7 @@ def identified(art, _n, text):
 # --------------------------------------------------------------------------
 
 def body(note):
-    """The text that is signed: all before the last empty line."""
+    """The signed text: everything before the last empty line."""
     at = note.rfind("\n\n")
     return note[:at + 1] if at >= 0 else None
 
@@ -245,7 +245,7 @@ def cosign(art, _n, text):
 
 
 def vkey(art, _n, text):
-    """A vkey by the rule: name, hash, key."""
+    """A vkey, parsed by the rule: name, hash, key."""
     name, digest, encoded = text.split("+", 2)
     data = strict_base64(encoded)
     if data is None or len(data) != 33 or data[0] not in (1, 4) or not name or re.search(r"[\s+]", name):
@@ -314,13 +314,13 @@ def consistency(first, second, first_root, second_root, proof):
 
 
 def whole(value):
-    """An integer that is not negative; how many zeros jsonb keeps behind its point is nothing to it."""
+    """A non-negative integer, with any number of zeros after the point, which jsonb keeps; else -1."""
     found = isinstance(value, oracle.Num) and re.fullmatch(r"(0|[1-9][0-9]*)(\.0*)?", value.text)
     return int(found.group(1)) if found else -1
 
 
 def proof_shows(given):
-    """Does what the document says of hashes hold?"""
+    """Whether the hashes in the document prove what it says."""
     hashes = [strict_base64(h) for h in given["hashes"]]
     if any(h is None or len(h) != 32 for h in hashes):
         return False
@@ -350,7 +350,7 @@ def proof(art, n, text):
 
 
 def merkle(given):
-    """What the pure functions must say of arguments as fuzz.merkle takes them."""
+    """The right result of the pure functions for arguments of fuzz.merkle; None if either is right."""
     proof_hashes = given["proof"] or []
     if None in (given["a"], given["b"], given["x"], given["y"]) or None in proof_hashes:
         return False
@@ -358,7 +358,7 @@ def merkle(given):
     if any(len(h) != 32 for h in [x, y] + hashes):
         return False
     if "square" in given and hashes:
-        return None                             # either reading will do, but it must not be an error
+        return None                             # either result is right, but not an error
     return (consistency if "consistency" in given else inclusion)(given["a"], given["b"], x, y, hashes)
 
 
@@ -370,8 +370,7 @@ PREFIX = bytes.fromhex("302a300506032b6570032100")
 
 
 def pem_blocks(text):
-    """(label, bytes) of each block. What is not of the alphabet is skipped, as RFC 7468, 2, would have it; a hyphen
-    ends the data."""
+    """(label, bytes) of each block. Characters outside of the alphabet are skipped (RFC 7468, 2); a hyphen ends the data."""
     blocks = []
     for block in text.split("-----BEGIN ")[1:]:
         label, _, rest = block.partition("-----")
@@ -402,7 +401,7 @@ def public_key(_art, _n, text, answer):
 
 
 def roots(art, n, text):
-    """Is the true root still there, to the byte of what it signed?"""
+    """Whether the true root is still there, with all signed bytes unchanged."""
     def to_be_signed(data):
         found = mutate.nodes(data)
         tops = [node for node in found if node.parent is None]

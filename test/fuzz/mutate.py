@@ -1,7 +1,7 @@
-"""Mutations: of characters, and of what they spell - JSON, DER, base64, lines.
+"""Mutations of characters, and of their structure: JSON, DER, base64, lines.
 
-A seed is looked at once, for the places where something begins and ends; a mutation is then a splice of its text, so
-that tens of thousands a second are to be had from Python. All of them take the source of randomness first.
+A seed is parsed once, for the places where its parts begin and end. A mutation is then a splice of its text, so Python
+can make tens of thousands per second. The first argument of all mutations is the random generator.
 """
 import base64
 import functools
@@ -74,7 +74,7 @@ SPACE = re.compile(r"\s*")
 
 
 class Places:
-    """Where the values of a JSON text are: (begin, end), and with its key in front (begin_of_member, begin, end)."""
+    """The places of the values in a JSON text: (begin, end), and with a key (begin_of_member, begin, end)."""
 
     def __init__(self, text):
         self.text = text
@@ -132,7 +132,7 @@ def respelt(rng, literal):
 
 
 def without(text, item):
-    """The text without a member or element and without the comma that goes with it."""
+    """The text without a member or element and its comma."""
     begin, _, end = item
     after = SPACE.match(text, end).end()
     if text[after] == ",":
@@ -142,7 +142,7 @@ def without(text, item):
 
 
 def json_edit(rng, text, others):
-    """One edit of a JSON text that leaves it JSON."""
+    """One edit of a JSON text, which stays JSON."""
     at = places(text)
     items = at.members + at.elements
     kind = rng.randrange(12)
@@ -184,7 +184,7 @@ def json_edit(rng, text, others):
 
 def json(rng, text, others=()):
     try:
-        # looking a text over that is no seed takes a millisecond
+        # parsing a text that is not a seed takes a millisecond
         for _ in range(rng.choice((1,) * 22 + (2, 5))):
             text = json_edit(rng, text, others)
     except (IndexError, AttributeError):        # it is JSON no more, or too deep to look at
@@ -205,13 +205,13 @@ def runs(text):
 
 
 def base64_text(rng, text, others=()):
-    """Changes the bytes that a stretch of base64 stands for, or only its spelling."""
+    """Change the bytes of a run of base64, or only its spelling."""
     found = runs(text)
     if not found:
         return characters(rng, text, others)
     begin, end = rng.choice(found)
     at = text.find('"sig": "') if rng.random() < 0.2 else -1
-    if at >= 0:                                 # the signature itself gets its share among all the digests
+    if at >= 0:                                 # choose the signature more often, among many digests
         begin, end = RUN.search(text, at).span() if RUN.search(text, at) else (begin, end)
     run = text[begin:end]
     kind = rng.randrange(8)
@@ -281,7 +281,7 @@ def length_of(size):
 
 
 class Node:
-    """A TLV: the place of its tag, of its content and its end; and the node around it."""
+    """A TLV: the places of its tag, its content and its end, and the node around it."""
 
     __slots__ = ("begin", "content", "end", "parent")
 
@@ -308,7 +308,7 @@ def header(data, at, end):
 
 
 def nodes_between(data, begin, end, parent, found):
-    """Appends the nodes that fill a stretch; false, with nothing appended, if it is not all TLVs."""
+    """Append the nodes that fill a range; if it is not all TLVs, append nothing and return false."""
     mark = len(found)
     at = begin
     while at < end:
@@ -318,7 +318,7 @@ def nodes_between(data, begin, end, parent, found):
             return False
         node = Node(at, place[0], place[1], parent)
         found.append(node)
-        # inside of OCTET STRINGs there is ASN.1 too, more often than not
+        # OCTET STRINGs mostly contain ASN.1, too
         if (data[at] & 0x20 or data[at] == 4) and node.end > node.content:
             nodes_between(data, node.content, node.end, node, found)
         at = node.end
@@ -333,7 +333,7 @@ def nodes(data):
 
 
 def replaced(data, node, new):
-    """The data with other bytes in a node's place, and the lengths around it set right."""
+    """The data with a node replaced by other bytes, and the lengths around it corrected."""
     begin, end = node.begin, node.end
     parent = node.parent
     while parent:
@@ -420,7 +420,7 @@ def der(rng, data, others=()):
 
 
 def of_hex(mutation):
-    """The mutation of bytes as one of their hexadecimal text."""
+    """A mutation of bytes as a mutation of their hexadecimal text."""
     def mutate(rng, text, others=()):
         theirs = tuple(bytes.fromhex(o) for o in others[:6]) if others else ()
         return mutation(rng, bytes.fromhex(text), theirs).hex()
@@ -440,7 +440,7 @@ TYPES = b"\0" b"1234567xgSLKMVN"
 
 
 def members(data):
-    """The parts of an archive, each a header with its blocks, as far as headers say sizes; the rest is the last part."""
+    """The parts of an archive, each a header with its blocks, as long as headers have sizes; the rest is the last part."""
     parts, at = [], 0
     while at + BLOCK <= len(data) and data[at:at + BLOCK].strip(b"\0"):
         try:
@@ -456,13 +456,13 @@ def members(data):
 
 
 def summed(part):
-    """The part with the checksum that its header needs."""
+    """The part with a correct checksum in its header."""
     header = part[:148] + b" " * 8 + part[156:BLOCK]
     return header[:148] + b"%06o\0 " % sum(header) + header[156:] + part[BLOCK:]
 
 
 def part_of(like, name, content):
-    """A file of that name and content; all else in its header is that of another one."""
+    """A file with a name and content; the rest of its header is copied from another one."""
     header = name.ljust(100, b"\0")[:100] + like[100:124] + b"%011o\0" % len(content) + like[136:BLOCK]
     return summed(header + content + bytes(-len(content) % BLOCK))
 
@@ -476,7 +476,7 @@ def content_of(part):
 
 
 def bagged(parts):
-    """The archive of these files with the lists that fit them: a bag, whatever is in it."""
+    """An archive of these files with manifests that fit: a valid bag, whatever is in it."""
     top = name_of(parts[0]).split(b"/")[0]
     payload = sorted((name_of(p)[len(top) + 1:], p) for p in parts if name_of(p).startswith(top + b"/data/"))
 
@@ -491,7 +491,7 @@ def bagged(parts):
 
 
 def of_header(rng, part):
-    """A header that lies."""
+    """Falsify a header."""
     kind = rng.randrange(4)
     if kind == 0:
         name = rng.choice(PATHS).encode("latin-1")
@@ -510,7 +510,7 @@ def of_header(rng, part):
 
 
 def with_content(rng, part):
-    """A file that says something else."""
+    """Change the content of a file."""
     content = content_of(part)
     if name_of(part).endswith(b".json") and rng.random() < 0.7:
         content = json(rng, content.decode("utf-8", "replace")).encode("utf-8", "replace")
@@ -520,8 +520,8 @@ def with_content(rng, part):
 
 
 def tar(rng, data, others=()):
-    """An archive of which a member is gone, twice there, in another place, lies, or says something else; the lists of the
-    files fit them, or do not."""
+    """An archive with a member removed, repeated, moved, with a false header or another content; its manifests may fit or
+    not."""
     parts, end = members(data)
     if not parts:
         return octets(rng, data, others)

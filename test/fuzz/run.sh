@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Fuzzes what reads strangers' bytes on a private server, for FUZZ_SECONDS (default 60): see fuzz.py, whose arguments
-# it takes. With --asan first, on a build with sanitizers. What is found is kept in $TMPDIR (/tmp).
+# Fuzzes everything that reads untrusted bytes, on a private server, for FUZZ_SECONDS (default 60). Takes the arguments of
+# fuzz.py, see there. With --asan first, it uses a build with sanitizers. Findings are kept in $TMPDIR (/tmp).
 set -eu
 # shellcheck source=../lib/common.sh
 . "$(dirname "$0")/../lib/common.sh"

@@ -1,11 +1,10 @@
--- What the fuzzer needs in a database with the extension: artefacts to begin with, and for each thing fuzzed a function
--- that makes one call and holds the answer against what must be so whatever the input. Such a function gives '.' if the
--- input was refused and all is well, 'ok' (and more) if it was accepted, which fuzz.py then looks into, and '!' with a
--- reason if something is wrong.
+-- What the fuzzer needs in a database with the extension: artefacts to begin with, and for each fuzzed call a function
+-- that makes it and checks what must hold for any input. Such a function returns '.' if the input was refused and all is
+-- well, 'ok' (and more) if it was accepted, which fuzz.py then looks into, and '!' with a reason if something is wrong.
 DROP SCHEMA IF EXISTS fuzz CASCADE;
 CREATE SCHEMA fuzz;
 
--- An artefact's surroundings: what the calls take besides the input.
+-- The context of an artefact: what the calls take besides the input.
 CREATE TABLE fuzz.base (n int PRIMARY KEY, receipt jsonb, receipt_id text, digest text, imprint text, tree_size bigint,
 	vkey text, note text);
 CREATE TABLE fuzz.context (keys jsonb, registry jsonb, vkeys text[], roots text, fact jsonb, checks jsonb, bindings jsonb, tools jsonb,
@@ -19,7 +18,7 @@ BEGIN
 	RAISE EXCEPTION USING errcode = 'F0F0F', message = coalesce(result, '!null');
 END $$;
 
--- Is it the answer of a verifier: ok a boolean, and true just if it is true of every step?
+-- Whether this is a verifier's report: `ok` is a boolean, and true exactly if it is true for every step.
 CREATE FUNCTION fuzz.report(r jsonb, steps boolean) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	IF r IS NULL OR jsonb_typeof(r -> 'ok') IS DISTINCT FROM 'boolean' THEN
@@ -76,7 +75,7 @@ BEGIN
 	RETURN fuzz.report(report, false);
 END $$;
 
--- The outcome of an anchor, and whether the two ways to ask agree about it.
+-- The outcome of an anchor, and whether both functions for it agree.
 CREATE FUNCTION fuzz.anchored(receipt jsonb, anchor jsonb, roots text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	document jsonb := receipt || jsonb_build_object('anchor', anchor);
@@ -153,7 +152,7 @@ BEGIN
 	RETURN CASE WHEN result = 'ok' THEN 'ok ' || (report #>> '{steps,checkpoint,state}') ELSE result END;
 END $$;
 
--- The arguments of the two pure functions, as a JSON object; every answer counts.
+-- The arguments of the two pure functions as a JSON object; every answer is checked.
 CREATE FUNCTION fuzz.hashes(list jsonb, square boolean) RETURNS bytea[] LANGUAGE sql AS $$
 	SELECT CASE WHEN square THEN ARRAY[array_agg(decode(h, 'hex') ORDER BY o), array_agg(decode(h, 'hex') ORDER BY o)]
 		ELSE array_agg(decode(h, 'hex') ORDER BY o) END

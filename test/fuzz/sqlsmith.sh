@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Random queries over the whole catalogue, our functions, types and views among them, by Debian's sqlsmith:
+# Random queries over the whole catalog, with our functions, types and views, by Debian's sqlsmith:
 #
 #     test/fuzz/sqlsmith.sh WORK DIR SECONDS     WORK has the stage (stage_build) and a cluster to copy; DIR is ours
 #
-# Most of what it writes is refused for its types; what it finds are plans and places where a call was never thought of.
+# Most of its queries fail for their types, but it tries unusual plans, and calls in unusual places of a query.
 # A crash, or an internal error (class XX) raised in our code, is a failure. The seed is ANSWER_EVAL_SEED.
 set -eu
 # shellcheck source=../lib/common.sh
@@ -17,7 +17,7 @@ PG_BINDIR=$stage/stage$("$(pg_config_path)" --bindir)
 export PATH=$PG_BINDIR:$PATH
 WORK=$dir
 mkdir -p "$WORK/log"
-# What this script removes at its end is what it made; the caller wants to see the logs.
+# At its end this script removes what it made, but not the logs, which the caller needs.
 ANSWER_EVAL_KEEP=1
 TEMPLATE=$stage/template
 server_start "$dir/smith" 'log_error_verbosity = verbose' 'statement_timeout = 5s' 'log_min_messages = error'
@@ -29,7 +29,7 @@ timeout -s INT "$seconds" sqlsmith --target="host=$PGHOST port=5432 dbname=smith
 	--verbose >"$dir/log/sqlsmith.log" 2>&1 || rc=$?
 server_stop
 grep -E '(ERROR|PANIC|FATAL):  XX[0-9]{3}: ' -A 6 "$dir/smith/server.log" >"$dir/log/internal.log" || true
-# The server has files of our names, timestamp.c for one: what counts is in which file a function is.
+# The server has files with the same names as ours, such as timestamp.c, so the function tells whose error it is.
 ours=$(cd "$ROOT/src" && sed -nE 's/^([A-Za-z_][A-Za-z0-9_]*)\(.*/\1/p' ./*.c ./*/*.c | sort -u | paste -sd '|')
 bad=0
 if grep -Eq 'was terminated by signal|TRAP: |PANIC: ' "$dir/smith/server.log"; then
@@ -42,7 +42,7 @@ if grep -Eq "LOCATION:  ($ours), " "$dir/log/internal.log"; then
 fi
 queries=$(sed -nE 's/^queries: ([0-9]+).*/\1/p' "$dir/log/sqlsmith.log" | tail -n 1)
 say "sqlsmith: ${queries:-0} queries in $seconds s, exit status $rc"
-# It may end early because the server is gone, which has been looked for, or because it cannot read this catalogue.
+# sqlsmith may end early because the server is gone, which was checked above, or because it cannot read this catalog.
 [ "${queries:-0}" -gt 0 ] || { say 'skipped: sqlsmith wrote no query'; tail -n 3 "$dir/log/sqlsmith.log"; }
 say "$((1 - bad)) passed, $bad failed"
 exit "$bad"

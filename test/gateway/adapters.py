@@ -1,4 +1,4 @@
-"""Tools, judges and models of embeddings outside, as the gateway asks them; and the worker. Their servers are scripted."""
+"""Tests how the gateway asks external tools, judges and models of embeddings, and tests the worker. The servers are scripted."""
 import asyncio
 import contextlib
 import json
@@ -75,7 +75,7 @@ def sql(query, *values, role=None, tenant="desk"):
 
 
 def registered(settings, folder):
-    """The tools of the settings are registered by what they say of themselves."""
+    """The tools of the settings are registered with their own specs."""
     with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", delete=False, encoding="utf-8") as file:
         file.write(settings)
     done = subprocess.run([sys.executable, GATEWAY, "--settings", file.name, "--tools"], capture_output=True, text=True, timeout=120, check=False)
@@ -148,12 +148,12 @@ async def asked(client, answer=None, config=None, token="desk", **more):
 
 
 def statuses(decision):
-    """What each sentence was found to be."""
+    """The statuses of the sentences of a decision."""
     return [sentence["status"] for sentence in decision["validation"]["sentences"]]
 
 
 async def judges(client, scripted):
-    """Judges outside are asked what a decision needs, and only that."""
+    """External judges are asked about the pairs that a decision needs, and only about these."""
     before = sql("SELECT count(*) FROM answer.receipt")
     decision = await asked(client, TRUE)
     equal((decision["decision"], statuses(decision), decision["to_judge"], decision["degraded"]), ("ANSWER", ["supported"], [], False), "a true answer is judged, and answered plainly")
@@ -169,7 +169,7 @@ async def judges(client, scripted):
     false = await asked(client, FALSE.replace("yearly", "annual"), {"judge_entailment": "nli"})
     equal((false["decision"], statuses(false)), ("BLOCK", ["contradicted"]), "a false one is blocked")
     equal(scripted.requests("/nli/predict")[-1]["inputs"][0][1], FALSE.replace("yearly", "annual"), "the other format has the premise first")
-    # each of these has a sentence of its own, so that nothing of it is judged yet
+    # each of these has a new sentence, which is not judged yet
     wrong = {"late": "late", "refuses": "refuses", "redirects": "redirects", "no JSON": "{", "no choices": "{}", "too deep": NESTED, "no UTF-8": "\xff",
              "a content of NaN": _content('{"judgements": [{"id": "1", "relation": "supports", "score": NaN}]}'),
              "a score of 2": _said({"id": "1", "relation": "supports", "score": 2}), "no score": _said({"id": "1", "relation": "supports"}),
@@ -203,7 +203,7 @@ async def judges(client, scripted):
     equal((statuses(decision), decision["degraded"], [p["kind"] for p in decision["to_judge"]]), (["not_judged"], False, ["entailment"]), "a judge that is not ours is left to others")
     long = f"The rent is {'very ' * 500}fair."
     equal(statuses(await asked(client, long, {"judge_entailment": "nli"})), ["not_judged"], "what is too long is not asked")
-    # no request hands in what a judge would say, nor says in the name of which tenant
+    # a request cannot bring a judge's judgements, nor name the tenant
     forged = [{"pair": "sha256:" + "0" * 64, "relation": "supports", "score": 1, "judge": "llm"}]
     is_problem(await client.post("/answer", headers=bearer(), json={"query": QUESTION, "judgements": forged}), 403, "42501", "who asks says nothing in a judge's name")
     equal(sql("SELECT count(*) FROM answer.judgement WHERE tenant <> 'desk'"), 0, "what is judged is the tenant's")
@@ -231,7 +231,7 @@ def run_once(settings, folder, expected=0):
 
 
 def start_workers(settings, folder, count=1):
-    """Workers that go on until they are told to end, and can be told: before, a signal kills them as it kills any program."""
+    """Workers that run until they get a signal. Waits until they have started: before, a signal would just kill them."""
     started = [gateway(settings, folder, "--work") for _ in range(count)]
     for one in started:
         up = wait_until(lambda one=one: one.process.poll() is not None or "has started" in one.said(), 120)
@@ -245,13 +245,13 @@ def open_pairs(judge="llm", role="answer_llm"):
 
 
 def decide(number, **options):
-    """A decision that needs a judge, made without one: as the database alone makes it."""
+    """A decision that needs a judge, made by the database without one."""
     return sql("SELECT answer_grounded(%s, %s::jsonb)", QUESTION, json.dumps({"answer": f"{TRUE} It was so in {number}, they say of the rent.", "citations": ["allotment#p0"],
                "freshness_days": 3650, "config": {"judge_entailment": "llm"}, **options}), role="help_desk")
 
 
 def worker(scripted, settings, folder):
-    """The worker empties what waits: with a restart in the middle, a judge that is down, two at once, and a signal."""
+    """The worker does all pending work: with a restart in between, a judge that is down, two workers, and a signal."""
     run_once(settings, folder)
     for number in range(4):
         decide(1000 + number)
@@ -260,7 +260,7 @@ def worker(scripted, settings, folder):
     with scripted.acting("llm", "refuses"):
         ok("503" in run_once(settings, folder, 1).said(), "a judge that is down is named")
         equal(open_pairs(), waiting, "and judges nothing")
-        # it is asked again and again, less and less often, until it is there
+        # the judge is asked again, with growing pauses, until it is up
         [down] = start_workers(settings, folder)
         before = len(scripted.requests("/llm/v1/chat/completions"))
         ok(wait_until(lambda: len(scripted.requests("/llm/v1/chat/completions")) > before + 2, 60), "a worker tries again", down.said())
@@ -300,7 +300,7 @@ def worker(scripted, settings, folder):
 
 
 def outlives(settings, folder):
-    """The server is killed and comes back under a worker."""
+    """The database server is killed and restarted while a worker runs."""
     restart = os.environ.get("ANSWER_EVAL_RESTART")
     if not restart:
         skip("a worker whose server is restarted: ANSWER_EVAL_RESTART names no program")
@@ -321,7 +321,7 @@ def lacking(tenant="desk"):
 
 
 def embeds(scripted, settings, folder):
-    """The worker embeds chunks, in both formats, and never a text that is not there any more."""
+    """The worker embeds chunks, in both formats, and never stores an embedding of a text that has changed."""
     total = lacking()
     ok(total > 0, "chunks lack an embedding", total)
     with scripted.acting("tei", json.dumps([[1.0] * 7] * 4)):
@@ -332,7 +332,7 @@ def embeds(scripted, settings, folder):
         equal(lacking(), total, "nor is one with NaN")
 
     def changed(path, body):
-        # between the look and the answer, the document is another one
+        # the document is replaced while the model is working
         if body["inputs"]:
             sql("SELECT answer_document_load(%s::jsonb)", json.dumps([{"doc_id": "moves", "title": "Moves", "timestamp": "2026-09-01", "text": f"Version {len(scripted.asked)}."}]), role="help_desk")
         return scripted.answer(path, body)
@@ -350,7 +350,7 @@ def embeds(scripted, settings, folder):
 
 
 async def searches(client, scripted):
-    """A question is embedded, and found by words where it cannot be."""
+    """A question is embedded; if that fails the search goes by words."""
     decision = await asked(client)
     equal(decision["retrieval"].get("fused"), True, "a question is found by its embedding and its words")
     with scripted.acting("openai", "refuses"):
@@ -361,7 +361,7 @@ async def searches(client, scripted):
 
 
 def try_adapters(folder):
-    """All of it."""
+    """Run all tests of this file."""
     os.environ["TOOL_TOKEN"] = "warm"
     with Scripted().serving() as scripted:
         settings = SETTINGS.format(url=scripted.url, **{name: digest(name) for name in ("desk", "acme")})

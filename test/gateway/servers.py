@@ -1,12 +1,12 @@
-"""Servers that the gateway's tests script: a tool, judges in two formats, a model of embeddings in two formats.
+"""Scripted servers for the gateway's tests: a tool, judges in two formats, a model of embeddings in two formats.
 
-Each does what its mode says, and remembers what it was asked:
+Each remembers the requests, and answers by its mode:
 
-    good        what is right
-    late        nothing, until it is told to do something else
-    refuses     503
-    redirects   to another address, where a secret would be
-    anything else is the text that it answers with"""
+    good        with the right answer
+    late        not before its mode changes
+    refuses     with 503
+    redirects   with a redirect to another address, which has a secret
+    anything else is itself the text of the answer"""
 import contextlib
 import hashlib
 import http.server
@@ -15,7 +15,7 @@ import threading
 
 
 def relation(kind, a, b):
-    """What is true, in the small world of the tests: half a plot costs 45 euros."""
+    """The true relation of two texts, for the facts of the tests: half a plot costs 45 euros."""
     if kind == "answers":
         return "answers" if "45 euros" in b else "does_not"
     if kind == "conflict":
@@ -26,7 +26,7 @@ def relation(kind, a, b):
 
 
 def embedding(text, dimensions):
-    """A list of numbers that follows from a text."""
+    """A list of numbers that depends only on a text."""
     numbers = []
     while len(numbers) < dimensions:
         numbers += list(hashlib.sha256(f"{len(numbers)} {text}".encode()).digest())
@@ -34,7 +34,7 @@ def embedding(text, dimensions):
 
 
 class Scripted:
-    """One server. Paths: /tool, /nli, /llm, /tei, /openai, and below each what its format has."""
+    """One server. Its paths are /tool, /nli, /llm, /tei and /openai, and below each those of its format."""
 
     def __init__(self):
         self.modes = {}
@@ -47,13 +47,13 @@ class Scripted:
         self.url = f"http://127.0.0.1:{self.server.server_port}"
 
     def requests(self, path):
-        """The bodies of what was asked at a path."""
+        """The bodies of the requests to a path."""
         with self.lock:
             return [body for asked, body, _ in self.asked if asked == path]
 
     @contextlib.contextmanager
     def acting(self, name, mode):
-        """Does something else for a while."""
+        """Set a mode for a while."""
         self.modes[name] = mode
         self.free.clear()
         try:
@@ -64,7 +64,7 @@ class Scripted:
 
     @contextlib.contextmanager
     def serving(self):
-        """Serves."""
+        """Run the server for a while."""
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         try:
             yield self
@@ -74,7 +74,7 @@ class Scripted:
             self.server.server_close()
 
     def answer(self, path, body):
-        """What is right."""
+        """The right answer."""
         if path == "/tool/spec":
             return {"type": "ToolSpec", "id": "doc.weather", "io": {"input": {"city": {"type": "string", "required": True}, "k": {"type": "integer"}},
                     "output": {"text": {"type": "string", "required": True}, "degrees": "number"}},
@@ -110,7 +110,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     scripted = None
 
     def log_message(self, format, *args):   # pylint: disable=redefined-builtin
-        """Nothing."""
+        """Log nothing."""
 
     def _send(self, status, data, **headers):
         self.send_response(status)

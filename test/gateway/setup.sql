@@ -1,4 +1,4 @@
--- What the gateway's test asks about: roles with the least rights, two tenants, documents, a slow tool, plans.
+-- The data of the gateway's tests: roles with the least rights, two tenants, documents, a slow tool, plans.
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
 SELECT answer_key_generate() IS NOT NULL AS made \gset
@@ -21,7 +21,7 @@ GRANT EXECUTE ON FUNCTION answer_receipt_html(text, jsonb), answer_log_inclusion
 TO help_desk, acme_desk, globex_desk;
 GRANT EXECUTE ON PROCEDURE answer_plan_run, answer_plan_resume TO help_desk;
 GRANT SELECT ON answer.signing_key, answer.checkpoint, answer.tenant_receipt, answer.tenant_tool TO help_desk, acme_desk, globex_desk;
--- anybody may have the public keys: the gateway reads them as itself
+-- the public keys are for everybody: the gateway reads them in its own role
 GRANT EXECUTE ON FUNCTION answer_keys TO gateway_login;
 GRANT USAGE ON SCHEMA answer TO gateway_login;
 GRANT SELECT ON answer.signing_key TO gateway_login;
@@ -29,7 +29,7 @@ CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"valu
 SELECT answer_tool_register('slow', 'slow(jsonb)', value_path => 'value',
 	spec => '{"io": {"input": {"s": {"type": "number", "required": true}}, "output": {"value": "number"}}}') IS NULL AS made \gset
 SELECT answer_tool_register('model', spec => '{"external": true, "io": {"input": {"q": "string"}, "output": {"text": "string"}}}') IS NULL AS made \gset
--- judges and a model of embeddings outside: each has a role, which nobody who asks is a member of
+-- external judges and a model of embeddings: each has a role, of which no caller is a member
 CREATE ROLE answer_nli;
 CREATE ROLE answer_llm;
 CREATE ROLE answer_embedder;

@@ -1,4 +1,4 @@
-// Verifies documents with the JavaScript client of DF-VERIFY/1, which gets the keys itself.
+// Verifies documents with the JavaScript client of DF-VERIFY/1, which fetches the keys itself.
 //
 //     node verify_client.mjs INDEX.JS BASE <texts.json      reads an array of texts, prints an array of booleans
 

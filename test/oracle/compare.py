@@ -44,7 +44,7 @@ SHOWN_CHARS = 6000
 # --------------------------------------------------------------------------
 
 def optional(text):
-    """A JSON argument as the oracle takes it."""
+    """A JSON argument for the oracle; ABSENT for NULL."""
     return ABSENT if text is None else oracle.parse_jsonb(text)
 
 
@@ -71,7 +71,7 @@ def expect_operator(case):
 
 
 def expect_check(case):
-    """A verdict with everything around it."""
+    """The whole result of answer_check."""
     now = case["now"] and oracle.instant(case["now"])
     return oracle.check(optional(case["check"]), optional(case["evidence"]), now)
 
@@ -125,13 +125,13 @@ def number_of(value):
 
 
 def trimmed(entry, no_raw):
-    """An explain entry without what is not compared."""
+    """An explain entry without the parts that are not compared."""
     drop = FREE_TEXT | (WHERE if no_raw else set())
     return {k: v for k, v in entry.items() if k not in drop}
 
 
 def explain_agrees(want, explain):
-    """Shape of explain, and its entries where something was adjudicated."""
+    """Compare the shape of explain, and its entries if something was adjudicated."""
     if not isinstance(explain, dict) or not isinstance(explain.get("summary"), str):
         return False
     if explain.get("gap") != want.get("gap"):
@@ -165,12 +165,12 @@ def composite_agrees(want, text):
 
 
 def value_agrees(want, text):
-    """Compare JSON values, numbers by their spelling."""
+    """Compare JSON values; numbers must be spelt the same."""
     return oracle.parse(text) == want
 
 
 def agrees(area, want, got):
-    """Whether (status, text) from SQL is what the oracle wants."""
+    """Whether (status, text) from SQL is what the oracle expects."""
     (status, value), (got_status, text) = want, got
     if status != got_status:
         return False
@@ -197,7 +197,7 @@ def readable(want):
 
 
 def show(value):
-    """JSON text where possible."""
+    """A value as JSON text if possible."""
     try:
         return oracle.canonical(value)
     except (TypeError, ValueError):
@@ -366,7 +366,7 @@ def composite_rows(cases, rng):
 
 
 def grouped_copy(table, variant):
-    """Copy out the grouped results of one table, and how it was planned."""
+    """A script that copies out the grouped results of one table, and its query plan."""
     query = GROUPED.format(table=table)
     return ("COPY (SELECT n, '%s', 'ok', to_jsonb(c)::text FROM (%s) AS g) TO STDOUT;\n"
             "COPY (SELECT -1, '%s', 'plan', pg_temp.plan_of('%s')) TO STDOUT;\n"
@@ -439,7 +439,7 @@ class Report:
 
 
 def clip(text):
-    """Keep a report line within reason."""
+    """Shorten a long line of a report."""
     return text if len(text) <= SHOWN_CHARS else text[:SHOWN_CHARS] + "… (%d characters)" % len(text)
 
 
@@ -475,7 +475,7 @@ def make_batches(areas, total, batch, seed):
 def run(options):
     """Generate, ask, compare, report."""
     report, pending = Report(), []
-    # once, before there are sessions that would make it at the same time
+    # once, before parallel sessions would create it at the same time
     run_psql("SET client_min_messages = warning;\n" + plan.TEST_FUNCTIONS)
     with ThreadPoolExecutor(options.jobs) as pool:
         def finish(entry):

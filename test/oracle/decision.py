@@ -1,7 +1,7 @@
-"""Cases for the decisions of grounded answers, and what doc/spec/decision.md says of them.
+"""Cases for the decisions of grounded answers, with the results that doc/spec/decision.md demands.
 
-The rules are those of tools/verify, their one home in Python. What is added here is what only SQL does, and
-texts that come near the rules: the shipped phrases, broken in all ways, between ordinary words.
+The rules are those of tools/verify. Added here are the parts that only SQL has, and texts at the edges of the
+rules: the shipped phrases, altered in many ways, between ordinary words.
 """
 
 import functools
@@ -16,7 +16,7 @@ NOW = "2026-03-31T12:00:00Z"
 
 
 def shipped_text():
-    """The rules that ship."""
+    """The text of the shipped rules."""
     with open(os.path.join(ROOT, "src", "reading", "shipped_rules.json"), encoding="utf-8") as file:
         return file.read()
 
@@ -30,7 +30,7 @@ SHIPPED = json.loads(SHIPPED_TEXT)
 # --------------------------------------------------------------------------
 
 def as_sql(call):
-    """What is malformed is an SQL error."""
+    """Run a function; malformed input is an SQL error."""
     @functools.wraps(call)
     def called(case):
         try:
@@ -49,7 +49,7 @@ def required(value):
 
 @functools.lru_cache(maxsize=64)
 def rules_of(patch):
-    """The shipped rules, some of their members replaced; read once."""
+    """The shipped rules with some members replaced, parsed once."""
     document = oracle.parse_jsonb(SHIPPED_TEXT)
     if patch is not None:
         document = {**document, **oracle.parse_jsonb(patch)}
@@ -101,7 +101,7 @@ def expect_retrieval_quality(case):
 
 @as_sql
 def expect_reading(case):
-    """What is read in a text."""
+    """The reading of a text."""
     return tool.reading_explain(required(case["text"]), rules_of(case["rules"]).reading)
 
 
@@ -127,7 +127,7 @@ def settings_of(text):
 
 @as_sql
 def expect_judge_pairs(case):
-    """What a decision needs judged."""
+    """The pairs that a decision needs judged."""
     query = required(case["query"])
     return tool.judge_pairs(query, chunks_of(case["chunks"]), citations_of(case["citations"]), case["answer"],
                             settings_of(case["config"]), rules_of(case["rules"]), json_of(case["judgements"]))
@@ -197,7 +197,7 @@ def some_number(rng):
 
 
 def some_unit(rng):
-    """A unit's row, in some dress."""
+    """An entry of a unit, in some spelling."""
     return cased(rng, rng.choice(rng.choice(list(SHIPPED["units"].values()))))
 
 
@@ -219,7 +219,7 @@ def cased(rng, phrase):
 
 
 def broken(rng, phrase):
-    """A phrase, as it is or with something between, in or instead of its words."""
+    """A phrase, unchanged or with something between, in or instead of its words."""
     words = cased(rng, phrase).split(" ")
     form = rng.randrange(14)
     if form < 7 or not words:
@@ -328,7 +328,7 @@ QUANTITIES = ("{} requests per hour", "{} requests per hour", "{} days", "{}-day
 
 
 def sentence_on(rng, subject, fixed):
-    """A sentence on a subject, some of its slots fixed."""
+    """A sentence on a subject, with some of its slots given."""
     slots = {"s": subject, "v": rng.choice(VERBS), "a": rng.choice(ACTS), "v2": rng.choice(VERBS),
              "a2": rng.choice(ACTS), "V": rng.choice(VERBS).capitalize(), "neg": rng.choice(NEGATIVE),
              "o": rng.choice(OTHERS), "q": quantity(rng), "m": rng.choice(MONTHS), "n": some_number(rng)}
@@ -364,7 +364,7 @@ def copied_texts(rng, count):
 
 
 def like_texts(rng, count):
-    """Texts on one subject, which may well contradict each other."""
+    """Texts on one subject, which often contradict each other."""
     if rng.random() < 0.35:
         return copied_texts(rng, count)
     subject, texts = rng.choice(SUBJECTS), []
@@ -390,7 +390,7 @@ SPECKS = (*"\u00ad\u200b\u2060.,;:!?-'\u2019 \n0M", "\n\n", "\n- ", "", "\u2026"
 
 
 def spoken(rng, text):
-    """A text with some characters more, fewer or others."""
+    """A text with some characters added, removed or replaced."""
     out = list(text.replace(" ", "\u200b " if rng.random() < 0.3 else " "))
     for _ in range(rng.randrange(1, 5)):
         at = rng.randrange(len(out) + 1)
@@ -450,7 +450,7 @@ def some_fact(rng):
 
 
 def spoilt(rng, chunks):
-    """The same as JSON text, once in a while malformed, or NULL."""
+    """A value as JSON text; sometimes malformed, or NULL."""
     if rng.random() < 0.02:
         return None
     if chunks and rng.random() < 0.04:
@@ -476,7 +476,7 @@ def some_rules(rng):
 
 
 def without_family(family):
-    """The topics that are left."""
+    """The topics without one family."""
     return json.dumps({"topics": [one for one in SHIPPED["topics"] if one["family"] != family]})
 
 
@@ -700,7 +700,7 @@ def decide_case(rng):
 
 
 def lively_case(rng):
-    """Chunks of several documents that have something to say, and mostly an answer made of them."""
+    """Chunks of several documents that matter to a query, and mostly an answer made of them."""
     chunks = some_chunks(rng, like_texts(rng, rng.choice((2, 3, 4))))
     for i, one in enumerate(chunks):
         one.update(chunk_id="d%d#p0" % i, doc_id="d%d" % i, similarity=Num(rng.choice(("0.9", "0.85", "0.7", "0.62", "0.6"))),
@@ -752,7 +752,7 @@ def judge_pairs_case(rng):
 # --------------------------------------------------------------------------
 
 def completed(document):
-    """A document of what was given, with all that follows from it; neither identified nor signed."""
+    """A document with the given members and all that follows from them, without id and signature."""
     document = oracle.portable({"proposed": None, "judgements": [], "config_changed": [], **document})
     decided = tool.decision_of(document)
     answers = decided.result()["decision"] in (tool.ANSWER, tool.CAVEATS)
@@ -783,7 +783,7 @@ def signed_judgements(document, text):
 
 
 def difference(base, rules):
-    """What of `base` is not in rules, list by list; absent where nothing is."""
+    """The entries of `base` that rules lack, list by list; lists that lack none are left out."""
     if isinstance(base, list):
         return [one for one in base if one not in (rules or ())]
     found = {key: difference(value, (rules or {}).get(key)) for key, value in base.items() if isinstance(value, (dict, list))}
@@ -791,7 +791,7 @@ def difference(base, rules):
 
 
 def pinned(rng, document):
-    """The document with its rules as the extension has them, or as it had them before; rarely with no more than their name."""
+    """The document with its rules as a difference, as the extension has them, or whole, as before; rarely by digest only."""
     shipped, rules = oracle.parse(SHIPPED_TEXT), document["rules"]
     removed, added_ = difference(shipped, rules), difference(rules, shipped)
     bare = {key: value for key, value in document.items() if key != "rules"}
@@ -806,13 +806,13 @@ def pinned(rng, document):
 
 
 def without_defaults(rng, document):
-    """The document with what it says otherwise than the defaults alone, as the extension has it, or with all keys, as it had it before."""
+    """The document with only the keys of its config that differ from the defaults, as the extension has it; or with all, as before."""
     changed = {key: value for key, value in document["config"].items() if value != tool.CONFIG[key] or rng.random() < 0.1}
     return document if rng.random() < 0.2 else {**document, "config": changed}
 
 
 def sample_document(rng):
-    """A document such as the extension could issue."""
+    """A document that the extension could have issued."""
     chunks = some_chunks(rng)
     chunks = [one for one in {one["chunk_id"]: one for one in chunks}.values() if one["text"].strip()]
     if rng.random() < 0.3:
@@ -853,7 +853,7 @@ COLUMNS = {"risk": ("query", "rules"), "ambiguity": ("query", "rules"), "retriev
            "conflicts": ("chunks", "rules"),
            "judge_pairs": ("query", "chunks", "citations", "answer", "config", "rules", "judgements"),
            "decide": ("query", "chunks", "citations", "answer", "config", "now", "rules", "judgements")}
-# A member that is "absent" is taken away; without a patch the shipped rules are those of NULL.
+# A member that is "absent" is removed; without a patch the argument is NULL, which means the shipped rules.
 PATCHED = """(SELECT jsonb_object_agg(key, value) FROM jsonb_each($rules${}$rules$::jsonb || a[n]::jsonb)
     WHERE value <> '"absent"' AND a[n] IS NOT NULL)""".replace("{}", SHIPPED_TEXT, 1)
 
@@ -880,14 +880,14 @@ EXPECT = {"risk": expect_risk, "ambiguity": expect_ambiguity, "retrieval_quality
 
 
 def told(value):
-    """A result without what is only told of a sentence, which the rules leave open."""
+    """A result without the reasons of sentences, which the rules leave open."""
     if isinstance(value, dict):
         return {key: told(one) for key, one in value.items() if key != "reason" or "status" not in value}
     return list(map(told, value)) if isinstance(value, list) else value
 
 
 def agrees(want, text):
-    """Compare JSON values, numbers by their value."""
+    """Compare JSON values, numbers by value."""
     return tool.canonical(told(oracle.parse(text)), portable=True) == tool.canonical(told(want), portable=True)
 
 

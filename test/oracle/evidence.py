@@ -1,7 +1,7 @@
-"""Cases for ground-verify/2 and synth.answer, and what doc/spec/plan.md §11 and §12 say of them.
+"""Cases for ground-verify/2 and synth.answer, with the results that doc/spec/plan.md §11 and §12 demand.
 
-The rules are those of tools/verify, their one home in Python. Judgements are made up here: the extension gets
-them as an argument, as it has them in a replay, so that nobody is asked.
+The rules are those of tools/verify. Judgements are generated here: the extension gets them as an argument, as in a
+replay, so no judge is asked.
 """
 
 from fractions import Fraction
@@ -104,7 +104,7 @@ def some_claim(rng, texts):
 
 
 def differing_texts(rng):
-    """Texts that say the same but for a number or a negation, so that newer ones take the place of older ones."""
+    """Texts that differ only in a number or a negation, so that newer ones supersede older ones."""
     said = rng.choice(("Refunds of custom items take {} days.", "The lease of the flat lasts {} nights.",
                        "Parcels {} ship on Monday.", "Custom items are {} refundable within {} days."))
     parts = ("not", "never", "") if said.startswith("Parcels") else ("30", "45", "60", "7")
@@ -112,7 +112,7 @@ def differing_texts(rng):
 
 
 def some_judgements(rng, claims, sources):
-    """Who is asked, and what they said of some pairs."""
+    """The judges that are asked, and their judgements of some pairs."""
     names = rng.choice((["nli"], ["nli"], ["nli", "person"]))
     judging = {"judge_entailment": names, "support_min": Num(rng.choice(("0.5", "0.6"))), "contradict_min": Num("0.5")}
     given = {}

@@ -1,6 +1,6 @@
-"""Suites: scores of cases, metrics of runs, gates, read a second time from doc/spec/gate.md §2 to §4.
+"""A second implementation of scores, metrics and gates of suites, from doc/spec/gate.md §2 to §4.
 
-Rows are JSON with exact numbers. Texts of generated cases are ASCII, so words and clauses are simple here.
+Rows are JSON with exact numbers. The texts of generated cases are ASCII, so words and clauses are simple here.
 """
 
 import json
@@ -21,7 +21,7 @@ METRICS = ("overall_pass_rate", "false_accept_rate", "false_refuse_rate", "citat
 
 
 def read(text):
-    """JSON with exact numbers."""
+    """Parse JSON with exact numbers."""
     return json.loads(text, parse_int=Fraction, parse_float=Fraction)
 
 
@@ -31,13 +31,13 @@ def clauses(text):
 
 
 def holds(text, phrase):
-    """Whether a phrase stands in one clause of a text."""
+    """Whether one clause of a text contains a phrase."""
     words = re.findall("[a-z0-9]+", phrase.lower())
     return bool(words) and any(clause[i:i + len(words)] == words for clause in clauses(text) for i in range(len(clause)))
 
 
 def statuses(row):
-    """What the sentences of an answer that was given are."""
+    """The statuses of the sentences of an answer."""
     return [one["status"] for one in row.get("sentences") or []]
 
 
@@ -47,13 +47,13 @@ def with_answer(case):
 
 
 def confidence(row):
-    """What a judge said of the passages that were used, else their similarity."""
+    """The judge's score of the passages used, or else their similarity."""
     judged = (row.get("signals") or {}).get("answer_confidence")
     return row.get("similarity") if judged is None else judged
 
 
 def grounded_well(row, config):
-    """No sentence that is given is bad; where there is a judge, none is left to judge."""
+    """Whether no sentence is bad, and with a judge none is left unjudged."""
     bad = {"contradicted", "unsupported", "misquoted"}
     if config.get("judge_entailment") is not None:
         bad.add("not_judged")
@@ -63,7 +63,7 @@ def grounded_well(row, config):
 
 
 def scores(row, config, phrases):
-    """Which attributes pass."""
+    """{attribute: whether it passes}."""
     case, decision, error = row["case"], row.get("decision"), row.get("error")
     kind = case.get("kind", "grounded")
     if kind == "check":
@@ -110,7 +110,7 @@ def scores(row, config, phrases):
 
 
 def rate(n, of):
-    """To four decimals, half to even."""
+    """A rate to four decimals, half to even."""
     return None if of == 0 else Fraction(round(Fraction(n, of) * 10000), 10000)
 
 
@@ -173,7 +173,7 @@ def in_slice(row, name):
 
 
 def summary(rows):
-    """What rows come to."""
+    """The summary of rows."""
     names = {"high_risk", "conflict", "stale"}.union(*(row["case"].get("slices", []) for row in rows))
     return {**counts(rows), "slices": {name: counts([row for row in rows if in_slice(row, name)]) for name in names},
             "risk_coverage": curve(rows)}
@@ -203,13 +203,13 @@ def decimals(value):
 
 
 def plain(value):
-    """A bound as it is shown."""
+    """A bound as text."""
     text = "%.12f" % value
     return text.rstrip("0").rstrip(".")
 
 
 def judge(run, rules, baseline):
-    """Outcome and texts of a gate."""
+    """The outcome of a gate and its failures."""
     rules, failures, unsure = {**SHIPPED, **(rules or {})}, [], []
 
     def bound(where, name, pair, key):
@@ -316,7 +316,7 @@ def some_row(rng, number):
                    citation_valid=rng.random() < 0.9, conflict_detected=rng.random() < 0.3,
                    signals={"retrieval_confidence_max": Fraction(rng.choice((0, 5900, 6000, 6999, 7000, 9000, 10000)), 10000),
                             "freshness_violation": rng.random() < 0.3})
-        # what was found best is not what was used
+        # the best similarity found differs from that of the passages used
         row["similarity"] = Fraction(rng.choice((0, 2000, 5900, 6000, 6999, 7000, 9000, 10000)), 10000)
         row["reasons"] = rng.sample(("not_judged", "stale_documents"), rng.randint(0, 1))
         if rng.random() < 0.3:
@@ -366,7 +366,7 @@ def expect_run_score(case):
 
 
 def run_score_agrees(want, text):
-    """Without the reasons, which are for people."""
+    """Compare without the reasons, which are for people."""
     found = read(text)
     for row in found["cases"]:
         row["scores"] = {name: score["passed"] for name, score in row["scores"].items()}
@@ -381,12 +381,12 @@ def brief(rng):
 
 
 def some_bounds(rng, view):
-    """Rules over metrics, often right at what is there."""
+    """Bounds of metrics, often exactly at the measured values."""
     out = {}
     for name in METRICS:
         for side in ("min_", "max_"):
             if rng.random() < 0.15:
-                # what has four decimals is not always exactly the rate: that is the point
+                # four decimals are not always exactly the rate, which is what this tests
                 out[side + name] = rng.choice((Fraction(0), Fraction(1), Fraction(1, 2), view["metrics"][name]["rate"] or Fraction(1, 3) * 0))
     for name in ("unsafe_answers", "errors"):
         if rng.random() < 0.15:

@@ -388,7 +388,7 @@ def tolerance(rng):
 
 
 def difference(rng):
-    """Operands of which the distance sits exactly on, or beside, the limit."""
+    """Operands whose distance is exactly at the limit, or just beside it."""
     scale = rng.choice((1, 10, 1000, 10 ** 12))
     base = rng.randrange(1, 500) * scale
     percent = rng.choice((1, 5, 10, 12.5, 33))
@@ -592,7 +592,7 @@ def raw_result(rng):
 
 
 def deep(rng):
-    """Something eight or more levels deep."""
+    """A value of eight or more levels."""
     v = scalar(rng)
     for _ in range(rng.choice((7, 8, 8, 9))):
         v = [v] if rng.random() < 0.4 else {"a": v, "0": None} if rng.random() < 0.3 else {"a": v}
@@ -673,7 +673,7 @@ def follow(raw, dotted):
 
 
 def settable(rng, the_fact, op_pool):
-    """Give the fact a value that suits its first expectation's operator."""
+    """Give the fact a value that suits the operator of its first expectation."""
     op = rng.choice(op_pool)
     observed, v, tol = operator_operands(rng, op)
     the_fact["value"] = observed
@@ -735,7 +735,7 @@ def check_case(rng):
 
 
 def observe_only(rng, the_fact):
-    """Expectations that lack parts observe can do without, or cannot."""
+    """Expectations that lack parts, which `observe` allows for some and not for others."""
     out = []
     for _ in range(rng.choice((0, 1, 2))):
         e = expectation(rng, the_fact)
@@ -872,7 +872,7 @@ def several_checks(rng):
 
 
 def plain_fact(rng):
-    """A supplied fact with nothing in it that would be recomputed."""
+    """A supplied fact without members that would be recomputed."""
     return {"fact": "t", "args": {"a": value(rng, 1)}, "value": value(rng, 2)}
 
 

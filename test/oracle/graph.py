@@ -1,7 +1,7 @@
-"""Cases for text-score/2, veracity, evidence packets and their validation, and what doc/spec/packet.md says of them.
+"""Cases for text-score/2, veracity, evidence packets and their validation, with the results that doc/spec/packet.md demands.
 
-Veracity, order, hash and schema are those of tools/verify, their one home in Python. What is added here is what
-needs the graph or SQL: the score of a text, the search, the neighbours, a whole packet, and SQLSTATEs.
+Veracity, order, hash and schema are those of tools/verify. Added here are the parts that need the graph or SQL:
+the score of a text, the search, the neighbours, a whole packet, and SQLSTATEs.
 """
 
 import copy
@@ -31,12 +31,12 @@ MOST_DAYS = 3650000
 
 @functools.lru_cache(maxsize=4096)
 def passage_of(text, title):
-    """The readings of a passage by the shipped rules; nodes are searched more than once."""
+    """The readings of a passage by the shipped rules, cached because nodes are searched more than once."""
     return tool.read_passage(text, title, decision.rules_of(None).reading)
 
 
 def text_score(query, text, title, rules=None):
-    """The similarity, in units of 1/10000; a query may be read already."""
+    """The similarity in units of 1/10000; the query may be parsed already."""
     rules = rules or decision.rules_of(None).reading
     query = query if isinstance(query, tool.Question) else tool.Question(query, rules)
     shipped = rules is decision.rules_of(None).reading
@@ -90,17 +90,17 @@ DEFAULT_LIMIT, MAX_LIMIT = 20, 1000
 DEFAULT_LEAST, NEAR_BEST = Num("0.20"), fractions.Fraction(2, 3)
 PROVENANCE = ("source_path", "content_hash", "extraction_method", "indexed_at")
 def joined(*texts):
-    """Texts that are there, a blank line between."""
+    """The texts that are not empty, separated by blank lines."""
     return "\n\n".join(one for one in texts if one is not None)
 
 
 def searched_of(node):
-    """(text, title) that a node is searched by."""
+    """(text, title) by which a node is found."""
     return joined(node.get("docstring"), node.get("text")), joined(node["name"], node["path"].rstrip("/").split("/")[-1])
 
 
 def scored(nodes, question, least=DEFAULT_LEAST):
-    """(score, node) of the nodes that a question finds: none below the least score, nor below two thirds of the best."""
+    """(score, node) of the nodes that a question finds, from the least score and two thirds of the best on."""
     question = tool.Question(question, decision.rules_of(None).reading)
     hits = [(text_score(question, *searched_of(node)), node) for node in nodes]
     best = max((score for score, _ in hits), default=0)
@@ -109,7 +109,7 @@ def scored(nodes, question, least=DEFAULT_LEAST):
 
 
 def is_wanted(node, options):
-    """Whether the filters let a node pass."""
+    """Whether a node passes the filters."""
     labels, paths = options.get("labels"), options.get("paths")
     return (labels is None or bool(set(labels) & set(node["labels"]))) and \
         (paths is None or any(node["path"] == one or node["path"].startswith(one.rstrip("/") + "/") for one in paths))
@@ -175,14 +175,14 @@ def packet_of(project, nodes, edges, question, options):
 
 
 def uuid_of(content_hash):
-    """The UUID of version 8 that a query has which was given no id."""
+    """The UUID (version 8) of a query without an id of its own."""
     octets = bytearray.fromhex(content_hash.split(":")[1][:32])
     octets[6], octets[8] = octets[6] & 0x0F | 0x80, octets[8] & 0x3F | 0x80
     return str(uuid.UUID(bytes=bytes(octets)))
 
 
 def checked_options(options):
-    """Options that can be used, without those that are null."""
+    """Valid options, without those that are null."""
     tool.need(isinstance(options, dict) and set(options) <= OPTIONS, "an option")
     options = {key: value for key, value in options.items() if value is not None}
     limit = tool.count_of(options.get("limit", tool.number(1)))
@@ -197,7 +197,7 @@ def checked_options(options):
 
 @as_sql
 def expect_packet(case):
-    """The packet of a graph that is loaded for it."""
+    """The packet of the graph that is loaded for a case."""
     nodes, edges = case["graph"]
     question, options = required(case["question"]), checked_options(oracle.parse_jsonb(case["options"]))
     return packet_of("oracle", nodes, edges, question, options)
@@ -223,7 +223,7 @@ MOMENTS = (0, 1, NOW_UNIX, NOW_UNIX - 90 * DAY, NOW_UNIX - 90 * DAY - 1, NOW_UNI
 
 
 def some_name(rng):
-    """A name, seldom a friendly one."""
+    """A name, mostly an awkward one."""
     if rng.random() < 0.25:
         return rng.choice(HOSTILE)
     return rng.choice((" ", "_", ".", "/", "-", "::")).join(rng.choices(STEMS, k=rng.choice((1, 1, 2, 3))))
@@ -256,7 +256,7 @@ def some_node(rng, ident):
 
 
 def some_graph(rng):
-    """Nodes and edges of a project; some nodes alike but for their id, some with very many edges."""
+    """Nodes and edges of a project; some nodes differ only in their id, some have very many edges."""
     size = rng.choice((0, 2, 5, 9, 30) * 10 + (300,))
     idents = rng.sample(HOSTILE, rng.randrange(3)) + ["n%d" % i for i in range(size)]
     nodes = [some_node(rng, one) for one in idents]
@@ -283,7 +283,7 @@ LEASTS = ("0", "0.0", "0.5", "0.50", "0.4167", "0.6667", "0.66670000000000000000
 
 
 def some_options(rng, nodes):
-    """Options that can be used, as values."""
+    """Valid options, as values."""
     options = {"now": rng.choice((NOW, "2026-03-31T14:00:00+02:00", "2026-03-31T12:00:00.000001Z"))}
     if rng.random() < 0.4:
         options["limit"] = Num(rng.choice(("1", "2", "5", "50", "20.0", "1000")))
@@ -306,7 +306,7 @@ def some_options(rng, nodes):
 # --------------------------------------------------------------------------
 
 def text_score_case(rng):
-    """A case for answer.text_score: what texts say in decisions, or the names of graphs."""
+    """A case for answer.text_score, with texts as in decisions or names as in graphs."""
     if rng.random() < 0.5:
         query = some_question(rng, [])
         text, title = " ".join(filter(None, (some_text(rng), rng.choice(("", query))))), some_name(rng)
@@ -329,7 +329,7 @@ CONFIGS = {"staleness_days": ("0", "30", "90", "91", "90.0", "-1", "1.5", "36500
 
 
 def some_config(rng):
-    """A configuration of veracity as JSON text, once in a while malformed."""
+    """A configuration of veracity as JSON text, sometimes malformed."""
     if rng.random() < 0.02:
         return rng.choice((None, "[]", "1", '{"other": 1}', '{"extended": 1}', '{"extended": null}'))
     values = {key: rng.choice(CONFIGS[key][:2] if rng.random() < 0.9 else CONFIGS[key])
@@ -379,7 +379,7 @@ def sample_packet(rng):
 
 
 def spoil_meta(rng, packet):
-    """A field of meta that is not there, or empty."""
+    """Remove or empty a field of meta."""
     key = rng.choice(sorted(tool.META_FORM))
     if rng.random() < 0.4:
         packet["meta"].pop(key, None)
@@ -388,7 +388,7 @@ def spoil_meta(rng, packet):
 
 
 def spoil_entry(rng, packet):
-    """An entry that lacks something."""
+    """Remove something from an entry."""
     name = rng.choice([key for key in ("code_truth", "doc_claims") if packet[key]] or ["none"])
     if name == "none":
         return
@@ -402,7 +402,7 @@ def spoil_entry(rng, packet):
 
 
 def spoil_veracity(rng, packet):
-    """A lacking key of the veracity, or another value."""
+    """Remove a key of the veracity, or change its value."""
     key = rng.choice(sorted(tool.VERACITY_FORM))
     if rng.random() < 0.5:
         packet["context_veracity"].pop(key, None)
@@ -414,7 +414,7 @@ PROSE = ("technical_brief", "summary", "brief", "explanation", "note", "now")
 
 
 def spoil_prose(rng, packet):
-    """Prose."""
+    """Put prose into the packet."""
     box = rng.choice((packet, packet, packet["meta"], packet["meta"].get("options"), packet["context_veracity"],
                       *packet["code_truth"][:1], *packet["doc_claims"][:1], *packet["graph_relationships"][:1]))
     if isinstance(box, dict):
@@ -422,7 +422,7 @@ def spoil_prose(rng, packet):
 
 
 def spoil_other(rng, packet):
-    """Another version, mode or status."""
+    """Change the version, mode or status."""
     form = rng.randrange(6)
     if form == 0:
         packet["meta"]["schema_version"] = rng.choice(("1", "1.1", "2.0", "1.0 "))
@@ -441,7 +441,7 @@ LEAST_SHOWN = (Num("1.0001"), Num("0.12345678901234567890123"), "0.1234567890123
 
 
 def spoil_options(rng, packet):
-    """Options that nobody can ask with, or fewer entries than there are."""
+    """Make the options invalid, or set a limit below the number of entries."""
     entries = sum(len(packet[name]) for name in ("code_truth", "doc_claims") if isinstance(packet.get(name), list))
     options = packet["meta"].get("options")
     if isinstance(options, dict):
@@ -454,7 +454,7 @@ def spoil_options(rng, packet):
 
 
 def spoil_order(rng, packet):
-    """Another order of a list, or an element more, less or in another list."""
+    """Reorder a list, or add, remove or move an element."""
     box = rng.choice([packet["code_truth"], packet["doc_claims"], packet["graph_relationships"],
                       *(entry.get("neighbors") for entry in packet["code_truth"] + packet["doc_claims"])])
     if not isinstance(box, list) or not box:
@@ -476,7 +476,7 @@ VALUES = (None, True, "x", "", Num("0"), Num("1"), Num("-1"), Num("0.5"), Num("0
 
 
 def spoil_place(rng, packet):
-    """Anything, anywhere."""
+    """Change anything anywhere."""
     container, key = rng.choice(verify_receipts.places(packet, []))
     container[key] = rng.choice(VALUES)
 
@@ -516,19 +516,19 @@ def packet_case(rng):
 # --------------------------------------------------------------------------
 
 def document_of(packet):
-    """A document around a packet; neither identified nor signed."""
+    """A document with a packet, without id and signature."""
     return {"schema": "packet/v1", "issuer": "sample", "issued_at": NOW, "packet": packet, "disclaimer": "Advisory.",
             "reproduce": {"evaluator": {"engine_version": "1.0.0", "rules": ["packet/1", "veracity/1", "text-score/2"]}}}
 
 
 def swap_places(rng, container, key):
-    """What stands here and what stands beside it, exchanged."""
+    """Exchange a value with the one beside it."""
     other = rng.choice(list(container)) if isinstance(container, dict) else rng.randrange(len(container))
     container[key], container[other] = container[other], container[key]
 
 
 def rehashed(document):
-    """A document whose packet hashes to its content_hash again, if it is one."""
+    """The document with a content_hash that fits its packet again."""
     try:
         document["packet"]["content_hash"] = tool.packet_hash(document["packet"])
     except (KeyError, TypeError, AttributeError, ValueError):
@@ -551,7 +551,7 @@ CALLS = {
     "packet_validate": "(SELECT count(v) FROM answer.packet_validate(a[1]::jsonb) AS v)::text",
     "packet": "pg_temp.packet_of(a[1]::jsonb, a[2]::jsonb, a[3], a[4]::jsonb)",
 }
-# What was loaded for a packet is undone, so that every graph is alone.
+# The load for a packet is rolled back, so that each case has its own graph.
 HELPERS = {"packet": """
 CREATE FUNCTION pg_temp.packet_of(nodes jsonb, edges jsonb, question text, options jsonb) RETURNS text
 LANGUAGE plpgsql AS $f$

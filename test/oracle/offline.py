@@ -1,16 +1,16 @@
 #!/usr/bin/python3
 # tiers: test long
-"""Hold tools/answer-verify against the extension: the same documents, good and tampered, the same answers.
+"""Compares tools/answer-verify with the extension: both must give the same answers on good and on tampered documents.
 
     offline.py [--cases N] [--seed S] [--only area,...] [--quick] [--share N]
 
-Receipts come from answer_eval and from the oracle, which can sign what it has tampered with. The tool runs as a command
-on files of many documents; the extension gets the same texts and keys. They must agree on `ok`, on each step's `ok` and
-on what a replay found otherwise; on proofs and checkpoints, on each step and each signature.
+Receipts come from answer_eval and from the oracle, which can sign tampered ones. The tool runs as a command on files of
+many documents; the extension gets the same texts and keys. They must agree on `ok`, on the `ok` of each step and on the
+differences of a replay; for proofs and checkpoints, on each step and each signature.
 
-With --quick most areas run the tool in a copy of this process, and of those all but a few have their Ed25519 from the
-oracle: most of the time goes to starting the tool and, once a signature, the openssl command. With --share, an area of
-many cases tries one in N of them, which the seed chooses.
+Most of the time goes to starting the tool and, for each signature, the openssl command. With --quick most areas run the
+tool in a fork of this process, and most of these use the oracle's Ed25519. With --share, only one in N cases of a large
+area is tried; the seed chooses which.
 
 psql is found through PATH or $PSQL and connects as the PG* variables say, to a database in which the extension exists.
 A few receipts are stored there and sealed.
@@ -40,7 +40,7 @@ from oracle import ABSENT, Num, canonical, tool
 
 RULES = os.path.join(decision.ROOT, "src", "reading", "shipped_rules.json")
 SHOWN = 10
-# how many cases an area keeps of which only a share is tried
+# how many cases --share leaves to an area at least
 FEW = 15
 NOW = verify_receipts.NOW
 
@@ -69,7 +69,7 @@ KEPT = []
 
 
 def ask(query):
-    """The rows of a query, as text. All are asked in one psql, for a start of it takes more than most of them."""
+    """The rows of a query, as text. All queries use one psql, because starting it takes longer than most queries."""
     if not KEPT:
         KEPT.append(subprocess.Popen([os.environ.get("PSQL", "psql"), "-X", "-q", "-v", "ON_ERROR_STOP=1", "-f", "-"],
                                      env={**os.environ, "PGCLIENTENCODING": "UTF8"}, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
@@ -108,7 +108,7 @@ SAID = [{"fact": "said", "value": Num("1"), "quality": "Strong"}, {"fact": "said
 
 
 def mint_asked():
-    """Receipts of questions, of demands for quality, and of an investigation, in this database."""
+    """Receipts of questions, of checks with min_quality, and of an investigation, in this database."""
     (n,), = ask("SELECT answer_investigation_open('Locate', 'where is the lamp?')")
     asked = [ask("SELECT answer_quality_receipt(%s)::text" % n)]
     for row in ("'grep', 'the lamp', 'lamp.c', '{\"match\": \"phrase\", \"match_count\": 2}'",
@@ -143,7 +143,7 @@ CHANGES = ["answer_source_register('offline')", "answer_source_register('offline
 
 
 def mint_changes():
-    """Records of every action but retiring, in this database."""
+    """Records of every action except `retire`, in this database."""
     # a key of its own for each run
     (number,), = ask("SELECT count(*) FROM answer.signing_key")
     public = base64.urlsafe_b64encode(oracle.ed25519_public(("offline %s" % number).encode().ljust(32))).decode()
@@ -191,7 +191,7 @@ CREATE OR REPLACE FUNCTION public.offline_failure(asked jsonb) RETURNS jsonb LAN
 
 
 def mint_judged(options):
-    """Decisions that judges took part in, of which one fails."""
+    """Decisions with judges, one of which fails."""
     run_psql(JUDGES)
     found = []
     for name in ("labels", "failure"):
@@ -238,7 +238,7 @@ SELECT answer_judge_assess('offline-judge', '[{"kind": "entailment", "a": "a", "
 ALONE, BOTH, EVERY = ({"judge_entailment": one} for one in ("offline-judge", ["offline-second", "offline-judge"], "offline-judge"))
 EVERY.update(judge_answers="offline-judge", judge_conflict="offline-judge")
 TITLED = [{**CHUNKS[0], "title": "Tea \u2014 green"}, CHUNKS[1]]
-# Answers with every status, with markers wherever they may stand.
+# Answers with every status, and with markers in all places.
 JUDGED_ANSWERS = [
     "Hello there. The water has some 80 degrees [1]. It takes a while [2].",
     "Hello! [1] Caf\u00e9 \U0001f600 is WRONG here [b]\n\n[2]. EXTRA cups  [1] , too.",
@@ -250,7 +250,7 @@ JUDGED_ANSWERS = [
 
 
 def mint_judged_decisions():
-    """Decisions with judges: of answers given, of quotes, with judges that fail."""
+    """Decisions with judges: on proposed answers, on quotes, with judges that fail."""
     run_psql(JUDGE)
     given = {"chunks": TITLED, "citations": ["a", "b"]}
     found = [grounded(TEA, {**given, "answer": answer, "config": config}) for answer in JUDGED_ANSWERS for config in (ALONE, BOTH)]
@@ -261,7 +261,7 @@ def mint_judged_decisions():
 
 
 def mint_decisions():
-    """Decisions of every kind here: over documents of its own, over chunks given, in two halves, with judges."""
+    """Decisions of every kind: over loaded documents, over given chunks, over a retrieval that was kept, with judges."""
     ask("SELECT answer_document_load('%s')::text" % canonical(DOCUMENTS).replace("'", "''"))
     found = [grounded(*one) for one in GROUNDED]
     options = {"chunks": [{**one, "similarity": Num("0.75")} for one in CHUNKS]}
@@ -290,7 +290,7 @@ PACKETS = [("lamp", {}), ("How is the lamp lit?", {"extended": True}), ("lamp", 
 
 
 def mint_packets():
-    """Receipts of packets of a graph of its own."""
+    """Receipts of packets, of a graph made for them."""
     nodes = [{**node, "source_path": node["id"].split("#")[0], "content_hash": tool.text_digest(node["id"]),
               "extraction_method": "hand", "indexed_at": NOW} for node in GRAPH_NODES]
     edges = [dict(zip(("from", "to", "type"), edge)) for edge in GRAPH_EDGES]
@@ -300,7 +300,7 @@ def mint_packets():
 
 
 def quoted(value):
-    """A value as a literal of SQL."""
+    """A value as an SQL literal."""
     return "'%s'" % json.dumps(value, default=lambda number: json.loads(number.text)).replace("'", "''")
 
 
@@ -308,7 +308,7 @@ ARCHIVE = "answer_archive.receipt_19990101_19990201"
 
 
 def mint_retention():
-    """The document of a partition that was detached, of a time without receipts: the others stay where they are."""
+    """The document of a partition that was detached. It is of a time without receipts, so that none is lost."""
     ask("SELECT answer_log_seal()::text")
     run_psql("DROP TABLE IF EXISTS %s;\n" % ARCHIVE)
     ask("SELECT answer_receipt_partition('1999-01-01 00:00Z', '1999-02-01 00:00Z')::text")
@@ -334,23 +334,25 @@ def respelt(rng, value):
 # --------------------------------------------------------------------------
 
 class Dice(random.Random):
-    """Choices that follow from the seed, the area and the number of the case alone. Receipts of a database differ from
-    run to run, in their instants, sizes and keys; so does how often one that alters them draws, and no other case may
-    come out differently for that."""
+    """A generator whose choices depend only on the seed, the area and the number of the case.
+
+    Receipts differ from run to run, in instants, sizes and keys, and so does the number of draws that altering one takes.
+    That must not change any other case.
+    """
 
     def begin(self, seed, area):
-        """Another area."""
+        """Begin an area."""
         self.area, self.turn = "%d %s" % (seed, area), 0
         self.seed(self.area)
 
     def deal(self):
-        """Another case."""
+        """Begin a case."""
         self.turn += 1
         self.seed("%s %d" % (self.area, self.turn))
 
 
 class World:
-    """What cases are made of."""
+    """The documents and keys of which cases are made."""
 
     def __init__(self, seed):
         self.rng = Dice()
@@ -371,13 +373,13 @@ class World:
                       "public_key": verify_receipts.sample_keys()[verify_receipts.SAMPLE_KEY_ID],
                       "status": "active", "active_from": NOW}
         self.samples = [verify_receipts.sample_receipt(self.rng) for _ in range(40)]
-        # all known at once, so that fewer commands run
+        # all keys in one document, so that fewer commands run
         self.all_keys = json.dumps({**json.loads(self.keys), **verify_receipts.sample_keys()})
         self.small = next(s for s in self.samples if len(s["checks"]) <= 2 and s["evidence_index"])
 
 
 def authentic(world, _count):
-    """As they were issued, as text, canonical and spelt anew, under every form of keys."""
+    """Receipts as issued, in canonical and other spellings, with every form of keys."""
     for receipt in world.minted:
         for keys in (world.keys, world.registry):
             yield canonical(receipt), keys
@@ -387,7 +389,7 @@ def authentic(world, _count):
 
 
 def fields(world, _count):
-    """Every value and every member of two receipts: changed, removed, renamed; with and without a new signature."""
+    """Two receipts with each value and member changed, removed or renamed, with and without a new signature."""
     for receipt in (world.small, world.minted[2]):
         for i in range(len(verify_receipts.places(receipt, []))):
             for tamper in (change_place, remove_place, rename_place):
@@ -400,17 +402,17 @@ def fields(world, _count):
 
 
 def change_place(rng, container, key):
-    """Another value."""
+    """Change a value."""
     container[key] = verify_receipts.other_scalar(rng, container[key])
 
 
 def remove_place(_rng, container, key):
-    """No value."""
+    """Remove a value."""
     del container[key]
 
 
 def rename_place(_rng, container, key):
-    """The value under another name, or twice."""
+    """Rename a value, or store it twice."""
     if isinstance(container, dict):
         container[key + "_"] = container.pop(key)
     else:
@@ -418,7 +420,7 @@ def rename_place(_rng, container, key):
 
 
 def mutations(world, count):
-    """What verify_receipts.py does to receipts, signed anew or not."""
+    """The mutations of verify_receipts.py, signed again or not."""
     for _ in range(count):
         world.rng.deal()
         receipt = world.rng.choice(world.samples if world.rng.random() < 0.7 else world.minted)
@@ -431,7 +433,7 @@ ODD_INSTANTS = ["soon", Num("0"), [], "infinity", "", "2026-06-09 04:40:24Z"]
 
 
 def lifecycles(world, count):
-    """One registry with a key for each life: every status with every instant, some of them malformed or missing."""
+    """One registry with a key for every combination of status and instants, some of them malformed or missing."""
     lives = [(status, begin, end, after) for status in ("active", "retired", "compromised") for begin in INSTANTS
              for end in INSTANTS for after in INSTANTS]
     for _ in range(count // 4):
@@ -442,7 +444,7 @@ def lifecycles(world, count):
         "compromised_after": after}.items() if v is not ABSENT} for i, (status, begin, end, after) in enumerate(lives)]
     keys = canonical(registry)
     for i in range(len(lives)):
-        # nothing that is signed names the key
+        # key_id is not signed
         yield canonical(signed_with(world.small, key_id="key %d" % i)), keys
     for issued in (*INSTANTS, *ODD_INSTANTS):
         made = oracle.without({**world.small, "issued_at": issued}, *(["issued_at"] if issued is ABSENT else []))
@@ -451,7 +453,7 @@ def lifecycles(world, count):
 
 
 def key_documents(world, _count):
-    """Keys that are wrong, double, malformed, or no keys at all."""
+    """Keys that are wrong, repeated, malformed, or not keys at all."""
     name, public = world.entry["key_id"], world.entry["public_key"]
     other = base64.urlsafe_b64encode(oracle.ed25519_public(b"x" * 32)).decode()
     spellings = [public.rstrip("="), public + "=", public[:-1] + "A=", public.replace("_", "/").replace("-", "+"),
@@ -477,7 +479,7 @@ def key_documents(world, _count):
 
 
 def spellings(world, _count):
-    """One receipt's text: cut, surrounded, with duplicates, bad escapes, too deep."""
+    """The text of one receipt: cut, surrounded, with duplicates, with bad escapes, too deep."""
     text = canonical(world.small)
     for i in range(0, len(text), 41):
         yield text[:i], world.all_keys
@@ -502,7 +504,7 @@ def spellings(world, _count):
 
 
 def signatures(world, _count):
-    """The signature object, member by member, and other spellings of sig."""
+    """Changed members of the signature object, and other spellings of sig."""
     good = verify_receipts.signed(world.small)
     sig = good["signature"]["sig"]
     raw = base64.urlsafe_b64decode(sig)
@@ -526,7 +528,7 @@ def signatures(world, _count):
 
 
 def numbers(world, _count):
-    """Numbers of every spelling and size in what is signed, above all where they are compared."""
+    """Numbers of every spelling and size in signed members, above all in those that are compared."""
     spelt = ["0", "-0", "0.0", "-0.00", "0e5", "1", "1.0", "1e0", "10e-1", "0.8", "0.80", "8e-1", "0.8e0", "1e5",
              "12345678901234567890", "1e-7", "0.30000000000000004", "1e131071", "1e131072", "1e999999", "1e9999999",
              "-1e999999", "1e-16383", "1e-16384", "1e-999999", "0e999999", "9" * 1000, "9" * 1001, "1e00000000000000001",
@@ -548,7 +550,7 @@ def numbers(world, _count):
 
 
 def replayed(world, _name, fact, seen, op, wanted):
-    """A receipt of one check whose verdict is what the oracle makes of it, or one of the others."""
+    """A receipt of one check, with the oracle's verdict or another one."""
     fact = {**fact, "value": seen, "timestamp": NOW}
     expect = {"op": op, "value": wanted}
     if op in oracle.WITHIN:
@@ -576,7 +578,7 @@ def replayed(world, _name, fact, seen, op, wanted):
 
 
 def capped(world, _count):
-    """Around the cap on checks, and checks of odd shapes."""
+    """Receipts with about as many checks as the cap allows, and checks of odd shapes."""
     name, fact = next(iter(world.small["evidence_index"].items()))
     plain = {"tool": "t", "args": {}, "expect": [], "observe": True, "required": False, "evidence": [name]}
     good = {**plain, "verdict": "value", "confidence": Num("0"), "observed": Num("0")}
@@ -607,7 +609,7 @@ def capped(world, _count):
 
 
 def questions(world, count):
-    """Receipts of questions, refusals, demands for quality and investigations: as issued, and each member tampered with."""
+    """Receipts of questions, refusals, checks with min_quality and investigations: as issued, and with each member changed."""
     for receipt in world.asked:
         yield canonical(receipt), world.keys
         found = verify_receipts.places(receipt, [])
@@ -626,7 +628,7 @@ def questions(world, count):
 
 
 def changes(world, count):
-    """Records of changes as issued, and members tampered with, signed anew or not."""
+    """Records of changes: as issued, and with members changed, signed again or not."""
     for document in world.changes:
         yield canonical(document), world.keys
         yield canonical(document), world.registry
@@ -650,7 +652,7 @@ def changes(world, count):
 
 
 def redigested(document):
-    """A decision whose rules and configuration hash to their digests again; what it differs in, or leaves out, put together."""
+    """A decision with the digests of its rules and configuration made to fit again, after filling in what it leaves out."""
     if isinstance(document.get("reproduce"), dict) and isinstance(document["reproduce"].get("evaluator"), dict):
         whole = {"rules": document.get("rules", ABSENT), "config": tool.config_of(document)}
         digests = {"decision_" + key: tool.digest(whole[key]) for key in ("rules", "config") if key in document}
@@ -663,7 +665,7 @@ def redigested(document):
 
 
 def place_in_decision(rng, document):
-    """Any place, mostly outside the rules, which can have most of them."""
+    """A random place, mostly outside the rules, although these may have most places."""
     rules = document.pop("rules", None)
     found = verify_receipts.places(rules if rules is not None and rng.random() < (0.4 if "base" in rules else 0.1) else document, [])
     if rules is not None:
@@ -672,8 +674,8 @@ def place_in_decision(rng, document):
 
 
 def decisions(world, count):
-    """Decisions: as issued, sound samples, with a cache's note, and members tampered with, signed anew or not, and some
-    digested anew."""
+    """Decisions: as issued, valid samples, with the member `cached`, and with members changed, signed again or not, some with
+    new digests."""
     for document in world.decisions:
         yield canonical(document), world.keys
         yield canonical(document), world.registry
@@ -701,7 +703,7 @@ STATUSES = ["supported", "no_claim", "unsupported", "contradicted", "not_judged"
 
 
 def judged_places(document):
-    """(container, key, other values) of who judged what, and of what it came to."""
+    """(container, key, other values) of the members about judgements and their results."""
     for one in document["judgements"]:
         yield from ((one, "relation", ["supports", "contradicts", "neutral", "no_claim", "answers", "does_not"]),
                     (one, "score", [Num("0"), Num("1"), Num("0.87505")]), (one, "pair", ["sha256:" + "0" * 64]),
@@ -723,7 +725,7 @@ def judged_places(document):
 
 
 def judgements(world, count):
-    """Decisions with judges: as issued, and every judgement, judge and status changed, signed anew."""
+    """Decisions with judges: as issued, and with each judgement, judge and status changed and signed again."""
     for document in world.judged:
         yield canonical(document), world.keys
     changed = [(n, i, k) for n, document in enumerate(world.judged) for i, place in enumerate(judged_places(document))
@@ -740,7 +742,7 @@ def judgements(world, count):
 
 
 def packets(world, count):
-    """Packets: as issued, sound samples, and members tampered with, signed anew or not, and some hashed anew."""
+    """Packets: as issued, valid samples, and with members changed, signed again or not, some with a new hash."""
     for document in world.packets:
         yield canonical(document), world.keys
         yield canonical(document), world.registry
@@ -748,7 +750,7 @@ def packets(world, count):
         world.rng.deal()
         document = graph.document_of(graph.sample_packet(world.rng))
         if n % 5 == 0:
-            # of before, when another score found what is in it
+            # an older packet, found by another score
             document["reproduce"]["evaluator"]["rules"][-1] = "text-score/1"
         document = verify_receipts.signed(document)
         yield canonical(document), world.all_keys
@@ -765,7 +767,7 @@ def packets(world, count):
 
 
 def executed(world, count):
-    """Plans: as issued, and members tampered with, signed anew, with the digests of the trace made to fit or not."""
+    """Plans: as issued, and with members changed and signed again, with or without new digests of the trace."""
     for document in world.plans:
         yield canonical(document), world.keys
         yield canonical(document), world.registry
@@ -788,13 +790,13 @@ def other_value(rng, container, key):
 
 
 def leaves_of(*bounds):
-    """Ranges of leaves, of texts of numbers or of anything else."""
+    """Ranges of leaves, of numbers as strings or of anything else."""
     return [{key: Num(value) if isinstance(value, str) else value for key, value in zip(("first", "last"), pair)}
             for pair in bounds]
 
 
 def retentions(world, count):
-    """Documents of what was detached: as issued, of leaves, and members tampered with, signed anew or not."""
+    """Documents of detached partitions: as issued, with leaves, and with members changed, signed again or not."""
     yield canonical(world.retention), world.keys
     log = world.retention["log"]
     some = {**world.retention, "receipts": Num("7"), "leaves": leaves_of(("0", "3"), ("5", "5"), ("8", "9")),
@@ -826,7 +828,7 @@ def retentions(world, count):
 
 
 def demanding(receipt):
-    """The receipt with other demands, other qualities, another mode, without checks."""
+    """The receipt with other min_quality, quality, mode or require_fresh, and without checks."""
     for word in (*tool.QUALITIES, ABSENT, None, "", "strong", "Strong ", Num("3"), ["Strong"], {"Strong": True}, True):
         for kind, key in (("checks", "min_quality"), ("evidence_index", "quality")):
             made = copy.deepcopy(receipt)
@@ -846,7 +848,7 @@ def demanding(receipt):
 
 
 def seeking(receipt):
-    """The assessment of something else, by other rules of relevance, by the first rules."""
+    """The assessment with another subject, question, relevance or sources, or by older rules."""
     if receipt.get("schema") != "quality/v1":
         return
     for subject in ("", " The\tLAMP ", "lens", "a.c", "the lamp oil", "é" * 128, "x" * 257, Num("7"), None,
@@ -879,7 +881,7 @@ def seeking(receipt):
 
 
 def foreign(world, _count):
-    """Documents of other schemas, where everything but the signature is signed."""
+    """Documents of other schemas, where everything except the signature is signed."""
     for schema in ("answer/v2", "awareness/v1", "", None, Num("1"), [], ABSENT, "Answer/v1", "answer/v1 "):
         body = {"schema": schema, "text": "é\U0001f600\x7f/", "n": Num("1.50e1"), "anchor": {"x": None}, "a": {"b": [[], {}]}}
         if schema is ABSENT:
@@ -913,7 +915,7 @@ def anchored(receipt, stamp, **members):
 
 
 def malformed_anchors(world, _count):
-    """Anchors that are none, whatever is in them."""
+    """Malformed anchors of all kinds."""
     good = anchored(world.small, b"\x30\x00")
     anchors = [None, [], "x", Num("1"), {}, {**good["anchor"], "x": 1 == 1}]
     for key in ("token", "imprint", "hash_alg", "attached_at"):
@@ -929,7 +931,7 @@ def malformed_anchors(world, _count):
 
 
 def tokens(world, count):
-    """Time-stamps that an authority gave, and what becomes of them: without roots, as answer_verify looks at them."""
+    """Time-stamps of an authority, good and damaged; without roots, as answer_verify checks them."""
     with tempfile.TemporaryDirectory() as folder:
         local = authority.Authority(folder)
         stamped = list(local.catalogue(tool.receipt_digest(world.small).hex()))
@@ -947,7 +949,7 @@ def tokens(world, count):
 
 
 def damaged(rng, token):
-    """A token with a bit turned, a byte replaced, or its end missing or longer."""
+    """A token with a bit flipped, a byte replaced, or its end cut or extended."""
     token, kind = bytearray(token), rng.randrange(12)
     place = rng.randrange(len(token))
     if kind == 0:
@@ -974,7 +976,7 @@ COPY (SELECT n, answer_verify(c.document, k.document)::text FROM cases c JOIN ke
 
 
 def ask_extension(cases):
-    """Reports of answer_verify."""
+    """The reports of answer_verify."""
     keys = {text: str(i) for i, text in enumerate({k for _, k in cases})}
     rows = copy_in("keys", ((i, text) for text, i in keys.items()))
     rows += copy_in("cases", ((str(i), text, keys[k]) for i, (text, k) in enumerate(cases)))
@@ -1011,7 +1013,7 @@ class Command:
         return path
 
     def run(self, *arguments):
-        """Reports a line; the exit status has to fit them."""
+        """The reports, one per line; the exit status must fit them."""
         status, output, errors = self.start([*arguments, "--json"])
         reports = [json.loads(line) for line in output.decode("ascii").splitlines()]
         good, lacking = all(r["ok"] for r in reports), any(tool.left_undone(r) is not None and r["ok"] for r in reports)
@@ -1020,18 +1022,18 @@ class Command:
         return reports
 
     def start(self, arguments):
-        """Status, output, errors."""
+        """(status, output, errors)."""
         done = subprocess.run([*self.command, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
         return done.returncode, done.stdout, done.stderr
 
 
 class Copy(Command):
-    """The tool in a copy of this process, which has read it already."""
+    """The tool in a fork of this process, which has it loaded already."""
 
     def __init__(self, folder, openssl):
         super().__init__(None, folder)
         self.openssl = openssl
-        # what it compiles when it needs it, once for all copies
+        # compile the patterns once for all forks
         tool.reader()
         tool.token_character()
 
@@ -1051,7 +1053,7 @@ class Copy(Command):
             return os.waitstatus_to_exitcode(status), output.read(), errors.read()
 
     def work(self, arguments):
-        """The tool's status, whatever happens."""
+        """The exit status of the tool, whatever happens."""
         status = 70
         try:
             sys.modules[tool.cryptography.__module__].OpenSSL = self.openssl
@@ -1066,7 +1068,7 @@ class Copy(Command):
 
 
 class OwnEd25519(tool.OpenSSL):
-    """The openssl command but for Ed25519."""
+    """The openssl command, but with the oracle's Ed25519."""
 
     def ed25519(self, public, message, signature):
         """Whether a signature is good."""
@@ -1074,7 +1076,7 @@ class OwnEd25519(tool.OpenSSL):
 
 
 def ask_tool(command, cases):
-    """Reports of the command, which runs once for each document of keys."""
+    """The reports of the command, which runs once for each document of keys."""
     by_keys = {}
     for i, (text, keys) in enumerate(cases):
         by_keys.setdefault(keys, []).append((i, text))
@@ -1089,11 +1091,11 @@ def ask_tool(command, cases):
 
 
 def outcome(report):
-    """What must agree of a verification of a receipt."""
+    """The parts of a receipt's report that must agree."""
     steps = report["steps"]
     replay = steps.get("replay", {})
     differences = [(d.get("check"), d["field"]) for d in replay.get("differences", ())]
-    # what neither can recompute, told in the same words at the top and by the step
+    # what neither can recompute must have the same words, at the top and in the step
     undone = report.get("incomplete"), replay.get("incomplete")
     return report["ok"], {name: step["ok"] for name, step in steps.items()}, sorted(differences, key=repr), undone
 
@@ -1106,7 +1108,7 @@ class Tally:
         self.seed, self.share = seed, share
 
     def chosen(self, cases):
-        """One in so many, spread over the area, which keeps a dozen and a half."""
+        """One in `share` cases, spread over the area; at least FEW remain."""
         share = max(1, min(self.share, len(cases) // FEW))
         rng = random.Random(self.seed)
         return [rng.choice(cases[i:i + share]) for i in range(0, len(cases), share)] if share > 1 else cases
@@ -1137,7 +1139,7 @@ def compare_receipts(tally, command, name, cases):
 
 
 def compare_issued(tally, command, world):
-    """What this database issued verifies, here and there."""
+    """All that this database issued verifies, in the extension and in the tool."""
     issued = [*world.minted, *world.asked, *world.changes, world.retention, *world.decisions, *world.packets, *world.plans]
     cases = [(canonical(document), world.keys) for document in issued]
     theirs, ours = ask_extension(cases), ask_tool(command, cases)
@@ -1147,7 +1149,7 @@ def compare_issued(tally, command, world):
 
 
 def compare_jsonb(tally, command, world, count):
-    """Receipts as jsonb: the tool gets them as jsonb prints them."""
+    """Receipts as jsonb; the tool gets them as jsonb prints them."""
     texts = [t for area in (authentic, mutations) for t, _ in area(world, count)]
     rows = run_psql(AS_JSONB % (copy_in("keys", [[world.all_keys]])
                                 + copy_in("cases", ((str(i), t) for i, t in enumerate(texts)))))
@@ -1172,7 +1174,7 @@ COPY (SELECT n, answer_verify(j, '{}')::text, answer_replay(j)::text, answer.rou
 
 
 def replay_rows(world, count):
-    """What was issued and what became of it: (authentic, tampered), most of it in what a replay looks at."""
+    """(authentic, tampered) receipts, mostly changed where a replay looks."""
     for receipt in (*world.asked, *world.decisions[:3], *world.packets[:3]):
         found = verify_receipts.places(receipt, [])
         world.rng.deal()
@@ -1187,14 +1189,14 @@ def replay_rows(world, count):
 
 
 def asked(check):
-    """The arguments of a check that a question gave: without those that a tool's defaults filled in."""
+    """The arguments of a check that the question gave, without the defaults of the tool."""
     filled = check.get("defaulted")
     filled = [name for name in filled if isinstance(name, str)] if isinstance(filled, list) else []
     return oracle.without(check.get("args", {}), *filled)
 
 
 def routed(receipt):
-    """What routing a question gives: all that decides, with its defaults; None if there is none."""
+    """The result of routing a question, with defaults filled in; None if the receipt has none."""
     checks = receipt.get("checks")
     if receipt.get("schema") != "answer/v1" or receipt.get("mode") != "question" or not isinstance(checks, list):
         return None
@@ -1208,9 +1210,11 @@ def routed(receipt):
 
 
 def reroutes(made, issued, compiled):
-    """Whether routing the question again gives what the receipt says. What was issued says so. Another question may come to
-    the same, above all one that is refused for the same reason ("Who am I?", "Wh0o am I?"): that is what compiling it
-    says, and nothing else may differ."""
+    """Whether routing the question again gives what the receipt says, by the issued receipt.
+
+    A changed question may give the same, above all if it is refused for the same reason ("Who am I?", "Wh0o am I?").
+    Then the result of compiling it counts, and nothing else may differ.
+    """
     if made.get("question") != issued.get("question"):
         if compiled is None:
             return False
@@ -1219,7 +1223,7 @@ def reroutes(made, issued, compiled):
 
 
 def compare_replays(tally, world, count):
-    """answer_replay against answer_verify, and the replays of routing against what was tampered with."""
+    """Compare answer_replay with answer_verify, and the replays of routing with what was changed."""
     cases, compared = tally.chosen(list(replay_rows(world, count))), []
     rows = run_psql(REPLAYS % copy_in("cases", ((str(i), canonical(made)) for i, (_, made) in enumerate(cases))))
     for n, *reports in rows:
@@ -1228,7 +1232,7 @@ def compare_replays(tally, world, count):
         step = verified["steps"].get("replay", {"ok": False})
         routing = replayed.get("routing", {"ok": True})
         same = reroutes(made, issued, compiled)
-        # a table that is not here speaks neither for nor against
+        # a table of routes that is not here proves nothing
         here = routing.get("state") != "absent"
         asks = made.get("schema") == "answer/v1" and made.get("mode") == "question"
         wanted = (step["ok"] and (same or not asks or not here), same, same,
@@ -1301,7 +1305,7 @@ def vkey_text(name, alg, public):
 
 
 def cosigned(note, moment):
-    """A note with the line of the witness of tests."""
+    """A note with a cosignature by the test witness."""
     text = note[:note.rindex("\n\n") + 1]
     public = oracle.ed25519_public(WITNESS_SECRET)
     message = b"cosignature/v1\ntime %d\n" % moment + text.encode()
@@ -1311,7 +1315,7 @@ def cosigned(note, moment):
 
 
 def tampered_proofs(rng, proofs, count):
-    """(proof, receipt or None): as given, and with anything in them changed."""
+    """(proof, receipt or None): unchanged, and with anything in them changed."""
     for proof, receipt in proofs:
         yield proof, receipt
         yield proof, None
@@ -1366,7 +1370,7 @@ def tampered_note(rng, note):
 
 
 def compare_log(tally, command, world, count):
-    """Proofs, checkpoints and the bare rules of the Merkle tree."""
+    """Compare proofs, checkpoints and the plain functions of the Merkle tree."""
     compare_merkle(tally, world, count)
     ids = [r["receipt_id"] for r in world.minted]
     ask("SELECT answer_log_seal()::text")
@@ -1390,7 +1394,7 @@ def compare_log(tally, command, world, count):
 
 
 def forgotten(tally, command, world):
-    """Proofs of a receipt that was forgotten, with its tombstone and with itself; tombstones are signed documents too."""
+    """Proofs of a forgotten receipt, with its tombstone and with the receipt; tombstones are signed documents, too."""
     if not has_function("answer_forget"):
         return []
     receipt = world.minted[-1]
@@ -1409,7 +1413,7 @@ def forgotten(tally, command, world):
 
 
 def compare_formats(tally, command, world):
-    """The database's keys in the formats that only the tool reads, against the registry and the map."""
+    """The database's keys in the formats that only the tool reads, compared with the registry and the map."""
     texts = [canonical(r) for r in world.minted] + [canonical({**r, "issuer": "x"}) for r in world.minted]
     compared, good = [], 0
     for kind, like in (("jwk", "answer_key_registry()"), ("pem", "answer_keys()")):
@@ -1422,7 +1426,7 @@ def compare_formats(tally, command, world):
 
 
 def compare_proofs(tally, command, kind, cases, vkeys):
-    """Proof documents of one kind; what was made into something else is not for that command."""
+    """Compare proof documents of one kind; changed documents of another kind are left out."""
     cases = [(p, r) for p, r in cases if p.get("schema") == "answer/%s/v1" % kind]
     rows = copy_in("cases", ((str(i), canonical(p), None if r is None else canonical(r)) for i, (p, r) in enumerate(cases)))
     theirs = {int(n): json.loads(report) for n, report in run_psql(PROOFS % (rows, ",".join(vkeys)))}
@@ -1440,13 +1444,13 @@ def compare_proofs(tally, command, kind, cases, vkeys):
 
 
 def log_outcome(report):
-    """What must agree of a verification of a proof."""
+    """The parts of a proof's report that must agree."""
     return report["ok"], {name: {k: v for k, v in step.items() if k != "reason"} for name, step in report["steps"].items()}
 
 
 def compare_checkpoints(tally, command, notes, vkeys):
     """Signed notes."""
-    # a file's surplus newline at the end is not the note's
+    # an extra newline at the end of a file does not belong to the note
     notes = [n[:-1] if n.endswith("\n\n") else n for n in notes if "\0" not in n]
     rows = copy_in("cases", ((str(i), n) for i, n in enumerate(notes)))
     theirs = {int(n): json.loads(report) for n, report in run_psql(CHECKPOINTS % (rows, ",".join(vkeys)))}
@@ -1496,7 +1500,7 @@ COPY (SELECT n, CASE kind WHEN 'i' THEN answer.merkle_inclusion(a, b, x, y, proo
 
 
 def compare_merkle(tally, world, count):
-    """The bare rules over small trees, valid and not."""
+    """Compare the plain functions on small trees, with valid and invalid proofs."""
     rng, cases = world.rng, []
     leaves = [tool.leaf_hash(bytes([i])) for i in range(70)]
     for _ in range(4 * count):
@@ -1533,11 +1537,11 @@ RECEIPTS = {"authentic": authentic, "fields": fields, "mutations": mutations, "l
             "capped": capped, "questions": questions, "changes": changes, "decisions": decisions,
             "judgements": judgements, "packets": packets, "plans": executed,
             "retentions": retentions, "foreign": foreign, "malformed anchors": malformed_anchors, "tokens": tokens}
-# What --quick leaves to the command itself: each of its subcommands, and all that is special about signatures. Documents
-# of keys want a start each, which are copies; Ed25519 is the command's.
+# Areas that run as a command also with --quick: one for each subcommand, and those about signatures. The area of keys
+# starts the tool for each document, so it runs in forks, but with the command's Ed25519.
 BY_COMMAND = {"issued", "authentic", "mutations", "signatures", "foreign", "tokens", "formats", "roots", "log"}
 BY_COPY = {"key documents"}
-# how many cases an area has, of those whose number is chosen
+# divisors of --cases for slow areas
 SHARES = {"tokens": 8}
 
 
@@ -1569,7 +1573,7 @@ def main():
                                          ("packets", world.packets), ("plans", world.plans))
                if not here}
     with tempfile.TemporaryDirectory() as folder:
-        # compiled once for all of its starts, and without packages that the machine may have
+        # compiled once, and run without the packages of the machine
         compiled = oracle.compile_tool(folder)
         for name in options.only:
             command = Command([sys.executable, "-S", compiled], folder)

@@ -1,8 +1,7 @@
-"""The judge that the extension is held against: an independent reading of doc/spec/answer-eval.md and doc/spec/document.md, in plain Python.
+"""The oracle that the extension is compared with: doc/spec/answer-eval.md and doc/spec/document.md in plain Python.
 
-Nothing here shares code with the extension. The rules that verification needs are those of tools/verify, which
-is their one home in Python; what is added here is what only SQL does: requests, jsonb's way with numbers, SQLSTATEs,
-explanations, and an Ed25519 that can also sign.
+Nothing here shares code with the extension. The rules of verification are those of tools/verify. Added here are the
+parts that only SQL has (requests, how jsonb prints numbers, SQLSTATEs, explanations), and an Ed25519 that can also sign.
 """
 
 import functools
@@ -19,7 +18,7 @@ TOOLS = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__))
 
 
 def load_tool():
-    """All that the modules of the verifier define, in one place: no two of them define the same name."""
+    """All names that the modules of the verifier define, in one namespace; no two modules define the same name."""
     sys.path.insert(0, TOOLS)
     names = {}
     for folder, _, files in sorted(os.walk(os.path.join(TOOLS, "verify"))):
@@ -31,7 +30,7 @@ def load_tool():
 
 
 def compile_tool(folder):
-    """The command, as the one file that is installed, in a folder: compiled once for all of its starts."""
+    """The command as one file, as it is installed, compiled into a folder once for all runs."""
     path = os.path.join(folder, "answer-verify")
     with open(path + ".py", "wb") as file:
         subprocess.run(["sh", os.path.join(TOOLS, "verify", "join.sh")], stdout=file, check=True)
@@ -49,7 +48,7 @@ VERDICTS, CHECK_CAP, QUALITIES = tool.VERDICTS, tool.CHECK_CAP, tool.QUALITIES
 
 
 class Refused(Exception):
-    """An SQL error; `code` is its SQLSTATE, or a prefix any of which will do."""
+    """An SQL error; `code` is its SQLSTATE or the beginning of one."""
 
     def __init__(self, code, why=""):
         super().__init__("%s %s" % (code, why))
@@ -57,12 +56,12 @@ class Refused(Exception):
 
 
 def wrong(why):
-    """The error of a wrong request."""
+    """The error for a wrong request."""
     return Refused("22023", why)
 
 
 def as_sql(call):
-    """What is malformed is an SQL error."""
+    """Run a function; malformed input is an SQL error."""
     @functools.wraps(call)
     def called(*args):
         try:
@@ -77,7 +76,7 @@ def as_sql(call):
 # --------------------------------------------------------------------------
 
 def parse(text, unique=False):
-    """Read JSON text; every string is checked, even one a duplicate discards."""
+    """Read JSON text; every string is checked, even one that a duplicate discards."""
     try:
         return tool.parse(text, unique)
     except tool.NotJson as e:
@@ -116,7 +115,7 @@ def as_jsonb(value):
 
 
 def parse_jsonb(text):
-    """Read JSON text through the eyes of jsonb."""
+    """Read JSON text as jsonb reads it."""
     return as_jsonb(parse(text))
 
 
@@ -140,7 +139,7 @@ def operator(op, observed, value, tol=ABSENT):
 
 @as_sql
 def normal_check(check_, position=1):
-    """A check with its defaults filled in, numbers still as written; nothing else may be in it."""
+    """A check with its defaults filled in; numbers keep their spelling. Unknown members are refused."""
     if isinstance(check_, dict) and set(check_) - set(tool.CHECK_KEYS):
         raise wrong("check")
     return tool.normal_check(check_, position)
@@ -223,7 +222,7 @@ def judge(normal, facts, now, require_fresh=False):
 
 
 def unjudged(expectation):
-    """The explain entry of an expectation that was not looked at, for the evidence is not good enough."""
+    """The explain entry of an expectation that was not evaluated because the evidence is not good enough."""
     return {**{k: expectation[k] for k in ("op", "path") if k in expectation}, "outcome": tool.NOT_EVALUABLE}
 
 
@@ -233,7 +232,7 @@ def json_type(value):
 
 
 def is_mixed(elements, value):
-    """Whether what decided `in` was of another type: the element found, else any."""
+    """Whether the element that decided `in` was of another type: the one found, or else any."""
     wanted = tool.compared(value)
     for element in elements:
         if tool.compared(element) == wanted:
@@ -264,7 +263,7 @@ def about_operands(expectation, outcome):
 
 
 def words(seconds):
-    """Whole seconds in days, hours, minutes and seconds."""
+    """Whole seconds as text, in days, hours, minutes and seconds."""
     out = []
     for name, size in (("day", 86400), ("hour", 3600), ("minute", 60), ("second", 1)):
         count, seconds = divmod(seconds, size)
@@ -274,7 +273,7 @@ def words(seconds):
 
 
 def span(microseconds):
-    """A stretch of time in words; a second that has begun counts."""
+    """A span of time as text, rounded up to whole seconds."""
     return words(-(-abs(microseconds) // 1000000))
 
 
@@ -321,7 +320,7 @@ def declared(fact):
 
 
 def explained(expectation, outcome):
-    """The explain entry of one expectation, its reason and notes left out."""
+    """The explain entry of one expectation, without its reason and notes."""
     entry = {"op": expectation["op"], "outcome": outcome.outcome}
     if outcome.operand.stop:
         entry.update(stopped(*outcome.operand.stop))
@@ -431,7 +430,7 @@ def multiples(point):
 
 
 def times(scalar, point):
-    """Scalar multiple of a point, with a table: tests sign and verify thousands of documents under few keys."""
+    """Scalar multiple of a point, with a cached table, because tests use few keys for thousands of documents."""
     out = (0, 1, 1, 0)
     for row in multiples(point):
         if scalar & 15:
@@ -489,13 +488,13 @@ def key_id(public):
 # --------------------------------------------------------------------------
 
 class Reference:
-    """Cryptography for the verifier: our own Ed25519, and the openssl command for time-stamps."""
+    """Cryptography for the verifier: the oracle's Ed25519, and the openssl command for time-stamps."""
 
     ed25519 = staticmethod(ed25519_verify)
 
     @functools.cached_property
     def openssl(self):
-        """The command, looked for when it is needed."""
+        """The command, looked for on first use."""
         return tool.OpenSSL()
 
     def __getattr__(self, name):

@@ -1,16 +1,15 @@
 #!/usr/bin/python3
 # tiers: long
-"""Hold the page of answer_receipt_html() against the extension, in a real browser: the documents that offline.py holds
-tools/answer-verify by, good and tampered, the same outcome on each.
+"""Compares the page of answer_receipt_html() with the extension, in a real browser: both must give the same outcome on the
+good and tampered documents of offline.py.
 
     page.py [--cases N] [--seed S] [--only area,...] [--share N]
 
-With --share, an area of many cases tries one in N of them, which the seed chooses.
+With --share, only one in N cases of a large area is tried; the seed chooses which.
 
 One page is opened, and its own function verifies one document after the other. Each step that it judges must come out as
-answer_verify has it; of what it leaves to answer-verify it must say so, and it must never be content with what
-does not verify in a step that it judges. psql connects as the PG* variables say, to a database in which the extension
-exists.
+in answer_verify. It must say which steps it leaves to answer-verify, and must never accept a document that fails in a
+step that it judges. psql connects as the PG* variables say, to a database in which the extension exists.
 """
 
 import argparse
@@ -26,7 +25,7 @@ import oracle
 from compare import clip, copy_in, run_psql
 from oracle import canonical
 
-# A message to the browser has about so many characters.
+# The size of a message to the browser, in characters.
 CHUNK = 4000000
 
 VERIFY = """async (cases) => {
@@ -47,7 +46,7 @@ COPY (SELECT n, answer_verify(receipt, keys, proof, '{%s}')::text FROM cases) TO
 
 
 def chunks(cases):
-    """Cases in messages."""
+    """Cases, grouped into messages."""
     begin, size = 0, 0
     for i, case in enumerate(cases):
         size += sum(len(part) for part in case if isinstance(part, str))
@@ -59,12 +58,12 @@ def chunks(cases):
 
 
 def ask_page(page, cases):
-    """Reports of the page, in order."""
+    """The reports of the page, in order."""
     return [report for chunk in chunks(cases) for report in page.call(VERIFY, *[chunk])]
 
 
 def differences(theirs, ours):
-    """What of the page's report is not as the extension has it."""
+    """Where the page's report differs from the extension's."""
     ok, steps = ours
     found = []
     if set(steps) != set(theirs["steps"]):
@@ -72,8 +71,8 @@ def differences(theirs, ours):
     judged = {name: step[0] for name, step in steps.items() if step[0] is not None}
     for name, good in judged.items():
         there = theirs["steps"].get(name, {}).get("ok")
-        # what the extension leaves open, for it lacks the rules, may have numbers that do not add up
-        # it has no rules, so it does not put together what differs in them, by which it decides nothing
+        # allowed: the extension lacks the rules and leaves a replay open, but the page finds numbers that do not add up
+        # allowed: the page has no rules to apply a difference to, so it does not check their digest, and decides nothing by them
         unread = name == "closure" and good and theirs["steps"]["closure"].get("reason") == "the rules do not hash to their digest"
         if there != good and not unread and not (name == "replay" and there is None and not good):
             found.append("%s: %s (%s)" % (name, good, steps[name][1]))
@@ -96,7 +95,7 @@ def compare(tally, page, name, cases, theirs):
 
 
 def compare_inclusions(tally, page, world, count):
-    """Proofs of receipts of this database, as given and with anything in them changed."""
+    """Proofs of receipts of this database, unchanged and with anything in them changed."""
     offline.ask("SELECT answer_log_seal()::text")
     vkeys = [offline.ask("SELECT answer_log_vkey()")[0][0],
              offline.vkey_text("witness.example/w", 4, oracle.ed25519_public(offline.WITNESS_SECRET))]

@@ -1,8 +1,7 @@
-"""Plans, read a second time: conditions, binding, verdicts of evidence, markers, references, times to live, tokens,
-validation and forecast, with cases for each.
+"""Plans: conditions, binding, verdicts of evidence, markers, references, times to live, tokens, validation and
+forecast, with generated cases for each.
 
-Nothing here looks at the extension. The rules are those of tools/verify, their one home in Python; what is added
-here is what only SQL does.
+Nothing here uses the extension. The rules are those of tools/verify; added here are the parts that only SQL has.
 """
 
 import datetime
@@ -17,7 +16,7 @@ from fractions import Fraction
 import oracle
 from oracle import ABSENT, Num, Refused, tool, wrong
 
-# numbers of any length
+# a context that never rounds
 getattr(sys, "set_int_max_str_digits", int)(0)
 
 
@@ -39,7 +38,7 @@ def json_of(text):
 
 
 def as_sql(call):
-    """What is malformed is an SQL error."""
+    """Run a function; malformed input is an SQL error."""
     @functools.wraps(call)
     def called(case):
         try:
@@ -97,7 +96,7 @@ def expect_verdict(case):
 
 @as_sql
 def expect_markers(case):
-    """answer.markers_check: whether all is right."""
+    """answer.markers_check: whether there is no problem."""
     text, needed = required(case["text"]), required(case["needed"]) == "t"
     return not tool.marker_problems(text, json_of(case["citations"]), needed)
 
@@ -126,7 +125,7 @@ def expect_references(case):
 
 
 def expect_expires(case):
-    """answer.memory_expires: seconds from the writing on."""
+    """answer.memory_expires, in seconds after the write."""
     seconds = tool.ttl_seconds("P90D" if case["ttl"] is None else case["ttl"])
     if seconds is None:
         raise wrong("ttl")
@@ -172,7 +171,7 @@ def expect_plan(case):
 
 
 def order_of(plan, rank, sides):
-    """The order of execution under outcomes of some branches, of the others both."""
+    """The order of execution for given outcomes of some branches; the others take both sides."""
     schedule, order = tool.Schedule(plan, rank), []
     while schedule.next() is not None:
         order.append(schedule.next())
@@ -264,7 +263,7 @@ def some_truth(rng, depth=0):
 
 
 def spoilt(rng, text, signs="()!-&|<>=$.[]'\"\\ 1a"):
-    """A text with a character changed here and there."""
+    """A text with some characters changed."""
     for _ in range(rng.choice((0, 0, 0, 0, 1, 2))):
         at = rng.randrange(len(text) + 1)
         text = text[:at] + rng.choice((rng.choice(signs), "")) + text[at + rng.randrange(2):]
@@ -282,7 +281,7 @@ def typed_bindings(rng):
 
 
 def typed_number(rng, depth=0):
-    """A number that is one."""
+    """An expression that is a number."""
     roll = rng.random()
     if depth < 3 and roll < 0.15:
         return "-" + typed_number(rng, depth + 1)
@@ -336,7 +335,7 @@ def bind_case(rng):
 
 
 def some_share(rng):
-    """A number from 0 to 1 as JSON text, seldom another one."""
+    """A number from 0 to 1 as JSON text, rarely another one."""
     if rng.random() < 0.02:
         return rng.choice(("1.1", "-0.1", '"a"', "null", '"0.5"', "[]"))
     return rng.choice(("0", "1", "0.93", "0.18", "0.5", "0.90", "0.950", "0.005", "0.125", "0.995",
@@ -422,7 +421,7 @@ def tokens_case(rng):
 
 
 def some_nodes(rng):
-    """Nodes of a plan, mostly a valid one, with the names that are bound."""
+    """The nodes of a plan, which are mostly valid, binding names."""
     names, nodes = [], []
     for i in range(rng.choice((1, 2, 3, 4, 5, 6, 7, 8))):
         op = rng.choice(("call", "call", "call", "map", "reduce", "assert", "mem.read", "mem.write", "verify", "retry",
@@ -458,7 +457,7 @@ def some_nodes(rng):
 
 
 def some_edges(rng, nodes):
-    """Edges that lead on, most nodes from the one before."""
+    """Edges, to most nodes from the one before."""
     edges = set()
     for b in range(1, len(nodes)):
         for a in {b - 1} if rng.random() < 0.75 else set(rng.sample(range(b), rng.randrange(min(b, 3) + 1))):
@@ -472,7 +471,7 @@ def some_edges(rng, nodes):
             for a, b, label in edges]
 
 
-# Values of members, right and wrong ones; "gone" takes the member away.
+# Valid and invalid values of members; "gone" removes the member.
 PLAN_CHANGES = {
     "plan_id": ("", "x" * 200, "x" * 201, "\u00e9" * 200, 5, "gone"), "extra": (1,), "intent": ("", "faq", None),
     "signals": ({"risk": "none"}, {"cost_cap_usd": -1}, {"latency_budget_ms": 0}, {"regulated": 1}, [], {"x": 1},
@@ -487,7 +486,7 @@ NODE_CHANGES = {
 
 
 def spoil_plan(rng, plan):
-    """Something wrong, now and then."""
+    """Change a plan, mostly so that it is invalid."""
     node = rng.choice(plan["nodes"])
     ends = [rng.choice(plan["nodes"])["id"], rng.choice(plan["nodes"])["id"]]
     roll = rng.random()
@@ -515,7 +514,7 @@ def some_plan(rng, wrong_share):
 
 
 def branching_plan(rng):
-    """Branches, and nodes of which some bind one name, as JSON text: valid if no outcome executes two of these."""
+    """A plan with branches, as JSON text. Some nodes bind the same name: it is valid if no outcome executes two of them."""
     nodes = [{"id": "n%d" % i, "op": "branch", "if": "$INPUT.x == 1"} if rng.random() < 0.5 else
              {"id": "n%d" % i, "op": "call", "tool": "cheap", "out": "v%d" % i}
              for i in range(rng.choice((3, 4, 5, 6, 7)))]
@@ -547,7 +546,7 @@ def outline_case(rng):
     if rng.random() < 0.3:
         limits["summary"] = {"cost_usd": rng.choice((0, 0.0012)), "latency_ms": rng.choice((0, 140))}
     if rng.random() < 0.4:
-        # what calls have taken: to a 20th of a microsecond, as percentiles of whole ones are
+        # measured latencies, with the fractions that percentiles of whole microseconds can have
         limits["measured"] = {name: {"p50_ms": rng.choice((0, 0.019, 0.3955, 12.34505, rng.randrange(10 ** 8) / 10 ** 5)),
             "calls": rng.choice((30, 31, 1000))} for name in tools() if rng.random() < 0.6}
     return {"plan": branching_plan(rng) if rng.random() < 0.2 else some_plan(rng, 0.02),
@@ -594,19 +593,19 @@ EXPECT = {"condition": expect_condition, "bind": expect_bind, "evidence_verdict"
 
 
 def condition_agrees(want, text):
-    """The outcome, and a reason just where it does not hold."""
+    """Compare the outcome; there must be a reason exactly if it does not hold."""
     got = oracle.parse(text)
     return set(got) == {"outcome", "reason"} and got["outcome"] == want and (got["reason"] is None) == (want == "holds")
 
 
 def markers_agree(want, text):
-    """Whether all is right, and problems just where it is not."""
+    """Compare the outcome; there must be problems exactly if it is not right."""
     got = oracle.parse(text)
     return set(got) == {"ok", "problems"} and got["ok"] is want and (got["problems"] == []) == want
 
 
 def value_agrees(want, text):
-    """Compare JSON values, numbers by their value."""
+    """Compare JSON values, numbers by value."""
     return tool.canonical(oracle.parse(text), portable=True) == tool.canonical(want, portable=True)
 
 

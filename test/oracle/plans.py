@@ -1,6 +1,6 @@
-"""Plans that are executed over scripted tools, and ways to alter the documents that come of them.
+"""Plans to execute with scripted tools, and ways to alter their documents.
 
-offline.py executes them in a database and holds what answer-verify makes of the documents against the extension.
+offline.py executes them in a database, and compares answer-verify with the extension on the documents.
 """
 
 import json
@@ -12,7 +12,7 @@ from oracle import ABSENT, Num, tool
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../lib/tool_calls.sql"), encoding="utf-8") as lines:
     CALLS = lines.read()
 
-# Every result follows from the arguments.
+# The results of these tools depend only on their arguments.
 TOOLS = """
 CREATE OR REPLACE FUNCTION public.offline_find(args jsonb) RETURNS jsonb LANGUAGE sql AS $f$
     SELECT jsonb_build_object('hits', (SELECT jsonb_agg(h) FROM (SELECT h FROM jsonb_array_elements($j$[
@@ -62,7 +62,7 @@ def call(name, tool_name, out, op="call", **args):
 
 
 def chain(*nodes, **more):
-    """A plan of nodes, each behind the one before."""
+    """A plan of nodes in a chain."""
     ids = [node["id"] for node in nodes]
     return {"plan_id": "offline", "nodes": list(nodes), "edges": [list(pair) for pair in zip(ids, ids[1:])], **more}
 
@@ -119,7 +119,7 @@ REQUESTS = [
     (chain(CLAIM, {"id": "k", "op": "mem.write", "args": {"key": "offline.x", "value": {"a": 1.50}, "provenance": "$ev",
         "ttl": "$INPUT.ttl"}}, {"id": "r", "op": "mem.read", "args": {"key": "offline.x"}, "out": "v"},
         {"id": "s", "op": "assert", "if": "$v.a == 1.5"}), {"ttl": "PT1H"}, {}),
-    # what somebody reported: in the variables, in the plan, in a part, through memory
+    # reported values: in the variables, in the plan, in a part of an argument, through memory
     (chain({**VERIFY, "args": {"claims": ["Exceptions apply to defects"], "sources": "$INPUT.s"}}, QUOTE, {**KEEP, "args": {
         **KEEP["args"], "key": "offline.refused"}}), {"q": "x", "s": [{"uri": "u", "score": 1,
         "snippet": "Exceptions apply to defects.", "origin": "observed"}]}, {}),
@@ -139,7 +139,7 @@ REQUESTS = [
     (chain({**QUOTE, "args": {"evidence": {**EVIDENCE, "origin": "observed"}}}), {}, {}),
     (chain(FIND, VERIFY, call("say", "say", "t", text="$ev.claims[0]", evidence="$ev")), {"q": "x"}, {}),
     (chain({**QUOTE, "args": {"evidence": "$INPUT.e"}}), {"e": EVIDENCE}, {}),
-    # by what was measured, and by what is declared although it was
+    # by measured latencies, and by declared ones although there are measured ones
     (chain(call("m", "echo", "all", "map", items="$INPUT.l", n="$item"), call("c", "rest", "ev", given=EVIDENCE)),
      {"l": [1, 2, 3]}, {"latency_budget_ms": 4}),
     (chain(call("m", "echo", "all", "map", items="$INPUT.l", n="$item")), {"l": [1, 2, 3]}, {"latency_budget_ms": 1}),
@@ -149,12 +149,12 @@ REQUESTS = [
 
 
 def prepare(run_psql):
-    """Make the tools."""
+    """Create the tools."""
     registered = "".join(
         "SELECT answer_tool_register('offline.%s', 'public.offline_%s(jsonb)'::regprocedure, replace => true,"
         " spec => '%s');\n" % (name, name, json.dumps(spec).replace("'", "''")) for name, spec in SPECS.items())
     registered += "SELECT answer_memory_policy('', 'offline.x', true);\n"
-    # as if these two had been called often
+    # record many calls of these two, so that their latencies count as measured
     measured = CALLS + "SELECT calls.add(t, ARRAY(SELECT 200::bigint + i * i FROM generate_series(1, 40) AS i))" \
         " FROM unnest('{offline.echo,offline.rest}'::text[]) AS t;\nDROP SCHEMA calls CASCADE;\n"
     run_psql(TOOLS + "DO $do$ BEGIN\n" + registered.replace("SELECT ", "PERFORM ") + "END $do$;\n" + measured)
@@ -177,7 +177,7 @@ def mint(ask, run_psql):
 # --------------------------------------------------------------------------
 
 def rechained(document):
-    """The document with the digests of its trace made to fit, if it is one."""
+    """The document with new digests in its trace, as far as it is well-formed."""
     last = None
     try:
         for entry in document["trace"]:
@@ -194,7 +194,7 @@ def rechained(document):
 
 
 def told_apart(document):
-    """Whether messages are what they were: of these answer-verify knows that they are repeated, not what they say."""
+    """The message of the reason, which answer-verify may copy from the document instead of computing it."""
     reason = document.get("reason")
     return ABSENT if not isinstance(reason, dict) else reason.get("message", ABSENT)
 

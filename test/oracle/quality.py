@@ -1,7 +1,7 @@
-"""An independent reading of doc/spec/quality.md, in plain Python.
+"""A second implementation of doc/spec/quality.md, in plain Python.
 
-Nothing here shares code with the extension: grading is a table of conditions, and what is Verified is found by looking
-at all pairs of entries. JSON values are those of oracle.py.
+Nothing here shares code with the extension: grading is a table of conditions, and Verified classes are found by
+comparing all pairs of entries. JSON values are those of oracle.py.
 """
 
 import functools
@@ -56,7 +56,7 @@ def text(value):
 
 
 def word(*words):
-    """A reader of one of these words."""
+    """A function that reads one of these words."""
     def read(value):
         if not isinstance(value, str) or value not in words:
             raise wrong("word")
@@ -65,7 +65,7 @@ def word(*words):
 
 
 def command(words):
-    """A reader of a subcommand of so many words at most."""
+    """A function that reads a subcommand of at most so many words."""
     def read(value):
         value = text(value)
         if not re.fullmatch("|[a-z-]+( [a-z-]+){0,%d}" % (words - 1), value) or len(value) > 40:
@@ -171,7 +171,7 @@ GRADERS = {name[len("grade_"):]: f for name, f in list(globals().items()) if nam
 
 
 def strength_of(n):
-    """By a count of matches."""
+    """The strength of a count of matches."""
     return 0 if not n else 1 if n <= 10 else 2 if n <= 50 else 3
 
 
@@ -205,56 +205,56 @@ class Entry:
 
 
 def trimmed_path(path):
-    """A path without the folder it starts from."""
+    """A path without ./ at its start."""
     return re.sub("^(\\./)+(?=.)", "", path, flags=re.S)
 
 
 def lower(value):
-    """In lower case, as far as ASCII goes."""
+    """A text with ASCII letters in lower case."""
     return "".join(c.lower() if c.isascii() else c for c in value)
 
 
 @functools.lru_cache(maxsize=None)
 def question_form():
-    """The stems of the words that ship; documents of before their rows have the same."""
+    """The stems of the shipped words; older documents, without rows for them, use the same."""
     return verifier.stems_of_form(verifier.QUESTION_FORM.split())
 
 
 def reading_rules():
-    """How texts are read, by the rules that ship: readings are the offline verifier's."""
+    """The shipped rules for reading texts, from the offline verifier."""
     return verifier.reading_rules(oracle.parse(verifier_rules()))
 
 
 def verifier_rules():
-    """The text of the rules that ship."""
+    """The text of the shipped rules."""
     path = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "src", "reading", "shipped_rules.json")
     with open(path, encoding="utf-8") as file:
         return file.read()
 
 
 def seeks(entry, question, subject):
-    """Whether a search is for the subject."""
+    """Whether a search names the subject."""
     goal = verifier.Goal({"intent": "", "question": question, "subject": subject}, verifier.QUALITY_RULES, reading_rules(),
                          question_form())
     return goal.is_in(entry.query, entry.target)
 
 
 def names_in(question):
-    """The words of a question that can name something, without the punctuation around them."""
+    """The words of a question that can be names, without surrounding punctuation."""
     found = (re.sub(r"^[^0-9A-Za-z_\x80-\U0010ffff/.]+|[^0-9A-Za-z_\x80-\U0010ffff/]+$", "", run)
              for run in re.findall(r"[0-9A-Za-z_\x80-\U0010ffff:./~+@#$%-]+", question))
     return [name for name in found if name]
 
 
 def asks_for(question, subject, target):
-    """Whether the question, or the subject, is the target or the end of its path."""
+    """Whether the question names, or the subject is, the target or the end of its path."""
     ends = lower(trimmed_path(target)).split("/")
     tails = {"/".join(ends[i:]) for i in range(len(ends))} - {""}
     return bool(tails & ({trimmed_path(lower(name)) for name in names_in(question)} | {lower(subject)}))
 
 
 def discount(entries, question, subject):
-    """Nothing that is about something else is more than Weak."""
+    """Make entries about something else Weak at most."""
     before = [(e, e.quality) for e in entries]
     for e in entries:
         about = True
@@ -270,7 +270,7 @@ def discount(entries, question, subject):
 
 
 def independent(a, b):
-    """Different signal families."""
+    """Whether two entries are of different signal families."""
     return not (a.tool == b.tool or a.tool in SEARCH and b.tool in SEARCH)
 
 
@@ -292,7 +292,7 @@ def corroborates(a, b):
 
 
 def authoritative(e):
-    """Whether the entry settles its question by itself."""
+    """Whether the entry needs no corroboration."""
     o = e.observation
     if e.tool == "git":
         return o.get("command") == "log" and o.get("question") == "history" and e.quality == STRONG
@@ -300,7 +300,7 @@ def authoritative(e):
 
 
 def disputes(a, b, entries):
-    """Whether b's tool holds nothing about what a holds much of."""
+    """Whether b's tool found nothing where a is Strong."""
     if a.quality != STRONG or b.quality != NONE or not independent(a, b):
         return False
     if {a.cls, b.cls} == {"Build", "Test"}:
@@ -313,13 +313,13 @@ def disputes(a, b, entries):
 
 
 def scans_differ(a, b):
-    """Two good scans of one thing that tell different things."""
+    """Whether two Strong scans of one target differ."""
     return (a.cls == b.cls == "Discovery" and a.quality == b.quality == STRONG and a.target == b.target
             and oracle.canonical(a.observation) != oracle.canonical(b.observation))
 
 
 def derive(entries):
-    """{class: (quality, code)} of what is held, and the word for agreement."""
+    """{class: (quality, code)}, and the word for agreement."""
     held, corroborated = {}, set()
     for a in entries:
         for b in entries:
@@ -372,7 +372,7 @@ def gaps(needs, held, entries, question):
 
 
 def because(needs, held, intent):
-    """How the explanation begins."""
+    """The beginning of the explanation."""
     if not needs:
         return "confidence is not rated because %s requires no evidence" % intent
     quality, cls = min((held.get(c, (NONE,))[0], CLASSES.index(c)) for c in needs)
@@ -381,7 +381,7 @@ def because(needs, held, intent):
 
 
 def assess(intent, question, subject, given):
-    """All that an investigation comes to."""
+    """The assessment of an investigation."""
     if intent not in INTENTS:
         raise wrong("intent")
     entries, needs = [Entry(one) for one in given], INTENTS[intent]
@@ -408,12 +408,12 @@ def assess(intent, question, subject, given):
 # --------------------------------------------------------------------------
 
 def squeezed(line, joined=False):
-    """White space as one space; in file names, what joins words too."""
+    """A line with single spaces; in file names, joining characters also become spaces."""
     return re.sub(r"[\s_.\-]+" if joined else r"\s+", " ", line).strip(" ")
 
 
 def grep_text(query, output):
-    """What grep's lines, with file and number, observe."""
+    """The observation of grep's output, with file and line number."""
     whole, part, other = 0, 0, 0
     pattern = squeezed(query)
     for line in output.split("\n"):
@@ -432,7 +432,7 @@ def grep_text(query, output):
 
 
 def best_of(whole, part, token):
-    """The best kind of match; whole ones are counted on their own."""
+    """The observation by the best kind of match; whole matches are also counted separately."""
     if whole[1]:
         return {"match": whole[0], "match_count": Num(str(whole[1] + part[1])), "exact_match_count": Num(str(whole[1]))}
     for name, n in (part, token):
@@ -442,7 +442,7 @@ def best_of(whole, part, token):
 
 
 def find_text(query, output):
-    """What find's paths observe."""
+    """The observation of find's output."""
     whole, part, other = 0, 0, 0
     for path in output.split("\n"):
         if not path.strip():
@@ -457,7 +457,7 @@ def find_text(query, output):
 
 
 def ctest_text(_query, output):
-    """What the summary of ctest observes."""
+    """The observation of ctest's summary."""
     found = re.search(r"tests passed, (\d+) tests? failed out of (\d+)", output)
     failed, run = map(int, found.groups()) if found else (0, 0)
     passed = run - failed - len(re.findall(r"#\d+: .*\*\*\*Skipped", output))
@@ -469,7 +469,7 @@ IN_WORD = r"[0-9A-Za-z_\x80-\U0010ffff]"
 
 
 def quoted_in(question):
-    """The phrases that a question quotes: a mark of ASCII stands outside words."""
+    """The phrases that a question quotes; an ASCII mark must not touch a word on its outer side."""
     phrases, at = [], 0
     patterns = [("(?<!%s)%s(.*?)%s(?!%s)" % (IN_WORD, a, b, IN_WORD) if a == b else "%s(.*?)%s" % (a, b))
                 for a, b in QUOTES]
@@ -485,7 +485,7 @@ def quoted_in(question):
 
 
 def is_identifier(name):
-    """Whether it looks like a name in a program."""
+    """Whether a word looks like a name in a program."""
     if not name.isascii() or not re.search("[A-Za-z]", name) or len(name) > 256:
         return False
     return bool(re.search("[0-9A-Za-z]{2}(_+|::|[-./])[0-9A-Za-z]{2}", name)) or any(
@@ -493,7 +493,7 @@ def is_identifier(name):
 
 
 def subject_of(question):
-    """What a question seeks: what it names, else its items, or None."""
+    """The subject of a question: what it names, else its items, or None."""
     found = set(quoted_in(question)) or {name for name in names_in(question) if is_identifier(name)}
     if len(found) == 1:
         return found.pop()
@@ -520,7 +520,7 @@ def one_of(rng, *values):
 
 
 def some_count(rng):
-    """A count, at the rules' own limits as often as not."""
+    """A count, often at a limit of the rules."""
     return Num(one_of(rng, "0", "1", "2", "5", "6", "9", "10", "11", "49", "50", "51", "1000", "1e1", "5.0", "9007199254740991"))
 
 
@@ -554,7 +554,7 @@ def member(rng, tool, key):
 
 
 def observation_of(rng, tool, keep=0.9):
-    """A good observation, some of its members left out."""
+    """A valid observation, with some members left out."""
     return {key: member(rng, tool, key) for key in KEYS[tool] if rng.random() < keep}
 
 
@@ -575,7 +575,7 @@ def grade_case(rng):
 
 
 def good_entry(rng, pool):
-    """An entry whose observation is none too often empty."""
+    """An entry whose observation is rarely empty."""
     tool = rng.choice(pool)
     observation = observation_of(rng, tool, 0.97)
     if tool == "discovery" and rng.random() < 0.6:
@@ -596,7 +596,7 @@ SUBJECTS = (None, None, None, "Engine", "two words", "", "words", " Two\t", "a.c
 
 
 def exact_within(entry):
-    """The entry, its exact matches no more than its matches."""
+    """The entry, without exact_match_count if that makes its observation malformed."""
     try:
         grade(entry["tool"], entry["observation"])
     except oracle.Refused:
@@ -610,7 +610,7 @@ def assess_case(rng):
     entries = [exact_within(good_entry(rng, pool)) for _ in range(rng.choice((0, 1, 2, 3, 5, 8, 13)))]
     if entries and rng.random() < 0.2:
         entries += rng.choices(entries, k=2)
-    # the addresses and the results are compared in their portable form
+    # addresses and results are compared in portable form
     entries = oracle.portable(entries)
     intent = rng.choice(list(INTENTS)) if rng.random() < 0.98 else one_of(rng, "", "locate", "Guess")
     return {"intent": intent, "question": rng.choice(QUESTIONS), "subject": rng.choice(SUBJECTS),
@@ -624,7 +624,7 @@ PIECES = ("Engine", "ExecutionEngine", "evidence", "gating", "it's", "a_b", "std
 
 
 def subject_case(rng):
-    """A question, of words and marks."""
+    """A case: a question made of words and marks."""
     pieces = [rng.choice(PIECES) for _ in range(rng.randrange(9))]
     return {"question": "".join(piece + one_of(rng, " ", " ", "") for piece in pieces)}
 
@@ -702,7 +702,7 @@ def expect_grade(case):
 
 
 def expect_assess(case):
-    """What it comes to."""
+    """The assessment."""
     return assess(case["intent"], case["question"], case["subject"] or "", oracle.parse_jsonb(case["entries"]))
 
 

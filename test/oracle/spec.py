@@ -1,6 +1,6 @@
-"""Specs of tools, read a second time: what a spec makes of arguments and of a result, with cases for it.
+"""A second implementation of specs of tools: how a spec checks arguments and results, with generated cases.
 
-Written from doc/spec/plan.md §6 and the manual; nothing here looks at the extension.
+Written from doc/spec/plan.md §6 and the manual; nothing here uses the extension.
 """
 
 import json
@@ -20,29 +20,29 @@ NAME = "tool"
 # --------------------------------------------------------------------------
 
 class Unfit(Exception):
-    """A value that its property does not take."""
+    """A value does not match its property."""
 
 
 def fit(truth):
-    """Refuse the value."""
+    """Refuse the value unless `truth`."""
     if not truth:
         raise Unfit
 
 
 def need(truth):
-    """Refuse the spec."""
+    """Refuse the spec unless `truth`."""
     if not truth:
         raise wrong("spec")
 
 
 def whole(value, least=None):
-    """A JSON number that is a whole one."""
+    """Whether a value is an integer."""
     number = tool.exact(value) if isinstance(value, Num) else None
     return number is not None and number.denominator == 1 and (least is None or number >= least)
 
 
 def same(a, b):
-    """Equal JSON values: numbers by value at the top, everything else by type and canonical form."""
+    """Whether JSON values are equal: numbers by value at the top, everything else by type and canonical form."""
     if isinstance(a, Num) and isinstance(b, Num):
         return tool.exact(a) == tool.exact(b)
     kinds = (bool, str, list, dict, type(None), Num)
@@ -51,7 +51,7 @@ def same(a, b):
 
 
 def type_of(declared):
-    """A property's type; None: any value."""
+    """The type of a property; None for any value."""
     name = declared.get("type") if isinstance(declared, dict) else declared
     return name if isinstance(name, str) else None
 
@@ -63,7 +63,7 @@ def share(value):
 
 
 def fits_evidence(value):
-    """Evidence, by its named members."""
+    """Check the named members of Evidence."""
     policy = value.get("policy", {})
     fit(isinstance(policy, dict))
     for key in ("cite_if_confidence_below", "block_if_conflict_over"):
@@ -80,14 +80,14 @@ def fits_evidence(value):
 
 
 def fits_hit(value):
-    """A hit, by its named members."""
+    """Check the named members of a Hit."""
     fit(all(isinstance(value.get(key), str) for key in ("uri", "snippet")) and "score" in value
         and tool.exact(value["score"]) is not None)
     fit(all(isinstance(value[key], str) for key in ("id", "title", "stamp") if key in value))
 
 
 def fits(declared, value):
-    """A value and its property."""
+    """Check a value against its property."""
     kind = type_of(declared)
     number = tool.exact(value)
     if kind == "string":
@@ -115,7 +115,7 @@ def are_members(items):
 
 
 def fits_items(declared, value):
-    """The elements of an array."""
+    """Check the elements of an array."""
     items = declared.get("items", ABSENT) if isinstance(declared, dict) else ABSENT
     for one in value if items is not ABSENT else ():
         if not are_members(items):
@@ -135,7 +135,7 @@ def is_required(declared):
 
 
 def fits_all(properties, value):
-    """An object all of whose members are declared."""
+    """Check an object; all its members must be declared."""
     fit(isinstance(value, dict) and set(value) <= set(properties))
     fit(all(key in value for key, declared in properties.items() if is_required(declared)))
     for key, one in value.items():
@@ -147,7 +147,7 @@ def fits_all(properties, value):
 # --------------------------------------------------------------------------
 
 def check_property(declared):
-    """A property as it is declared."""
+    """Check the declaration of a property."""
     if isinstance(declared, str):
         need(declared)
         return
@@ -171,20 +171,20 @@ def check_property(declared):
 
 
 def check_properties(properties):
-    """Properties by name."""
+    """Check the declarations of properties."""
     need(isinstance(properties, dict) and "" not in properties and "_usage" not in properties)
     for declared in properties.values():
         check_property(declared)
 
 
 def check_words(words):
-    """Words of deny_if or capabilities."""
+    """Check the words of deny_if or capabilities."""
     need(isinstance(words, list) and len(words) <= 1000)
     need(all(isinstance(word, str) and word.strip() for word in words))
 
 
 def check_constraints(constraints):
-    """Limits and prices."""
+    """Check limits and prices."""
     flags = ("side_effects", "external_cost")
     need(isinstance(constraints, dict) and set(constraints) <= {*MOST, *flags, "input_tokens_max"})
     if "input_tokens_max" in constraints:
@@ -199,7 +199,7 @@ def check_constraints(constraints):
 
 
 def check_spec(spec):
-    """A whole spec."""
+    """Check a whole spec."""
     need(isinstance(spec, dict) and set(spec) <= SPEC_KEYS)
     need(spec.get("type", "ToolSpec") == "ToolSpec" and spec.get("id", NAME) == NAME)
     need(isinstance(spec.get("external", True), bool))
@@ -240,13 +240,13 @@ def texts_of(value):
 
 
 def denies(words, args):
-    """Whether a word of deny_if stands anywhere."""
+    """Whether a word of deny_if occurs anywhere in the arguments."""
     places = [folded(text) for text in (tool.canonical(args, portable=True), *texts_of(args))]
     return any(folded(word) in place for word in words for place in places)
 
 
 def tokens(value):
-    """A fourth of the canonical form."""
+    """The tokens of a value: a fourth of the size of its canonical form."""
     return len(oracle.canonical(value)) // 4
 
 
@@ -263,7 +263,7 @@ def take_usage(result, told):
 
 
 def fits_attribution(result):
-    """Every member of the arrays of objects names a uri."""
+    """Check that each object in an array names a uri."""
     arrays = [result] if isinstance(result, list) else list(result.values()) if isinstance(result, dict) else []
     for array in arrays:
         if isinstance(array, list) and any(isinstance(one, dict) for one in array):
@@ -328,7 +328,7 @@ KEYS = ("a", "b", "k", "hits", "text")
 
 
 def some_value(rng, declared, wrong_share=0.1):
-    """A value as JSON text, which mostly is one that its property takes."""
+    """A value as JSON text, mostly one that matches its property."""
     def is_fit(text):
         try:
             fits(declared, oracle.parse_jsonb(text))

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # tiers: long
-"""Tests of how tools/verify decides; what they expect was worked out by hand from doc/spec/decision.md.
+"""Tests of decisions in tools/verify; the expected results were worked out by hand from doc/spec/decision.md.
 
-That it agrees with the extension is for compare.py and offline.py to show.
+compare.py and offline.py compare it with the extension.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ NOW = "2026-03-31T12:00:00Z"
 
 
 def plain(value):
-    """A value of the tool as one of Python."""
+    """A JSON value of the tool as a plain Python value."""
     return json.loads(oracle.canonical(value))
 
 
@@ -34,7 +34,7 @@ def chunk(text, doc="a", similarity="0.9", **more):
 
 
 def two(a, b):
-    """What two documents of one paragraph come to."""
+    """The conflicts of two documents of one paragraph."""
     return plain(tool.find_conflicts(tool.read_chunks([chunk(a), chunk(b, "b")]), RULES))
 
 
@@ -47,7 +47,7 @@ def kind(a, b):
 
 
 def texts(text):
-    """Clauses of a text, as lists of words; sentences are parted by None."""
+    """The clauses of a text, as lists of words; None separates sentences."""
     out, last = [], None
     for word in tool.Text(text).words:
         if last is None or word.clause != last.clause:
@@ -99,7 +99,7 @@ class Words(unittest.TestCase):
 
 
 class Report(unittest.TestCase):
-    """What a person reads of a decision that does not verify."""
+    """The output for people about a decision that does not verify."""
 
     def test_a_difference_without_values(self):
         out = io.StringIO()
@@ -111,7 +111,7 @@ class Report(unittest.TestCase):
 
 
 class Signals(unittest.TestCase):
-    """What chunks are worth."""
+    """The quality of a retrieval."""
 
     def quality(self, *similarities, days=30, stamps=()):
         chunks = [chunk("x", "d%d" % i, one) for i, one in enumerate(similarities)]
@@ -185,7 +185,7 @@ class Queries(unittest.TestCase):
 
 
 class Citations(unittest.TestCase):
-    """What an answer cites."""
+    """Citations of answers."""
 
     def check(self, citations, answer, *chunks):
         chunks = chunks or (chunk("SSNs must be encrypted at rest."), chunk("Invoices are sent by mail.", "b"))
@@ -442,7 +442,7 @@ class Decisions(unittest.TestCase):
                          ("BLOCK", ["misquoted"]))
 
     def judged(self, relations, score=0.9, query="What is this?", **more):
-        """The decision, and what was judged, where judges of the config say so of each kind."""
+        """The decision and its judged pairs, if the judges of the config give these verdicts for each kind."""
         out, judge = [], {"judge_" + one: "j" for one in relations}
         chunks = more.pop("chunks", [chunk("SSNs must be encrypted."), chunk("Invoices are sent.", "b")])
         citations, answer = more.pop("citations", None), more.pop("answer", None)
@@ -506,10 +506,10 @@ class Decisions(unittest.TestCase):
 
 
 class Limits(unittest.TestCase):
-    """Hostile input costs little."""
+    """Hostile input must not take long."""
 
     def cost(self, text):
-        """Seconds that a text takes, wherever it stands."""
+        """The seconds that a text takes, in each place of a decision."""
         start = time.process_time()
         chunks = tool.read_chunks([chunk(text), chunk(text + "SSN", "b")])
         tool.find_conflicts(chunks, RULES)
@@ -528,7 +528,7 @@ class Documents(unittest.TestCase):
     """decision/v1: closure and replay."""
 
     def document(self, proposed=None, config=None, query="Which policy holds for SSNs?", chunks=None, **more):
-        """A document that holds, but for its signature."""
+        """A document that is valid, except for its signature."""
         chunks = chunks or [chunk("SSNs must be encrypted at rest."), chunk("Invoices are sent by mail.", "b")]
         config = {**tool.CONFIG, **(config or {})}
         return decision.completed({
@@ -536,7 +536,7 @@ class Documents(unittest.TestCase):
             "rules": oracle.parse(decision.SHIPPED_TEXT), "proposed": proposed, **more})
 
     def given(self, answer="SSNs must be encrypted at rest.", citations=("a#p0",)):
-        """What a caller proposes."""
+        """A proposal by the caller."""
         return {"by": "caller", "answer": answer, "citations": citations and list(citations)}
 
     def good(self, document):
@@ -610,7 +610,7 @@ class Documents(unittest.TestCase):
         bare_unknown = {**bare, "rules": {**differs, "base": other}}
         self.good(bare_unknown)
         self.assertEqual(self.reason(tool.decision_replay, {**bare_unknown, "risk": None}), "recomputing gives something else")
-        # who has them decides again
+        # with the rules it can be decided again
         self.assertIsNone(tool.decision_replay({**made, "rules": {**differs, "base": other}}, tool.Terms(rules=(own,))))
         for rules, reason in (({**differs, "added": {}}, "the rules do not hash to their digest"),
                               ({**differs, "more": {}}, "the rules are malformed"), ({**differs, "base": "x"}, "the rules are malformed"),
@@ -665,7 +665,7 @@ class Documents(unittest.TestCase):
                 with self.assertRaises(tool.Broken) as caught:
                     tool.decision_replay(changed)
                 if field == "reasons" and not (value is not None and isinstance(value, list)):
-                    continue        # no list of texts is malformed before anything is compared
+                    continue        # if it is not a list of texts, it is malformed, and nothing is compared
                 self.assertIn(field, [one["field"] for one in caught.exception.more["differences"]])
         for change, reason in (
                 ({"evaluated_at": "x"}, "evaluated_at is missing or no instant"), ({"query": None}, "query is no text"),
@@ -692,7 +692,7 @@ class Documents(unittest.TestCase):
                     pass
 
     def spoil(self, rng, value):
-        """Puts something else somewhere."""
+        """Replace a value somewhere."""
         while True:
             places = list(value) if isinstance(value, dict) else list(range(len(value)))
             if not places:

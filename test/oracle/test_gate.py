@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # tiers: check test
-"""Tests of how gate.py reads suites; what they expect was worked out by hand from doc/spec/gate.md.
+"""Tests of gate.py; the expected results were worked out by hand from doc/spec/gate.md.
 
-That it agrees with the extension is for compare.py to show.
+compare.py compares it with the extension.
 """
 
 import unittest
@@ -12,7 +12,7 @@ import gate
 
 
 def grounded(decision, wanted, level="high", **more):
-    """A row that was answered well, but for what is given."""
+    """A row that passes, except for the members given."""
     case = {"id": "c", "query": "q", "expected_outcome": wanted, "risk_level": level, **more.pop("case", {})}
     return {"id": "c", "case": case, "error": None, "decision": decision, "answer": "", "citations": [], "citation_valid": True,
             "conflict_detected": False, "similarity": Fraction(9, 10), "signals": {"freshness_violation": False}, **more}
@@ -35,7 +35,7 @@ class Scores(unittest.TestCase):
 
     def test_thresholds(self):
         for level, best, bad in (("high", 70, []), ("high", 69, ["unsafe_answer"]), ("low", 60, []), ("medium", 59, ["unsafe_answer"])):
-            # the best that was found is not what was used
+            # the best similarity found must not count, only that of the passages used
             signals = {"retrieval_confidence_max": Fraction(1), "freshness_violation": False}
             row = grounded("ANSWER", "ANSWER", level, signals=signals, similarity=Fraction(best, 100))
             self.assertEqual(failing(row), bad)

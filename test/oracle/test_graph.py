@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # tiers: test
-"""Tests of how tools/verify judges evidence packets; what they expect was worked out by hand from doc/spec/packet.md.
+"""Tests of evidence packets in tools/verify; the expected results were worked out by hand from doc/spec/packet.md.
 
-That it agrees with the extension is for compare.py and offline.py to show.
+compare.py and offline.py compare it with the extension.
 """
 
 import copy
@@ -21,7 +21,7 @@ from oracle import Num, tool
 
 
 def plain(value):
-    """A value of the tool as one of Python."""
+    """A JSON value of the tool as a plain Python value."""
     return json.loads(oracle.canonical(value))
 
 
@@ -38,7 +38,7 @@ def judged(*records, extended=False, now=NOW, **limits):
 
 
 def messages(*records, **more):
-    """What is said of them."""
+    """The messages of the faults of records."""
     return [one["message"] for one in judged(*records, **more)["faults"]]
 
 
@@ -104,7 +104,7 @@ class Veracity(unittest.TestCase):
         for labels, number in ((["Code"], 2), (["Class"], 2), (["File"], 0), (["Document"], 0),
                                (["Function", "Document"], 0)):
             self.assertEqual(count(doc, {**code, "labels": labels}), number, labels)
-        # of equal names the last one's age counts, wherever the document stands
+        # of several nodes with one name the age of the last counts, wherever the document is
         self.assertEqual(count(code, {**code, **day}, doc), 0)
         self.assertEqual(count({**code, **day}, code, doc), 2)
         self.assertEqual(count({**code, **day}, doc, code), 2)
@@ -142,13 +142,13 @@ class Scores(unittest.TestCase):
     """text-score/2, worked out by hand."""
 
     def test_covers(self):
-        # lamp, oil: 1 each of weight 1; what a sentence lacks, the sentence before it and the title may have
+        # lamp and oil weigh 1 each; the sentence before and the title may have what a sentence lacks
         self.assertEqual(graph.text_score("lamp oil", "lamp oil", ""), 10000)
         self.assertEqual(graph.text_score("lamp oil", "lamp", ""), 5000)
         self.assertEqual(graph.text_score("lamp oil", "Lamp. Oil.", ""), 8333)
         self.assertEqual(graph.text_score("lamp oil", "lamp", "oil"), 8333)
         self.assertEqual(graph.text_score("lamp oil", "", "oil lamp"), 10000)
-        # of stems, which weigh 2 beyond four characters: bright is 2, lamp is 1
+        # stems of more than four characters weigh 2: bright is 2, lamp is 1
         self.assertEqual(graph.text_score("the bright lamps", "Lamp.", ""), 3333)
         self.assertEqual(graph.text_score("the bright lamps", "Bright!", ""), 6667)
 
@@ -177,7 +177,7 @@ def ids(entries):
 
 
 class Packets(unittest.TestCase):
-    """What stands in a packet."""
+    """The contents of packets."""
 
     def test_whole(self):
         nodes = [node("lamp", labels=["Function", "Code"], start_line=3, end_line=9, docstring="Lights."),
@@ -228,7 +228,7 @@ class Packets(unittest.TestCase):
         self.assertEqual(packet(nodes[:2] + nodes[-1:], edges[:2])["graph_relationships"], [])
 
     def test_floor(self):
-        # of lamp, oil, wick: 3, 2 and 1 of 3
+        # the nodes have 3, 2 and 1 of the 3 words
         nodes = [node("n3", name="lamp oil wick"), node("n2", name="lamp oil"), node("n1", name="lamp")]
         question = "lamp oil wick"
 
@@ -239,11 +239,11 @@ class Packets(unittest.TestCase):
         self.assertEqual(found(min_score=Num("0.66670000001")), ["n3"])
         self.assertEqual(found(min_score=Num("0")), ["n3", "n2"])
         self.assertEqual(found(limit=Num("1")), ["n3"])
-        # the best among the nodes that paths leave
+        # "best" means the best of the nodes that pass the filter of paths
         self.assertEqual(found(paths=["src/n1"]), ["n1"])
         self.assertEqual(found(paths=["src/n1"], min_score=Num("0.3334")), [])
         self.assertEqual(found(nodes[1:]), ["n2"])
-        # one of five is not below the least score, one of seven is
+        # 1 of weight 5 reaches the default least score, 1 of weight 7 does not
         question = "lamp bronze copper"
         self.assertEqual(found(), ["n1", "n2", "n3"])
         question = "lamp bronze copper silver"
@@ -380,7 +380,7 @@ class Documents(unittest.TestCase):
             change(made)
             if rehash:
                 made["content_hash"] = tool.packet_hash(made)
-            # what is hashed is what comes out, so that the hash differs where anything does
+            # the recomputed packet is hashed, so the hash differs if anything else does
             more = ["content_hash"] * (rehash and expected not in ([], ["content_hash"]))
             self.assertEqual(self.reason(tool.packet_replay, made)[1], expected + more)
         differs([], lambda p: p.update(content_hash="x"), False)

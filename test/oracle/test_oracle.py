@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # tiers: test
-"""Self-tests of the oracle; what they expect was worked out by hand from doc/spec/answer-eval.md.
+"""Tests of the oracle; the expected results were worked out by hand from doc/spec/answer-eval.md.
 
 Run with: python3 -m unittest test_oracle   (in this directory), or directly.
 """
@@ -21,7 +21,7 @@ VECTORS = os.environ.get("ANSWER_EVAL_VECTORS") or os.path.join(os.path.dirname(
 
 
 def vectors(*path):
-    """Parsed outside test data, or the test is skipped."""
+    """Public test data, parsed; without it the test is skipped."""
     name = os.path.join(VECTORS, *path)
     if not os.path.exists(name):
         raise unittest.SkipTest("skipped: no " + name)
@@ -489,7 +489,7 @@ class Ed25519(Cases):
 
 
 class ParsingSuite(Cases):
-    """JSONTestSuite: what must be read and what must not."""
+    """JSONTestSuite: which texts must be accepted and which not."""
 
     def test_suite(self):
         folder = os.path.join(VECTORS, "jsontestsuite", "test_parsing")
@@ -500,7 +500,7 @@ class ParsingSuite(Cases):
                 self.one(name, f.read())
 
     def one(self, name, data):
-        """Judge one file; a NUL escape is valid JSON that we refuse all the same."""
+        """Check one file. A NUL escape is valid JSON, but refused here."""
         try:
             oracle.parse(data.decode("utf-8"))
             read = True

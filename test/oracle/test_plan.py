@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # tiers: check test
-"""Tests of how plan.py reads plans; what they expect was worked out by hand from doc/spec/plan.md.
+"""Tests of plan.py; the expected results were worked out by hand from doc/spec/plan.md.
 
-That it agrees with the extension is for compare.py to show.
+compare.py compares it with the extension.
 """
 
 import copy
@@ -75,7 +75,7 @@ class Evidence(unittest.TestCase):
 
     @staticmethod
     def of(confidence, weight):
-        """What one support and one contradiction come to."""
+        """The verdict on one support and one contradiction."""
         evidence = {"claims": ["c"], "supports": [{"claim": "c", "confidence": Num(confidence)}],
                     "contradicts": [{"claim": "c", "weight": Num(weight)}]}
         return tool.judge_evidence(evidence, tool.policy_in(evidence))
@@ -108,7 +108,7 @@ def verified(claims, hits, judging=None, judgements=()):
 
 
 def brief(entries, key):
-    """Of some entries the source's number or name, and how much it is."""
+    """(source's number or name, confidence or weight) of entries."""
     return [(one["source"].rpartition("/")[2], one[key].text) for one in entries]
 
 
@@ -203,7 +203,7 @@ class Plans(unittest.TestCase):
         self.raw = oracle.parse_jsonb(SEED)
 
     def forecast(self, *limits):
-        """What a plan comes to within limits of cost and latency."""
+        """The forecast of a plan within limits of cost and latency."""
         return tool.forecast_of(tool.Plan(self.raw, self.tools), oracle.ABSENT,
                                 tool.Limits(*map(Fraction, limits), None))
 
@@ -232,7 +232,7 @@ class Plans(unittest.TestCase):
 
 
 class Branches(unittest.TestCase):
-    """What branches decide, against trying every outcome of all of them."""
+    """Branches, compared with trying every combination of outcomes."""
 
     @staticmethod
     def executed(found, sides):

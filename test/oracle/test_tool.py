@@ -2,8 +2,8 @@
 # tiers: long
 """Tests of tools/answer-verify by itself, without a database: published vectors, hostile input, the command line.
 
-That it agrees with the extension is for offline.py to show. Vectors of others are in the folder that
-ANSWER_EVAL_VECTORS names, or the tests that want them are skipped.
+offline.py compares it with the extension. Public vectors are in the folder that ANSWER_EVAL_VECTORS names; without it
+their tests are skipped.
 """
 
 import atexit
@@ -43,15 +43,15 @@ PETER_SIG = ("\u2014 PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNI
 ENOCH_SIG = ("\u2014 EnochRoot rwz+eBzmZa0SO3NbfRGzPCpDckykFXSdeX+MNtCOXm2/5n2tiOHp+vAF1aGrQ5ovTG01oOTGwnWLox33WWd1RvMc+"
              "QQ=\n")
 
-# whether what takes its time has the time that it takes
+# whether slow tests may run
 LONG = os.environ.get("ANSWER_EVAL_TIER") == "long"
 
 # C2SP, signed-note.md
 C2SP_VKEY = "example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k"
 C2SP_NOTE = ("This is an example message.\n\n\u2014 example.com/foo Uw2QOkn8srV1yJGh2VYRlL1Tnagv1YEq6TfXppzi2ONncAlTgK7Ztg1ERYN"
              "ZXsYjOBH3mFXmRKuwHjG1Yu72IneyaQM=\n")
-# C2SP, tlog-checkpoint.md and tlog-cosignature.md. The signature is that of the Go checksum database, whose origin and
-# key name the example replaces: with those it verifies under its published key.
+# C2SP, tlog-checkpoint.md and tlog-cosignature.md. The signature is that of the Go checksum database, but the example has
+# another origin and key name. With the original ones it verifies under the published key.
 SOFA = ("example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n"
         "\u2014 example.com/behind-the-sofa Az3grlgtzPICa5OS8npVmf1Myq/5IZniMp+ZJurmRDeOoRDe4URYN7u5/Zhcyv2q1gGzGku9nTo+zyWE+x"
         "eMcTOAYQ8=\n"
@@ -75,7 +75,7 @@ def changed(value, **members):
 
 @functools.lru_cache(maxsize=None)
 def compiled_tool():
-    """The command, compiled once for all of its starts, and without packages that the machine may have."""
+    """The command, compiled once for all runs; it runs without the packages of the machine."""
     folder = tempfile.mkdtemp(prefix="answer-verify.")
     atexit.register(shutil.rmtree, folder)
     return sys.executable, "-S", oracle.compile_tool(folder)
@@ -110,7 +110,7 @@ class Base(unittest.TestCase):
         return {**os.environ, "PATH": self.folder}
 
     def run_tool(self, *arguments, stdin=b"", check=None, environment=None):
-        """Run the command: (status, output, errors). There is never a traceback."""
+        """Run the command; returns (status, output, errors). There must never be a traceback."""
         done = subprocess.run([*self.command, *arguments], input=stdin, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, check=False, timeout=900, env=environment)
         out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
@@ -129,10 +129,10 @@ class Base(unittest.TestCase):
 
 
 class Json(Base):
-    """The two readers of JSON are one."""
+    """Both JSON parsers must agree."""
 
     def both(self, text):
-        """What both readers make of a text."""
+        """The results of both parsers for a text."""
         found = []
         for read in (tool.parse, tool.parse_deep):
             try:
@@ -147,7 +147,7 @@ class Json(Base):
         for text in texts:
             for made in (text, text[:rng.randrange(len(text) + 1)], "[%s]" % text, '{"a":%s,"b":[%s]}' % (text, text)):
                 usual, deep = self.both(made)
-                # escapes that stand for nothing are found by the caller
+                # invalid escapes are found by the caller of parse_deep()
                 if not tool.escape_faults(made):
                     self.assertEqual(usual, deep, made)
 
@@ -160,7 +160,7 @@ class Json(Base):
                 tool.parse_bytes(data)
                 read = True
             except tool.NotJson as e:
-                read = e.faults in ({tool.NUL}, {tool.REPEATED})    # valid JSON that we refuse all the same
+                read = e.faults in ({tool.NUL}, {tool.REPEATED})    # valid JSON that is refused here
             if name[0] in "yn":
                 self.assertEqual(read, name[0] == "y", name)
             try:
@@ -222,7 +222,7 @@ class Json(Base):
 
 
 def offline_broken():
-    """Texts that are no JSON, or hardly."""
+    """Texts that are not JSON, or barely."""
     import generate
     return [*generate.BROKEN, "[]", "{}", '{"a":[{}]}', "[[],[]]", '{"a":{},"a":1}', "[1,2,]", "[,1]", "{,}", '{"a":1 "b":2}',
             '{"a"}', "{1:1}", "[1:2]", '["a":1]', "]", "}", "[}", "{]", "[1]2", "1 2", '"a" "b"', ",", ":", "truefalse",
@@ -276,7 +276,7 @@ class Ed25519(Base):
             self.assertFalse(crypto.ed25519(b"", b"", b""))
 
     def test_nobody_signs_under_a_key_of_small_order(self):
-        # R is the neutral point and S is 0, which holds for any message if the key's multiple of it vanishes
+        # R is the neutral point and S is 0: valid for any message whose multiple of the key is the neutral point
         forged = bytes([1]) + bytes(63)
         for y in (0, 1, tool.FIELD_PRIME - 1, tool.FIELD_PRIME, tool.FIELD_PRIME + 1, tool.SMALL_ORDER_8,
                   tool.FIELD_PRIME - tool.SMALL_ORDER_8):
@@ -312,7 +312,7 @@ class Ed25519(Base):
         self.assertRegex(out, "signature +ok")
         _, out, _ = self.run_tool("receipt", bad, "--keys", keys, check=1, environment=alone)
         self.assertRegex(out, "signature +FAIL the signature does not match the content")
-        # a command that was asked for by name must be there
+        # a command that is named must exist
         self.run_tool("receipt", good, "--keys", keys, "--openssl", "openssl", check=2, environment=alone)
 
 
@@ -327,7 +327,7 @@ class Merkle(Base):
                 with open(name, encoding="utf-8") as file:
                     case = json.load(file)
                 good = self.holds(kind, case)
-                # one pair of equal roots has not the length of any SHA-256, and so no tree has it
+                # in this vector the roots are equal, but do not have the length of SHA-256
                 short = os.path.basename(name) == "sizes-are-equal-one-and-proof-is-empty.json"
                 self.assertEqual(good, not case["wantErr"] and not short, name)
                 counts[kind, good] = counts.get((kind, good), 0) + 1
@@ -377,7 +377,7 @@ class Notes(Base):
     """Signed notes, vkeys, checkpoints, cosignatures."""
 
     def opened(self, note, *vkeys):
-        """States of the signatures, or what is wrong."""
+        """The states of the signatures, or what is wrong."""
         try:
             found = tool.read_note(note)
         except tool.Broken as e:
@@ -406,7 +406,7 @@ class Notes(Base):
             self.assertIsInstance(self.opened(note, PETER), str, note[-200:])
 
     def test_go_vkeys(self):
-        """Every mangling that Go's own test tries."""
+        """Every malformed vkey of Go's own test."""
         self.assertEqual(tool.read_vkey(PETER).name, "PeterNeumann")
         for i in range(len(PETER)):
             for j in range(i + 1, len(PETER) + 1):
@@ -435,7 +435,7 @@ class Notes(Base):
             "example.com/behind-the-sofa", "go.sum database tree")
         self.assertEqual(self.opened(note, GO_SUMDB), ["verified", "unknown"])
         report = tool.checkpoint_report(note, [tool.read_vkey(GO_SUMDB)], self.openssl)
-        # its key is not named as its origin is, which a checkpoint of ours is
+        # the name of its key is not its origin, as we require of a checkpoint
         self.assertEqual((report["ok"], report["reason"]), (False, "no known key of the log has signed the checkpoint"))
 
     def checkpoint(self, body="log.example/x\n5\n%s\n" % tool.encode64(b"r" * 32), name="log.example/x", alg=1, secret=b"k" * 32):
@@ -457,12 +457,12 @@ class Notes(Base):
         report = tool.checkpoint_report(witnessed, [tool.read_vkey(v) for v in (vkey, witness)], self.openssl)
         self.assertEqual([(s["state"], s["kind"], s.get("time")) for s in report["signatures"]],
                          [("verified", "signature", None), ("verified", "cosignature", Num("1700000000"))])
-        # a cosignature alone does not make a checkpoint, nor does the log's key under another algorithm
+        # a cosignature alone is not enough, nor is the log's key with another algorithm
         self.assertFalse(tool.checkpoint_report(witnessed, [tool.read_vkey(witness)], self.openssl)["ok"])
         for alg in (1, 4):
             note, vkey = self.checkpoint(alg=alg)
             self.assertEqual(tool.checkpoint_report(note, [tool.read_vkey(vkey)], self.openssl)["ok"], alg == 1)
-        # one that names a known key and does not verify spoils it
+        # an invalid signature by a known key makes the checkpoint fail
         broken = offline.cosigned(self.checkpoint()[0].replace("\n5\n", "\n6\n"), 1)
         line = broken[broken.rindex("\n", 0, -1) + 1:]
         report = tool.checkpoint_report(self.checkpoint()[0] + line, [tool.read_vkey(v) for v in (
@@ -592,7 +592,7 @@ class Proofs(Base):
         self.run_tool("inclusion", proof, *key, "--receipt", receipt, "--checkpoint", note, check=0)
         self.run_tool("inclusion", proof, *key, "--checkpoint", old, check=1)
         self.run_tool("inclusion", proof, check=1)
-        # a proof of the other kind shows nothing of what was asked
+        # a proof of the other kind does not count
         self.run_tool("inclusion", growth, *key, "--receipt", receipt, check=1)
         self.run_tool("consistency", proof, *key, check=1)
         self.run_tool("inclusion", proof, *key, "--receipt", self.file("none", ""), check=2)
@@ -676,7 +676,7 @@ class Keys(Base):
 
 
 class Documents(Base):
-    """How documents are found in files, and what the command says of them."""
+    """Finding documents in files, and the output about them."""
 
     def setUp(self):
         super().setUp()
@@ -685,7 +685,7 @@ class Documents(Base):
         self.pretty = json.dumps(json.loads(self.text), indent=2)
 
     def oks(self, data, *arguments):
-        """ok of each document."""
+        """The ok of each document."""
         return [r["ok"] for r in self.receipts(data, *arguments)]
 
     def test_forms(self):
@@ -735,7 +735,7 @@ class Documents(Base):
         _, out, _ = self.run_tool("receipt", path, "--keys", keys, check=4)
         self.assertIn("document: verifies, but is incomplete: rules %s\n" % tool.digest(own), out)
         self.assertIn("replay          ok   (incomplete: rules %s; ask the issuer for them" % tool.digest(own), out)
-        # it is named and counted among others, also where what is whole is not
+        # with --quiet it is still named and counted, but complete documents are not named
         _, out, _ = self.run_tool("receipt", path, self.file("good", self.text), "--keys", keys, "--quiet", check=4)
         self.assertIn("document: verifies, but is incomplete: rules ", out)
         self.assertNotIn("good:", out)
@@ -743,7 +743,7 @@ class Documents(Base):
         report, = self.receipts(canonical(verify_receipts.signed(document)), check=4)
         self.assertEqual(report["steps"]["replay"], {"ok": True, "incomplete": "rules " + tool.digest(own)})
         self.assertEqual((report["ok"], report["incomplete"]), (True, "rules " + tool.digest(own)))
-        # others are not taken for them
+        # other rules do not count
         other = self.file("other", canonical({**own, "months": []}))
         self.run_tool("receipt", path, "--keys", keys, "--rules", other, check=4)
         _, out, _ = self.run_tool("receipt", path, "--keys", keys, "--rules", other, "--rules", self.file("own", canonical(own)), check=0)
@@ -853,7 +853,7 @@ class Documents(Base):
 
 
 class Pages(Base):
-    """The page of a receipt, as it was mailed."""
+    """The page of a receipt."""
 
     def page(self, document=None, keys=None, inclusion="", more=""):
         """A page with these parts."""
@@ -873,7 +873,7 @@ class Pages(Base):
             _, out, _ = self.run_tool(*arguments, check=3)
             self.assertIn(name + ": verifies by the key in the page, which nobody has vouched for\n", out)
             self.assertIn(hashlib.sha256(tool.base64url(self.keys[verify_receipts.SAMPLE_KEY_ID])).hexdigest(), out)
-        # a key that the reader trusts is all that counts
+        # with --keys only those keys count
         self.run_tool("receipt", page, "--keys", self.file("none", "{}"), check=1)
         self.run_tool("receipt", self.page(keys="{}"), "--keys", keys, check=0)
 
@@ -899,10 +899,10 @@ class Pages(Base):
 
 
 class Hostile(Base):
-    """Input that is meant to do harm: the answer is a report, soon."""
+    """Hostile input must give a report, and soon."""
 
     def bad(self, *documents, lines=True):
-        """None of them verifies."""
+        """Check that none of some documents verifies."""
         data = b"\n".join(d if isinstance(d, bytes) else d.encode("utf-8", "surrogatepass") for d in documents) + b"\n"
         reports = self.receipts(data, *(["--lines"] if lines else []), check=1)
         self.assertEqual([r["ok"] for r in reports], [False] * len(documents) if lines else [False])
@@ -944,7 +944,7 @@ class Hostile(Base):
                 "confidence", "verdict", "evaluated_at", "checks", "evidence_index", "degraded")))
 
     def test_large(self):
-        """Millions of characters wherever a text is looked at."""
+        """Millions of characters in every place where a text is read."""
         many = 5000000 if LONG else 1000000
         large = "x" * many
         for made in ({**self.receipt, large: large}, {**self.receipt, "issued_at": "2026" + large},
@@ -961,7 +961,7 @@ class Hostile(Base):
                  '{"schema":"answer/v1","checks":[{"evidence":[%s]}],"evidence_index":{}}' % ",".join(['"x"'] * 100000))
 
     def test_work_is_linear(self):
-        """Where every pair could be compared: an array of many against a long value, and back."""
+        """Where all pairs could be compared: an array of many elements with a long value, and the reverse."""
         wide, long_ = [Num(str(i)) for i in range(20000)], " " + "x" * 1000000 + " "
         name, fact = next((n, f) for n, f in self.receipt["evidence_index"].items())
         expects = [{"op": "contains", "value": long_}, {"op": "in", "value": wide}, {"op": "contains", "value": [long_]},
@@ -970,7 +970,7 @@ class Hostile(Base):
             fact = {**fact, "value": value}
             digest = oracle.digest(oracle.without(fact, "attestation", "raw"))
             check = {**self.receipt["checks"][0], "expect": expects, "evidence": [digest] * 2000}
-            # one that compares every pair takes hours, and runs into the limit of run_tool; this is no measurement
+            # comparing all pairs would take hours and reach the time limit of run_tool(); nothing is measured here
             self.bad(canonical(verify_receipts.signed({**self.receipt, "checks": [check] * 3, "evidence_index": {digest: fact}})))
         self.assertIn(name, self.receipt["evidence_index"])
 
@@ -1006,16 +1006,16 @@ class Hostile(Base):
 
 
 class Changes(Base):
-    """Records of changes (change/v1) that were issued, altered."""
+    """Issued records of changes (change/v1), altered."""
 
     def documents(self):
-        """Those of the corpus, by name."""
+        """The records in the corpus, by name."""
         for path in sorted(glob.glob(os.path.join(oracle.TOOLS, "..", "test", "corpus", "receipts", "change-*.json"))):
             with open(path, "rb") as file:
                 yield os.path.basename(path), tool.parse_bytes(file.read())
 
     def test_what_is_missing(self):
-        """A member that is not there is a problem of the document, never of the verifier."""
+        """A missing member must not make the verifier itself fail."""
         count = 0
         for name, document in self.documents():
             for key in document:
@@ -1026,7 +1026,7 @@ class Changes(Base):
         self.assertGreater(count, 100)
 
     def test_measures(self):
-        """What a proposal was measured by are plain numbers from 0 up, of 20 digits before the point and 40 behind it."""
+        """The measures of a proposal are non-negative plain numbers, with up to 20 digits before and 40 after the point."""
         _, document = next(one for one in self.documents() if one[0] == "change-proposal-apply.json")
         for value, is_good in (("22", True), ("2.20E1", True), ("-22", False), ("1" * 21, False), ("0." + "1" * 41, False)):
             made = copy.deepcopy(document)
@@ -1036,7 +1036,7 @@ class Changes(Base):
 
 
 class TimeStamps(Base):
-    """Anchors, against an authority of our own."""
+    """Anchors, with the test authority."""
 
     @classmethod
     def setUpClass(cls):
@@ -1056,7 +1056,7 @@ class TimeStamps(Base):
         self.assertEqual(report["ok"], report["steps"]["anchor"]["ok"], report)
         return report["steps"]["anchor"]
 
-    # which tokens are good without roots, and with the roots that the catalogue has for them
+    # the tokens that are good without roots, and with the roots of the catalogue
     DECLARED = {"good", "good, EC", "tsa named", "tsa chained", "tsa sha1ess", "no certificate", "its certificate among the roots",
                 "without a nonce", "another policy", "a stranger's roots", "both roots", "a stranger's", "no root",
                 "signed with rsa-stamping", "accuracy: 0 millionths"}
@@ -1079,7 +1079,7 @@ class TimeStamps(Base):
         self.assertEqual(verified, self.VERIFIED)
 
     def good(self, names, state, *arguments):
-        """Which of some tokens are good."""
+        """The tokens that are good."""
         lines = "".join(canonical(offline.anchored(self.receipt, self.tokens[n][0])) + "\n" for n in names)
         found = set()
         for name, report in zip(names, self.receipts(lines, "--lines", *arguments)):
@@ -1110,7 +1110,7 @@ class TimeStamps(Base):
             self.assertFalse(self.step(token, **members)["ok"], members)
 
     def test_damage(self):
-        """Truncated, lengthened, and every byte of the first hundred turned into anything."""
+        """Tokens that are cut, extended, or randomly damaged."""
         token = self.tokens["good"][0]
         for data in (token[:-1], token[:100], token + b"\0", b"", b"\x30", token[4:], token + token):
             self.assertFalse(self.step(data)["ok"])
@@ -1118,7 +1118,7 @@ class TimeStamps(Base):
         lines = [canonical(offline.anchored(self.receipt, offline.damaged(rng, token))) for _ in range(60 if LONG else 20)]
         reports = self.receipts("\n".join(lines), "--roots", self.file("roots", self.authority.roots))
         states = [r["steps"]["anchor"]["state"] for r in reports]
-        # what is merely enclosed can change; most of a token cannot
+        # parts that are only enclosed may change, most of a token may not
         self.assertGreater(2 * states.count("mismatch"), len(lines))
 
     def test_roots(self):
@@ -1132,7 +1132,7 @@ class TimeStamps(Base):
         self.run_tool("receipt", document, "--keys", keys, "--roots", self.file("roots", commented), check=0)
 
     def test_hostile_structure(self):
-        """Never an exception but the one for it, whatever the bytes."""
+        """Whatever the bytes are, only NotDer or Broken is raised."""
         rng, token = random.Random(7), self.tokens["good"][0]
         for _ in range(3000):
             data = bytearray(token)

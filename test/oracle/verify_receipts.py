@@ -2,11 +2,11 @@
 """Verify receipts offline with the oracle, mint samples, or mutate receipts.
 
     verify_receipts.py --keys KEYS.json [--jsonb] [RECEIPTS]
-        one line {"line", "ok", "steps"} per receipt (one JSON text a line)
+        one line {"line", "ok", "steps"} per receipt (one JSON text per line)
     verify_receipts.py --mutate N --seed S [--resign] [--label] [RECEIPTS]
         N mutated receipts per receipt, as JSON text lines; --label wraps each as
         {"mutation", "receipt"} with the receipt as a string; --resign also signs
-        some mutations anew with the sample key, so that later steps are reached
+        some mutations again with the sample key, so that later steps are reached
     verify_receipts.py --sample N --seed S [--keys-out FILE]
         N receipts minted by the oracle with the sample key
 
@@ -100,7 +100,7 @@ def sample_receipt(rng):
 
 
 def identified(receipt):
-    """The receipt with the id its body calls for."""
+    """The receipt with the id that follows from its body."""
     body = canonical(oracle.without(receipt, "receipt_id", "signature", "anchor"))
     kind = oracle.tool.kind_of(receipt)
     return {**receipt, "receipt_id": (kind.prefix if kind else "ans_") + oracle.sha256(body)[:16]}
@@ -130,7 +130,7 @@ def places(value, found):
 
 
 def any_place(rng, receipt, wanted=lambda v: True):
-    """One place whose value is wanted, or None."""
+    """A random place whose value satisfies a condition, or None."""
     found = [(c, k) for c, k in places(receipt, []) if wanted(c[k])]
     return rng.choice(found) if found else None
 
@@ -150,7 +150,7 @@ def other_scalar(rng, v):
     if isinstance(v, bool):
         return not v
     if isinstance(v, Num):
-        # no number of JSON begins with two zeros
+        # a JSON number cannot begin with two zeros
         longer = "10" if v.text.lstrip("-") == "0" else v.text + "0"
         return Num(rng.choice(("0", "1", "0.5", "0.8", "-1", "0.81", longer)))
     if isinstance(v, str):
@@ -337,7 +337,7 @@ MUTATIONS = [nothing, edit_leaf, edit_leaf, edit_leaf, edit_top, drop_member, dr
 
 
 def rekeyed(receipt):
-    """The receipt with its digests made to fit its facts again."""
+    """The receipt with new digests for its facts."""
     index = receipt.get("evidence_index")
     if not isinstance(index, dict) or not all(isinstance(f, dict) for f in index.values()):
         return receipt
@@ -392,7 +392,7 @@ def spelt(rng, name, receipt):
 # --------------------------------------------------------------------------
 
 def verify_lines(lines, keys, jsonb):
-    """Print one verification a line."""
+    """Print one verification per line."""
     for i, line in enumerate(lines, 1):
         result = oracle.verify_text(line.rstrip("\n"), keys, jsonb)
         print(canonical({"line": Num(str(i)), **result}))
@@ -402,7 +402,7 @@ def mutate_lines(lines, options):
     """Print mutated receipts."""
     rng = random.Random()
     for n, line in enumerate(lines):
-        # how often one is drawn for depends on the receipt: the next must not depend on it
+        # the number of draws depends on the receipt; it must not change the next one
         rng.seed("%d %d" % (options.seed, n))
         receipt = oracle.parse(line)
         for _ in range(options.mutate):

@@ -1,5 +1,5 @@
-// Verifies texts with the JavaScript client whose index.js is named: as text, parsed, and written again.
-// Reads {keys, texts}, writes [{text, parsed, rewritten, json}, ...].
+// Verifies texts with the JavaScript client in a given index.js: as text, parsed, and written again.
+// Reads {keys, texts}, and writes [{text, parsed, rewritten, json}, ...].
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';

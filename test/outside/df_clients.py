@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""DF-VERIFY/1 clients of others verify what this extension signs, also after re-serialising it.
+"""Public clients of DF-VERIFY/1 must verify receipts of this extension, also after re-serializing them.
 
 DF_VERIFY_CLIENTS names the folder `clients` of the repository dynamicfeed/df-verify, with python/dynamicfeed_verify,
 which needs the Python package cryptography, and js, which needs node and its dependency @noble/ed25519.
@@ -59,7 +59,7 @@ def python_client(folder, texts, keys, tally):
 
 
 def js_client(folder, texts, keys, tally):
-    """The JavaScript client; gives back each receipt as JavaScript writes it."""
+    """The JavaScript client; also returns each receipt as JavaScript writes it."""
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "df_clients.mjs")
     try:
         done = subprocess.run(["node", script, os.path.join(folder, "js", "index.js")], check=False,

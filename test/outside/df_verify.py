@@ -10,13 +10,13 @@ FOLDER = os.path.join(outside.vectors("df-verify"), "tests", "vectors")
 
 
 def load(name):
-    """One file of vectors; texts and numbers stay as they are written."""
+    """A file of vectors; texts and numbers keep their spelling."""
     with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
         return json.load(file)
 
 
 def signature_cases(suite):
-    """(what, document, keys, expected) of everything signed."""
+    """(what, document, keys, expected) of all signed documents."""
     keys = suite["public_keys"]
     name, key = next(iter(keys.items()))
     registry = [{"key_id": name, "public_key": key, "status": "active", "active_from": "2020-01-01T00:00:00Z"}]
@@ -46,7 +46,7 @@ def signature_cases(suite):
 
 
 def main():
-    """Try them all."""
+    """Try all vectors."""
     tally = outside.Tally()
     vectors = load("canonicalization.json")["vectors"]
     payloads = [{k: v for k, v in x["payload"].items() if k != "signature"} for x in vectors]

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""DSSE envelopes of receipts, opened by what knows nothing of ours: Python's json and base64, and the openssl command.
+"""DSSE envelopes of receipts must verify with general tools: Python's json and base64, and the openssl command.
 
-The pre-authentication encoding is written here after DSSE's protocol.md and first tried on the example given there.
+The pre-authentication encoding follows DSSE's protocol.md and is first tried on the example there.
 """
 
 import base64
@@ -17,7 +17,7 @@ import outside
 sys.path.insert(0, os.path.join(outside.ROOT, "test", "oracle"))
 import oracle  # noqa: E402
 
-# SubjectPublicKeyInfo of an Ed25519 key but for the key itself: RFC 8410
+# the SubjectPublicKeyInfo of an Ed25519 key (RFC 8410), without the key itself
 SPKI = bytes.fromhex("302a300506032b6570032100")
 REQUESTS = ['{"checks": [{"tool": "postgres_server"}]}',
             '{"checks": [{"id": "\u00e9\U0001f600\\u0001\\"\\\\", "tool": "none", "args": {"n": [1.50, 1e2, null]}}]}',
@@ -44,13 +44,13 @@ def openssl_verifies(folder, key, message, signature):
 
 
 def main():
-    """Try them all."""
+    """Try all receipts."""
     tally = outside.Tally()
     tally.check(pae(b"http://example.com/HelloWorld", b"hello world") ==
                 b"DSSEv1 29 http://example.com/HelloWorld 11 hello world", "DSSE's own example")
     minted = outside.ask([outside.exactly("SELECT answer_eval(%s)" % outside.literal(r)) for r in REQUESTS])
     receipts = [json.loads(answer.text, parse_float=oracle.Num, parse_int=oracle.Num) for answer in minted]
-    # the key changes after they were minted: the envelope is signed by the one that is active then
+    # rotate the key after minting: envelopes are signed by the key that is active when they are made
     keys, *answers = outside.ask(
         ["SELECT answer_key_generate() IS NOT NULL", "SELECT answer_keys()"] +
         [outside.exactly("SELECT answer_dsse(%s)" % outside.literal(r["receipt_id"])) for r in receipts])[1:]

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""JSONTestSuite: what is JSON has a canonical form, what is not has an error, and nothing brings the server down.
+"""JSONTestSuite: valid JSON has a canonical form, anything else an error, and nothing crashes the server.
 
-U+0000 is JSON, but no text of PostgreSQL: it is refused with an error of its own.
+U+0000 is valid JSON, but not valid text in PostgreSQL, so it has an error of its own.
 """
 
 import collections
@@ -14,7 +14,7 @@ FOLDER = os.path.join(outside.vectors("jsontestsuite"), "test_parsing")
 
 
 def is_text(data):
-    """Whether a UTF-8 database can hold it as text at all."""
+    """Whether a UTF-8 database can store the bytes as text."""
     try:
         return "\0" not in data.decode("utf-8")
     except UnicodeDecodeError:
@@ -22,14 +22,14 @@ def is_text(data):
 
 
 def main():
-    """Feed every file."""
+    """Try every file."""
     names = sorted(os.listdir(FOLDER))
     files = [open(os.path.join(FOLDER, name), "rb").read() for name in names]
     statements = []
     for data in files:
         text = "convert_from(%s, 'UTF8')" % outside.bytea(data)
         statements.append("SELECT length(answer_canonical(%s)) > 0" % text)
-        # the result is JSON, and its own canonical form; its digest is what sha256 says
+        # the result is JSON and its own canonical form, and its digest is its SHA-256
         statements.append("SELECT answer_canonical(c) = c AND answer_canonical(c::json::text) = c AND answer_digest(c) ="
                           " 'sha256:' || encode(sha256(convert_to(c, 'UTF8')), 'hex')"
                           " FROM (SELECT answer_canonical(%s) c OFFSET 0) q" % text)

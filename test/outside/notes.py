@@ -1,18 +1,17 @@
 #!/usr/bin/python3
-"""Signed notes and checkpoints that others have published, and hostile ones made from them.
+"""Published signed notes and checkpoints, and hostile ones made from them.
 
-What others published is quoted here, with where it is from:
+The published ones, with their sources:
 
-- C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-witness (github.com/C2SP/C2SP, CC BY 4.0). Its one example
-  with a verifier key is a note that is no checkpoint: so its key is parsed, and its signature verified, but
-  answer_checkpoint_verify must refuse the text. The example of a checkpoint comes without a key. It turns out to be one of
-  sum.golang.org with another origin put in its place: the signature verifies over the original text, and not over theirs.
-- The examples of golang.org/x/mod/sumdb/note (Go, BSD 3-Clause): notes as well, by two keys.
-- A checkpoint of Sigstore's public log, Rekor v2, with the cosignatures of three public witnesses, and their keys: facts
-  that these logs publish for everybody to verify.
+- C2SP signed-note, tlog-checkpoint, tlog-cosignature and tlog-witness (github.com/C2SP/C2SP, CC BY 4.0). The only example
+  with a verifier key is a note that is not a checkpoint. Its key must parse and its signature verify, but
+  answer_checkpoint_verify must refuse the text. The example of a checkpoint has no key. It is one of sum.golang.org with
+  another origin: its signature verifies over the original text, not over the text in the example.
+- The examples of golang.org/x/mod/sumdb/note (Go, BSD 3-Clause), also notes, by two keys.
+- A checkpoint of Sigstore's public log, Rekor v2, with the cosignatures and keys of three public witnesses, which these
+  logs publish for everybody to verify.
 
-Hostile notes are signed here with keys of ours, by the Ed25519 of test/oracle, so that a signature is never the reason
-why they are refused.
+Hostile notes are signed with test keys, by the Ed25519 of test/oracle, so they are never refused for a bad signature.
 """
 
 import base64
@@ -86,12 +85,12 @@ def b64(data):
 
 
 def raw_line(name, data):
-    """A signature line of whatever bytes."""
+    """A signature line with any bytes."""
     return (DASH + name + " " + b64(data) + "\n").encode()
 
 
 class Signer:
-    """A key of ours, under a name."""
+    """A test key with a name."""
 
     def __init__(self, name, alg=1, seed=b"answer_eval notes"):
         self.name = name.encode() if isinstance(name, str) else name
@@ -106,7 +105,7 @@ class Signer:
         return "%s+%s+%s" % (self.name.decode(), self.hash.hex(), b64(bytes([self.alg]) + self.public))
 
     def signature(self, text, time=1700000000):
-        """What follows the name in a line, decoded."""
+        """The bytes after the name in a signature line."""
         if self.alg == 1:
             return self.hash + oracle.ed25519_sign(self.seed, text)
         message = b"cosignature/v1\ntime %d\n" % time + text
@@ -117,7 +116,7 @@ class Signer:
         return DASH.encode() + self.name + b" " + base64.b64encode(self.signature(text, **more)) + b"\n"
 
     def sign(self, text):
-        """The whole note."""
+        """A whole note."""
         text = text if isinstance(text, bytes) else text.encode()
         return text + b"\n" + self.line(text)
 
@@ -133,13 +132,13 @@ NOBODY = "no known key of the log has signed the checkpoint"
 
 
 def verify(note, *vkeys):
-    """SQL that verifies a note of bytes that are UTF-8."""
+    """SQL that verifies a note, given as bytes of UTF-8."""
     return "SELECT answer_checkpoint_verify(convert_from(%s, 'UTF8'), ARRAY[%s]::text[])" % (
         outside.bytea(note if isinstance(note, bytes) else note.encode()), ", ".join(outside.literal(k) for k in vkeys))
 
 
 def expect(cases, setup=()):
-    """Cases of (what, statement, expected): what jsonb gives, as a dictionary it must hold, or an SQLSTATE."""
+    """Try cases of (what, statement, expected): a text, a dictionary that the jsonb must contain, or an SQLSTATE."""
     answers = outside.ask([statement for _, statement, _ in cases], setup)
     for (what, _, expected), answer in zip(cases, answers):
         if isinstance(expected, dict) and answer.ok:
@@ -156,14 +155,14 @@ def states(*wanted):
 
 
 def math(vkey, text, line):
-    """SQL that verifies the signature of a line, and nothing but."""
+    """SQL that verifies only the signature of a line."""
     signature = base64.b64decode(line.rstrip("\n").rsplit(" ", 1)[1])[4:]
     return "SELECT answer.ed25519_verify(%s, %s, %s)" % tuple(
         outside.bytea(x) for x in (key_material(vkey), text.encode(), signature))
 
 
 def published():
-    """What others have published."""
+    """Try the published notes."""
     cases = [
         ("C2SP's signed note, the signature", math(FOO_KEY, FOO_TEXT, FOO_LINE), "t"),
         ("C2SP's signed note, another text", math(FOO_KEY, FOO_TEXT + " ", FOO_LINE), "f"),
@@ -178,7 +177,7 @@ def published():
         ("C2SP's cosigned checkpoint parses", verify("".join((SOFA[0], "\n") + SOFA[1:]), SUMDB_KEY),
          {"ok": False, "signatures": states("unknown", "unknown")}),
         ("C2SP's request parses", "SELECT answer_checkpoint_cosign(%s)" % outside.literal(WITNESS_REQUEST), "55000"),
-        # it signs under a name that is not the origin: the signature is good, and the checkpoint not what we take
+        # its key name is not its origin: the signature is good, but we do not accept the checkpoint
         ("sum.golang.org's checkpoint",
          verify(SUMDB_TEXT + "\n" + SOFA[1].replace("example.com/behind-the-sofa", "sum.golang.org"), SUMDB_KEY),
          {"ok": False, "signatures": states("verified"), "origin": "go.sum database tree", "reason": NOBODY}),
@@ -190,7 +189,7 @@ def published():
              vkey.split("+")[0]),
             ("Go's note by %s is no checkpoint" % name, verify(GO_TEXT + "\n" + PETER_LINE + ENOCH_LINE, vkey),
              {"ok": False, "reason": "the checkpoint has no tree size"})]
-    # what Go's own tests do to a key: no part of it is one, nor one with a byte changed
+    # as in Go's own tests: no part of a key is a key, nor is a key with one byte changed
     parts = {PETER_KEY[i:j] for i in range(len(PETER_KEY)) for j in range(i + 1, len(PETER_KEY) + 1)} - {PETER_KEY}
     parts |= {PETER_KEY[:i] + chr(ord(PETER_KEY[i]) + 1) + PETER_KEY[i + 1:] for i in range(len(PETER_KEY))}
     parts |= {"PeterNeumann+cc469956+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TWBADKEY==",
@@ -224,7 +223,7 @@ def published():
 
 
 def refusals():
-    """Notes that are almost good: what, the note, and why it is refused."""
+    """Notes that are almost good: (what, the note, the reason to refuse it)."""
     good, line = LOG.sign(TEXT), LOG.line(TEXT)
     end = "the note does not end with a newline"
     plain = "the note is not plain UTF-8 text"
@@ -274,7 +273,7 @@ def refusals():
 
 
 def sizes_and_roots():
-    """Second and third lines, all signed: what is refused, and what is not."""
+    """Second and third lines of checkpoints, all signed, good and bad."""
     cases = []
     for size in ("042", "+42", "-42", "42 ", " 42", "4_2", "0x2a", "42.0", "4e1", "", "9223372036854775808",
                  "18446744073709551658", "99999999999999999999999", "\u0664\u0662", "00"):
@@ -322,7 +321,7 @@ def lines():
 
 
 def acceptances():
-    """Notes that may look odd and are good."""
+    """Notes that look odd but are good."""
     good, line = LOG.sign(TEXT), LOG.line(TEXT)
     accented = Signer("log.example/é€😀")
     known, unknown = states("verified"), states("verified", "unknown")
@@ -353,7 +352,7 @@ def acceptances():
 
 
 def known_keys():
-    """Signatures by keys that are given: one that does not verify spoils the note."""
+    """Signatures by given keys: one that does not verify makes the note fail."""
     good, line = LOG.sign(TEXT), LOG.line(TEXT)
     bad = raw_line("log.example/1", LOG.hash + bytes(64))
     namesake = Signer("log.example/1", alg=4)
@@ -409,7 +408,7 @@ def names():
 
 
 def turned():
-    """A good note with each bit turned: none is accepted."""
+    """A good note with each bit flipped: none is accepted."""
     good = LOG.sign(TEXT)
     flips = [good[:i] + bytes([good[i] ^ 1 << bit]) + good[i + 1:] for i in range(len(good)) for bit in range(8)]
     answer, = outside.ask(
@@ -424,7 +423,7 @@ def turned():
 
 
 def hostile():
-    """Notes that are almost good, and some that are."""
+    """Try notes that are almost good, and some that are good."""
     cases = [(what, verify(note, LOG.vkey), {"ok": False, "reason": reason})
              for what, note, reason in refusals() + sizes_and_roots()]
     for what, line in lines():
@@ -436,7 +435,7 @@ def hostile():
 
 
 def cosigning():
-    """Lines that would spoil the checkpoint they go under."""
+    """Try cosignature lines that would break the checkpoint."""
     vkey, note = (answer.out for answer in outside.ask([
         "SELECT answer_log_vkey()",
         "SELECT replace(encode(note, 'base64'), E'\\n', '') FROM answer.checkpoint WHERE tree_size = 0"]))
@@ -468,7 +467,7 @@ def cosigning():
         ("they are under the checkpoint", "SELECT answer_checkpoint_verify(answer_checkpoint(0), ARRAY[%s, %s])"
          % (outside.literal(vkey), outside.literal(COSIGNER.vkey)),
          {"ok": True, "signatures": states("verified", "verified", "unknown")})]
-    # more than a note may have: the first are shown
+    # more than a note may have: only the first are shown
     cases += [("cosignature %d" % i, add(COSIGNER.line(text, time=i), COSIGNER.vkey), "t") for i in range(1, 105)]
     cases += [good, ("a hundred lines at the most", "SELECT jsonb_array_length("
                      "answer_checkpoint_verify(answer_checkpoint(0)) -> 'signatures')", "100")]
@@ -476,7 +475,7 @@ def cosigning():
 
 
 def sql_ascii():
-    """A database where nobody vouches for bytes: verifiers report bad ones, and never raise."""
+    """A database whose encoding checks no bytes: verifiers report bad bytes and never raise."""
     good = LOG.sign(TEXT)
     cases = []
 
@@ -505,12 +504,12 @@ def sql_ascii():
     case("a vkey of bad bytes", "answer_witness_trust(NOTE)", b"x\xff+00000000+AAAA", "22023")
     case("a cosignature of bad bytes", "answer_cosignature_add(0, NOTE, %s)" % outside.literal(COSIGNER.vkey), b"\xff\n",
          "22023")
-    # an error that quotes bad bytes could not be told to a client that wants UTF-8
+    # an error that quotes bad bytes cannot be sent to a client with UTF-8
     expect(cases, ["CREATE EXTENSION IF NOT EXISTS answer_eval", "SET client_encoding = 'SQL_ASCII'"])
 
 
 def latin1():
-    """A database that has no em dash, which every note has."""
+    """A database whose encoding lacks the em dash, which every note has."""
     one = "(SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1')"
     accented = outside.bytea(Signer("log.example/é").vkey.encode())
     cases = [
@@ -546,7 +545,7 @@ def in_database(encoding, test):
         outside.ask(["DROP DATABASE IF EXISTS " + name])
 
 
-# The one empty tree that there is: whom the witness trusts is on record, and in the log from then on.
+# Seal while the tree is empty: from now on the records of trusted witnesses go into the log.
 outside.ask(["SELECT answer_log_seal()"])
 published()
 hostile()

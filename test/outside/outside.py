@@ -1,4 +1,4 @@
-"""What the judges from outside share: where their data is, and how SQL is asked.
+"""What the tests with public data share: finding the data, and running SQL.
 
 The data is in the folder that ANSWER_EVAL_VECTORS names, else in ../shared/vectors beside this repository. psql comes
 from PATH or $PSQL and connects as the PG* variables say, to a database in which the extension exists.
@@ -13,13 +13,13 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 
 def skip(why):
-    """End with the message that says so."""
+    """End the program with the message `skipped: ...`."""
     print("skipped: " + why)
     sys.exit(0)
 
 
 def vectors(name):
-    """The folder of one judge's data."""
+    """The folder of one test's data."""
     base = os.environ.get("ANSWER_EVAL_VECTORS") or os.path.join(ROOT, "..", "shared", "vectors")
     path = os.path.join(base, name)
     if not os.path.isdir(path):
@@ -28,7 +28,7 @@ def vectors(name):
 
 
 def literal(text):
-    """A text literal; what is sent is UTF-8."""
+    """A text literal; statements are sent in UTF-8."""
     return "'" + text.replace("'", "''") + "'"
 
 
@@ -38,12 +38,12 @@ def bytea(data):
 
 
 def exactly(expression):
-    """A statement whose answer has the expression's text in hex: psql itself drops U+10FFFF from what it prints."""
+    """A statement that returns the text of an expression in hex, because psql drops U+10FFFF when it prints."""
     return "SELECT encode(convert_to((%s)::text, 'UTF8'), 'hex')" % expression
 
 
 class Answer:
-    """What one statement gave: its SQLSTATE, and its output."""
+    """The SQLSTATE and the output of one statement."""
 
     def __init__(self, state, out):
         self.state, self.out = state, out
@@ -60,7 +60,7 @@ class Answer:
 
 
 class Session:
-    """A psql that stays: most of the time of a small statement is its start, and the server's."""
+    """A psql that stays open, because starting one takes longer than most statements."""
 
     def __init__(self, setup=()):
         self.errors = tempfile.TemporaryFile()  # pylint: disable=consider-using-with
@@ -73,18 +73,18 @@ class Session:
                 self.fail(statement)
 
     def fail(self, statement):
-        """End the program with what psql said."""
+        """End the program with the errors of psql."""
         self.errors.seek(0)
         raise SystemExit("%s\n%s" % (statement[:500], self.errors.read().decode("utf-8", "replace")[-2000:]))
 
     def end(self):
-        """Let go of the server."""
+        """Close the session."""
         self.process.stdin.close()
         self.process.stdout.read()
         self.process.wait()
 
     def ask(self, statement):
-        """An error of one is nothing to the next."""
+        """Run a statement; returns an Answer. The session goes on after an error."""
         self.begun += 1
         try:
             self.process.stdin.write(("%s\n;\n\\echo @@end %d :SQLSTATE\n" % (statement, self.begun)).encode("utf-8"))
@@ -103,8 +103,8 @@ KEPT = []
 
 
 def ask(statements, setup=()):
-    """Run statements in one session, an error of one being nothing to the others; an Answer for each. Those that want no setup
-    share a session with those that asked before."""
+    """Run statements in one session; returns an Answer for each. An error does not stop the others. All calls without setup
+    share one session."""
     if setup:
         session = Session(setup)
         answers = [session.ask(s) for s in statements]
@@ -116,7 +116,7 @@ def ask(statements, setup=()):
 
 
 class Tally:
-    """Counts, and says what failed."""
+    """Counts tests, and prints those that fail."""
 
     def __init__(self):
         self.passed = self.failed = 0
@@ -131,6 +131,6 @@ class Tally:
             print("FAILED: " + what[:6000])
 
     def end(self):
-        """The last line, and the exit status."""
+        """Print the last line, and exit with the status."""
         print("%d passed, %d failed" % (self.passed, self.failed))
         sys.exit(1 if self.failed or not self.passed else 0)

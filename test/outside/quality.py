@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""Evidence quality on what real tools print about a small real project.
+"""Evidence quality on the real output of tools about a small real project.
 
-The project in ../corpus/quality becomes a git repository, is built with cmake and tested with ctest, in a folder of its
-own. What grep, find, git, cmake and ctest print there goes through answer.grade_text and
-answer_investigation_record_output. The six false positives of an agent's search are asked as an agent asked
-them: the whole query first, then its words, then whatever file came first. They must end InsufficientEvidence, although
-something was found and read each time; questions whose answer is there must end success. gh is not run: it needs an
-account. What it prints was written down, in the formats of gh 2.x.
+The project in ../corpus/quality becomes a git repository in a temporary folder, is built with cmake and tested with ctest.
+The output of grep, find, git, cmake and ctest there goes through answer.grade_text and answer_investigation_record_output.
+Six false positives of an agent's search are repeated as the agent searched: the whole query first, then its words, then
+the first file found. They must end with InsufficientEvidence, although something was found and read each time; questions
+whose answer exists must end with success. gh is not run, because it needs an account: its output is recorded here, in the
+formats of gh 2.x.
 """
 
 import json
@@ -65,12 +65,12 @@ def opened(intent, question):
 
 
 def closed(investigation):
-    """How it ends."""
+    """Close an investigation; returns how it ends."""
     return sql("SELECT answer_investigation_close(%d)" % investigation)
 
 
 def grade(tool, query, output, question=None):
-    """What output is worth."""
+    """The grade of a tool's output."""
     return json.loads(sql("SELECT answer.grade_text(%s, %s, %s, %s)" % (
         *map(outside.literal, (tool, query, output)), "NULL" if question is None else outside.literal(question))))
 
@@ -88,7 +88,7 @@ class Project:
         self.commit("Write the book of the keeper")
 
     def run(self, *command):
-        """What a tool prints, errors included, as a person sees it."""
+        """The output of a tool, with its errors."""
         done = subprocess.run(command, cwd=self.folder, env=ENVIRONMENT, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, check=False)
         return done.stdout.decode("utf-8")
@@ -99,7 +99,7 @@ class Project:
         self.run("git", "commit", "-q", "-m", message)
 
     def grep(self, query):
-        """The whole query, or else its words: what leaks."""
+        """Search for the whole query, or else for its words, which causes false positives."""
         found = self.run("grep", "-rnF", "--", query, *PLACES)
         return found or self.run("grep", "-rniE", "--", "|".join(words(query)), *PLACES)
 
@@ -112,12 +112,12 @@ class Project:
 
 
 def words(query):
-    """The words that an agent makes of a query."""
+    """The words into which an agent splits a query."""
     return [word for word in re.split(r"[\s_]+", query) if word]
 
 
 def locate(project, query):
-    """Ask where something is, as an agent does; the outcome, and what was found and read."""
+    """Look for something as an agent does; returns the outcome, and what was found and read."""
     investigation = opened("Locate", query)
     grepped = project.grep(query)
     path = grepped.split(":", 1)[0]
@@ -131,7 +131,7 @@ def locate(project, query):
 
 
 def false_positives(project):
-    """Something is found for each of them, and it is not what was asked for."""
+    """For each of these something is found, but not what was asked for."""
     for query in FALSE_POSITIVES:
         outcome, searched, read, gap = locate(project, query)
         check(searched["strength"] != "None" and read["quality"] != "None",
@@ -142,7 +142,7 @@ def false_positives(project):
 
 
 def words_apart(project):
-    """Each word is searched for alone, which it then matches as a phrase, and what comes first is read as the best."""
+    """Each word is searched for alone, so that it matches as a phrase, and the first file is read as the best."""
     for query in FALSE_POSITIVES:
         subject = query.rsplit(" ", 1)[-1] if "_" in query else query
         investigation = opened("Locate", "where is \"%s\"?" % subject)
@@ -163,7 +163,7 @@ def words_apart(project):
 
 
 def true_questions(project):
-    """What is there is found."""
+    """Questions whose answer exists."""
     for query in TRUE_QUESTIONS:
         outcome, searched, _, gap = locate(project, query)
         check(searched["quality"] == "Strong", "%s: %s" % (query, searched))
@@ -171,7 +171,7 @@ def true_questions(project):
 
 
 def one_step(project, investigation, subject, advice, file):
-    """Do what answer.next_tool says, as literally as can be; the file that the search led to."""
+    """Do literally what answer.next_tool says; returns the file that the search led to."""
     if advice == "find":
         output = project.find(subject)
         file = output.split("\n", 1)[0] or file
@@ -191,7 +191,7 @@ def one_step(project, investigation, subject, advice, file):
 
 
 def advised(project, intent, question, subject, outcome):
-    """An agent that only does what it is told to ends, without a contradiction on its way."""
+    """An agent that only follows the advice comes to an end, without contradictory advice."""
     investigation, held, file = opened(intent, question), {}, ""
     for _ in range(10):
         step = json.loads(sql("SELECT jsonb_build_object('next', to_jsonb(n), 'complete', answer_complete(%d), 'classes',"
@@ -216,7 +216,7 @@ def advised(project, intent, question, subject, outcome):
 
 
 def advice(project):
-    """answer.next_tool, obeyed."""
+    """Follow answer.next_tool for several questions."""
     for query in FALSE_POSITIVES:
         advised(project, "Locate", query, query, "InsufficientEvidence")
     for question, subject in (("ExecutionEngine", "ExecutionEngine"), ("where is ExecutionEngine?", "ExecutionEngine"),
@@ -233,12 +233,12 @@ def search_grades(project):
         output = project.run("grep", "-rnF", "--", query, *PLACES) or (
             project.run("grep", "-rniF", "--", query, *PLACES))
         got = grade("grep", query, output)["quality"]
-        # more than ten imprecise matches are weak, so count them as the rule does
+        # more than ten imprecise matches are Weak, so count them like the rule
         if quality == "Moderate" and got in ("Moderate", "Weak"):
             lines = len(output.splitlines())
             quality = "Moderate" if lines <= 10 else "Weak"
         check(got == quality, "grep %s: %s, not %s: %s" % (query, got, quality, output[:200]))
-    # -l names files and shows nothing of the match; -c counts
+    # -l shows only names of files, -c only counts
     check(grade("grep", "ExecutionEngine", project.run("grep", "-rl", "ExecutionEngine", "src"))["quality"] == "Weak", "grep -l")
     check(grade("grep", "zebra", project.run("grep", "-rc", "zebra", "src"))["quality"] == "None", "grep -c")
     check(grade("grep", "lamp", project.run("grep", "-r", "lamp", "no_such_folder"))["quality"] == "None", "grep of nothing")
@@ -250,7 +250,7 @@ def search_grades(project):
 
 
 def git(project):
-    """History and the working tree are two questions."""
+    """Questions about the history and about the working tree."""
     log = project.run("git", "log", "--oneline", "-10")
     status = project.run("git", "status")
     for output, query, question, quality in (
@@ -331,7 +331,7 @@ def build(project, generator):
 
 
 def gh_output(name):
-    """What gh printed, written down."""
+    """Recorded output of gh."""
     with open(os.path.join(GH, name), encoding="utf-8") as file:
         return file.read()
 
@@ -358,7 +358,7 @@ def gh(project):
 
 
 def discovery(project):
-    """A scan of the project by this program; two alike corroborate each other."""
+    """A scan of the project by this program; two equal ones corroborate each other."""
     sources = [name for name in os.listdir(os.path.join(project.folder, "src")) if name.endswith(".c")]
     with open(os.path.join(project.folder, "CMakeLists.txt"), encoding="utf-8") as file:
         observation = json.dumps({"type": "cmake", "source_count": len(sources), "has_tests": "enable_testing" in file.read()})
@@ -377,7 +377,7 @@ def discovery(project):
 
 
 def main():
-    """Everything, on one project."""
+    """Try everything on one project."""
     for tool in ("grep", "find", "git"):
         if not shutil.which(tool):
             outside.skip("%s is not installed" % tool)

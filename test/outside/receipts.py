@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Receipts that this extension minted, and mutations of them, verified by it and by the oracle: every step agrees.
+"""Receipts of this extension and mutations of them: the extension and the oracle must agree on every step.
 
     receipts.py [--receipts N] [--mutations N] [--seed S]
 
-The batches are random, over built-in tools, stored readings and supplied facts. The mutations are those of
+The requests are random, over built-in tools, stored readings and supplied facts. The mutations are those of
 test/oracle/verify_receipts.py.
 """
 
@@ -102,7 +102,7 @@ def request(rng):
 
 
 def mint(rng, wanted):
-    """That many receipts, and the keys; requests that happen to be wrong are dropped."""
+    """(so many receipts, the keys); requests that happen to be invalid are dropped."""
     requests = [request(rng) for _ in range(3 * wanted)]
     half = len(requests) // 2
     answers = outside.ask([outside.exactly("answer_eval(%s)" % outside.literal(r)) for r in requests[:half]]
@@ -118,7 +118,7 @@ def mint(rng, wanted):
 
 
 def run_oracle(*arguments, text):
-    """Lines that verify_receipts.py prints."""
+    """The lines that verify_receipts.py prints."""
     done = subprocess.run([sys.executable, os.path.join(ORACLE, "verify_receipts.py"), *arguments],
         input=text.encode("utf-8"),
                           stdout=subprocess.PIPE, check=True)
@@ -126,18 +126,18 @@ def run_oracle(*arguments, text):
 
 
 def oks(result):
-    """What must agree of a verification."""
+    """The parts of a report that must agree."""
     return result["ok"], {name: step["ok"] for name, step in result["steps"].items()}
 
 
 def compare(tally, what, documents, keys, jsonb=False, good=None):
-    """Verify documents both ways; good says what must come out of all, if that is known."""
+    """Verify documents both ways; `good` is the expected result for all, if it is known."""
     lines = [text for _, text in documents]
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         file.write(keys)
         file.flush()
         options = ["--keys", file.name] + (["--jsonb"] if jsonb else [])
-        # the oracle does its arithmetic in Python, so it takes all the processors there are
+        # the oracle computes in Python, so it uses all processors
         size = -(-len(lines) // (os.cpu_count() or 1))
         jobs = []
         for i in range(0, len(lines), size):
@@ -158,7 +158,7 @@ def compare(tally, what, documents, keys, jsonb=False, good=None):
     agreed = collections.Counter()
     for (name, text), theirs, answer in zip(documents, expected, answers):
         if jsonb and not answer.ok:
-            # what is no jsonb is no receipt
+            # a text that is not valid jsonb is not a receipt
             tally.check(not theirs["ok"] and answer.state[:3] == "22P", "%s, %s: %s" % (what, name, answer.state))
             continue
         ours = json.loads(answer.out) if answer.ok else {"ok": answer.state, "steps": {}}

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
-"""RFC 6962: the inclusion and consistency proofs, valid and hostile, that transparency-dev/merkle tests itself with.
+"""RFC 6962: the valid and hostile inclusion and consistency proofs from the tests of transparency-dev/merkle.
 
-Each file is tried twice: by the bare rule (answer.merkle_inclusion, answer.merkle_consistency), and as a proof document
-(answer_log_verify, whose step "proof" must say the same). The folders subtreeinclusion and subtreeconsistency are not
-ours: they belong to Merkle Tree Certificates, whose subtrees begin anywhere, and no function here takes a beginning.
+Each file is tried twice: with the plain function (answer.merkle_inclusion, answer.merkle_consistency), and as a proof
+document (answer_log_verify, whose step "proof" must agree). The folders subtreeinclusion and subtreeconsistency do not
+apply: they are for Merkle Tree Certificates, whose subtrees begin anywhere, and no function here takes a beginning.
 
-One file has roots that are no hashes ("don't care") and still wants to be accepted. Here a root of another length than 32
-bytes is never accepted; the file is tried as it is, for false, and with the hashes of its roots, for true.
+One valid file has roots that are not hashes ("don't care"). Here only roots of 32 bytes are accepted, so the file must
+fail as it is, and pass with the hashes of its roots.
 """
 
 import base64
@@ -20,7 +20,7 @@ FOLDER = os.path.join(outside.vectors("rfc6962"), "testdata")
 
 
 def files(folder):
-    """Every file below a folder: its name, and what is in it."""
+    """(name, content) of every file below a folder."""
     for path, _, names in sorted(os.walk(os.path.join(FOLDER, folder))):
         for name in sorted(names):
             full = os.path.join(path, name)
@@ -34,19 +34,19 @@ def data(text):
 
 
 def size(number):
-    """A bigint: their sizes are unsigned, ours are not."""
+    """A bigint; their sizes are unsigned, ours are not."""
     return "%d::bigint" % (number - (1 << 64) if number >= 1 << 63 else number)
 
 
 def proof(hashes):
-    """An array of hashes; a proof of none may be missing."""
+    """An array of hashes; an empty one may be missing in a file."""
     if hashes is None:
         return "NULL"
     return "ARRAY[%s]::bytea[]" % ", ".join(outside.bytea(data(h)) for h in hashes)
 
 
 def sound(case):
-    """Whether all that should be hashes can be some."""
+    """Whether all hashes of a case have the right length."""
     hashes = [case[k] for k in ("root", "leafHash", "root1", "root2") if k in case] + (case["proof"] or [])
     return all(len(data(h)) == 32 for h in hashes)
 

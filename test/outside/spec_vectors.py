@@ -1,17 +1,17 @@
 #!/usr/bin/python3
-"""The pages of doc/spec, held against the extension and against answer-verify by their own vectors.
+"""Compares the extension and answer-verify with the vectors of the pages of doc/spec.
 
-doc/spec/README.md says how a vector is written. For every page this program asks:
+doc/spec/README.md says how a vector is written. For every page this program checks that
 
-- that each rule, which is a section numbered `n.m`, has a vector, and that each vector names a rule of its page;
-- that the extension gives what the vector says, and so does answer-verify where it has the rule;
-- that a vector which is falsified would be noticed;
-- that the page is named in the index, and that no link of it leads nowhere or out of this repository.
+- each rule, which is a section numbered `n.m`, has a vector, and each vector names a rule of its page;
+- the extension gives the result of the vector, and so does answer-verify if it has the rule;
+- a changed result in a vector would be noticed;
+- the index names the page, and all its links lead to something in this repository.
 
-Of operators and kinds of documents, which are closed lists, it asks that those of the extension are those of the pages, of
-answer-verify and of the page of a receipt, which all judge by them.
+The operators and the kinds of documents are closed lists: they must be the same in the extension, in the pages, in
+answer-verify and in the page of a receipt.
 
-And of the sources: that each section that they cite is there, and that they refer to no rules elsewhere.
+In the sources, each section that is cited must exist, and no rules elsewhere may be cited.
 """
 
 import copy
@@ -30,9 +30,9 @@ tool = oracle.tool
 ABSENT, Num, canonical = tool.ABSENT, tool.Num, tool.canonical
 
 SPEC = os.path.join(outside.ROOT, "doc", "spec")
-# the instant of decisions whose vector names none
+# the clock of decisions whose vector names none
 NOW = "2026-06-01T00:00:00Z"
-# a function that is a part of a rule may stand in the schema of the tables
+# a function that is only part of a rule may be in the schema of the tables
 SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer", plan.TEST_FUNCTIONS]
 VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
 RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
@@ -57,7 +57,7 @@ def as_jsonb(value):
 
 
 def as_json(value):
-    """A json argument: a string is JSON text, spelt as it is, anything else the value."""
+    """A json argument: a string is JSON text in its own spelling, anything else is the value."""
     return outside.literal(value if isinstance(value, str) else canonical(value)) + "::text"
 
 
@@ -82,12 +82,12 @@ def as_all_bytes(value):
 
 
 def json_value(text):
-    """A value out of JSON text, or the value."""
+    """The value of JSON text, or the value itself."""
     return tool.parse(text) if isinstance(text, str) else text
 
 
 def number(value):
-    """A double, or a whole number, of Python as JSON."""
+    """A Python float or int as JSON."""
     return Num(tool.plain_text(repr(value)))
 
 
@@ -96,7 +96,7 @@ def number(value):
 # --------------------------------------------------------------------------
 
 class Crypto:
-    """What answer-verify asks of openssl, without a process for each signature; its refusal of keys is its own."""
+    """Stands in for openssl, without a process for each signature; weak keys are refused by answer-verify's own code."""
 
     @staticmethod
     def ed25519(public, message, signature):
@@ -120,7 +120,7 @@ def py_verify(document, keys):
 
 
 def py_check(check, evidence, now):
-    """A check over facts: what a verifier recomputes."""
+    """A check over facts, as far as a verifier recomputes it."""
     facts = [] if evidence is ABSENT else evidence if isinstance(evidence, list) else [evidence]
     normal = tool.normal_check(check)
     found = tool.judge(normal, facts, tool.instant(now))
@@ -147,7 +147,7 @@ def sql_composite(rows):
 
 
 def py_operator(op, observed, value=ABSENT, tol=ABSENT):
-    """One operator; an observed that is the word ABSENT is none."""
+    """One operator; the word "ABSENT" stands for no observed value."""
     value, tol = tool.operands(op, value, tol)
     return tool.evaluate(op, observed, value, tol)
 
@@ -169,28 +169,28 @@ SHIPPED = os.path.join(outside.ROOT, "src", "reading", "shipped_rules.json")
 
 @functools.lru_cache(maxsize=None)
 def shipped():
-    """The rules that ship."""
+    """The shipped rules."""
     return tool.parse(read(SHIPPED))
 
 
 def rules_with(changed):
-    """The rules that ship, with some members replaced."""
+    """The shipped rules with some members replaced."""
     return shipped() if changed is ABSENT else {**shipped(), **changed}
 
 
 def as_rules(changed):
-    """The same in SQL, NULL for what ships."""
+    """The same in SQL; NULL for the shipped rules."""
     return "NULL::jsonb" if changed is ABSENT else "answer.shipped_decision_rules() || " + as_jsonb(changed)
 
 
 @functools.lru_cache(maxsize=None)
 def shipped_reading():
-    """How texts are read by what ships."""
+    """The shipped rules for reading texts."""
     return tool.reading_rules(shipped())
 
 
 def py_reading(text, changed=ABSENT):
-    """What is read in a text."""
+    """The reading of a text."""
     return tool.reading_explain(text, tool.reading_rules(rules_with(changed)))
 
 
@@ -200,8 +200,8 @@ def py_score(question, title, text):
 
 
 def sql_score(question, title, text):
-    """The similarity of a document of one paragraph, as search has it."""
-    # a document must have a title: this one says nothing
+    """The similarity of a document of one paragraph, from a search."""
+    # a document must have a title; this one has no words
     document = {"doc_id": "spec", "title": title or "-", "text": text, "timestamp": "2026-01-01T00:00:00Z"}
     return (["SELECT answer_document_load(%s)" % as_jsonb([document])],
             "coalesce((SELECT similarity FROM answer_search(%s, 1, '{\"doc_ids\": [\"spec\"]}')), 0)"
@@ -209,14 +209,14 @@ def sql_score(question, title, text):
 
 
 def sql_best(question, text):
-    """The best sentence: what a decision quotes of a passage that is too long to be quoted whole."""
+    """The best sentence, which a decision quotes from a passage that is too long to quote whole."""
     chunk = {"chunk_id": "a#p0", "doc_id": "a", "text": text, "similarity": Num("1")}
     return ("answer_decide(%s, %s, now => now(), rules => jsonb_set(answer.shipped_decision_rules(), "
             "'{reading,quote_whole}', '0')) #> '{quotes,0,text}'" % (as_text(question), as_jsonb([chunk])))
 
 
 def sql_slot(a, b):
-    """What two documents of one sentence are to each other, as far as it is a conflict."""
+    """The slot of two documents of one sentence, as far as it is a conflict."""
     chunks = [{"chunk_id": d + "#p0", "doc_id": d, "text": text, "similarity": Num("1")}
               for d, text in (("a", a), ("b", b))]
     return ("(SELECT CASE WHEN e ->> 'reason' ~ 'another value' THEN 'value' WHEN e ->> 'reason' ~ 'negated$' "
@@ -232,7 +232,7 @@ def py_slot(a, b):
 
 @functools.lru_cache(maxsize=None)
 def shipped_decision():
-    """The rules of decisions that ship."""
+    """The shipped rules of decisions."""
     return tool.DecisionRules(shipped())
 
 
@@ -245,7 +245,7 @@ def py_decide(query, chunks, more=ABSENT):
 
 
 def more_of(more):
-    """The arguments of a decision behind the chunks, as SQL."""
+    """The arguments of a decision after the chunks, as SQL."""
     more = {} if more is ABSENT else more
     unknown = set(more) - {"citations", "answer", "config", "now", "judgements", "rules"}
     if unknown:
@@ -262,7 +262,7 @@ def sql_decide(query, chunks, more=ABSENT):
 
 
 def sql_judge_pairs(query, chunks, more=ABSENT):
-    """What is to be judged."""
+    """The pairs to be judged."""
     return "answer_judge_pairs(%s, %s, %s)" % (as_text(query), as_jsonb(chunks), more_of(more))
 
 
@@ -290,7 +290,7 @@ def sql_citations(citations, chunks, answer, query=None):
 
 
 def py_veracity(records, now, config=ABSENT):
-    """How far nodes can be relied on."""
+    """The veracity of nodes."""
     config = {} if config is ABSENT else config
     limits = {k: int(v.text) for k, v in config.items() if k != "extended"}
     nodes = [tool.read_record(one) for one in records]
@@ -305,7 +305,7 @@ def py_grade(name, observation):
 
 
 def py_assess(investigation, entries, rules):
-    """What entries come to, each graded; the reasons are for people, and stand in no vector."""
+    """The assessment of entries, graded first; without the reasons, which are for people and in no vector."""
     graded = []
     for entry in entries:
         grade = py_grade(entry["tool"], entry["observation"])
@@ -315,7 +315,7 @@ def py_assess(investigation, entries, rules):
 
 
 def sql_assess(investigation, entries, _rules):
-    """The same in an investigation, by the rules that ship."""
+    """The same in an investigation, by the shipped rules."""
     number_ = "current_setting('spec.investigation')::bigint"
     setup = ["SELECT set_config('spec.investigation', answer_investigation_open(%s, %s, %s)::text, true)" % (
         *(as_text(investigation[key]) for key in ("intent", "question", "subject")),)]
@@ -327,7 +327,7 @@ def sql_assess(investigation, entries, _rules):
 
 
 def sql_route(routes, question):
-    """What a table makes of a question: what comes out where it is routed again, and nothing was recorded."""
+    """The result of routing a question by a table: what a replay of routing recomputes if nothing is recorded."""
     table = {"router_version": "route/1", "routes": routes}
     document = {"schema": "answer/v1", "mode": "question", "question": question, "route": {
         "route_id": "", "router_version": "route/1", "router_sha256": tool.digest(table)[7:]},
@@ -336,12 +336,12 @@ def sql_route(routes, question):
 
 
 def py_condition(text, bindings):
-    """What comes of a condition."""
+    """The outcome of a condition."""
     return {True: "holds", False: "fails", None: "error"}[tool.condition_holds(text, bindings)]
 
 
 def py_evidence(evidence, least, regulated):
-    """What evidence amounts to."""
+    """The verdict of evidence."""
     verdict = tool.judge_evidence(evidence, tool.policy_in(evidence, tool.exact(least), regulated))
     return {**tool.shown_verdict(verdict), "reasons": verdict.reasons, "blocked": bool(verdict.reasons)}
 
@@ -352,7 +352,7 @@ def as_boolean(value):
 
 
 def as_options(value):
-    """A jsonb argument that is an empty object where a vector has none."""
+    """A jsonb argument; an empty object if the vector has none."""
     return as_jsonb({} if value is ABSENT else value)
 
 
@@ -381,7 +381,7 @@ THRESHOLDS = {"confidence_threshold": Num("0.6"), "confidence_threshold_high_ris
 
 
 def sql_scored(rows, config):
-    """The rows of a run, scored, and what they come to."""
+    """The scored rows of a run, and their summary."""
     config = {**THRESHOLDS, **({} if config is ABSENT else config)}
     return "answer_test.run_score(%s, %s, %s)" % (as_jsonb(rows), as_jsonb(config), as_jsonb(shipped()["insufficiency"]))
 
@@ -409,7 +409,7 @@ def py_case_score(row, config=ABSENT):
 
 
 def sql_metrics(rows, config=ABSENT):
-    """What rows come to."""
+    """The summary of rows."""
     return sql_scored(rows, config) + " -> 'summary'"
 
 
@@ -419,7 +419,7 @@ def py_metrics(rows, config=ABSENT):
 
 
 def py_gate(run, rules, baseline=ABSENT):
-    """A run before the gate; without a baseline no slice can be worse than in it."""
+    """The outcome of a gate for a run; without a baseline no slice can be worse than in it."""
     rules = {**tool.SHIPPED_RULES, **rules}
     if baseline is ABSENT:
         del rules["no_regression_slices"]
@@ -435,13 +435,13 @@ def py_evolve_judge(base, candidate):
 
 
 def py_spec(name, spec):
-    """A spec that a tool can be registered with is refused or not."""
+    """Whether a spec is refused."""
     tool.need(tool.is_spec(spec, name), "it is no spec")
     return True
 
 
 def sql_spec(name, spec):
-    """The same; a tool without a handler is external."""
+    """The same in SQL; a tool without a handler is external."""
     external = isinstance(spec, dict) and spec.get("external") is True
     return "(SELECT true FROM answer.tool_spec_read(%s, %s, %s))" % (
         as_text(name), as_jsonb(spec), as_boolean(not external))
@@ -457,7 +457,7 @@ def py_plan_valid(plan, tools):
 
 
 def py_outline(plan, tools, variables=ABSENT, limits=ABSENT, sides=ABSENT):
-    """How a plan would be executed: its order, prediction and degradation."""
+    """The order, prediction and degradation of a plan."""
     limits, sides = ({} if one is ABSENT else one for one in (limits, sides))
     plan = tool.Plan(plan, tools, limits.get("measured", ABSENT))
     summary = limits.get("summary")
@@ -473,7 +473,7 @@ def py_outline(plan, tools, variables=ABSENT, limits=ABSENT, sides=ABSENT):
 
 
 def sql_ground_verify(args, judging=ABSENT, judgements=ABSENT, now=NOW):
-    """What sources say for and against claims."""
+    """The verification of claims by sources."""
     return "answer_test.ground_verify(%s, %s, %s, NULL, %s)" % (
         as_jsonb(args), as_jsonb(judging), as_jsonb(judgements), as_instant(now))
 
@@ -494,19 +494,19 @@ def py_ttl(text):
 
 
 def sql_minted(function):
-    """A document that a request comes to, and the keys that it was signed with; the transaction is rolled back."""
+    """The document of a request and the keys that signed it; the transaction is rolled back."""
     return lambda request: (["SELECT 1"], "jsonb_build_object('document', %s(%s), 'keys', answer_keys())"
                             % (function, as_jsonb(request)))
 
 
-# Of each call of a vector: its SQL over the arguments, which are written by the functions named, and answer-verify's
-# function; either may be None. An argument that a vector leaves out is ABSENT.
+# For each call of a vector: its SQL, the functions that write its arguments, and the function of answer-verify; SQL or
+# function may be None. An argument that a vector leaves out is ABSENT.
 CALLS = {
     "canonical": ("answer_canonical(%s)", [as_json], lambda v: canonical(json_value(v))),
     "digest": ("answer_digest(%s)", [as_json], lambda v: tool.digest(json_value(v))),
     "portable": ("answer.portable(%s::jsonb)", [as_json], lambda v: tool.portable(json_value(v))),
     "operator": ("answer.operator(%s, %s, %s, %s)", [as_text, as_jsonb, as_jsonb, as_jsonb], py_operator),
-    # an observed that is SQL's NULL is absent, one that is JSON's is there
+    # an SQL NULL in `observed` means absent, a JSON null is a value
     "check": ("(SELECT to_jsonb(r) - 'explain' - CASE WHEN r.observed IS NULL THEN 'observed' ELSE '' END "
               "FROM answer_check(%s, %s, %s) r)", [as_jsonb, as_jsonb, as_instant], py_check),
     "explain": ("(answer_check(%s, %s, %s)).explain", [as_jsonb, as_jsonb, as_instant], None),
@@ -563,7 +563,7 @@ CALLS = {
     "ttl": ("extract(epoch FROM answer.memory_expires(%s, '2026-01-01Z') - '2026-01-01Z'::timestamptz)::bigint", [as_text],
             py_ttl),
     "tokens": ("answer.tokens(%s)", [as_jsonb], None),
-    # these answer-verify verifies and replays
+    # answer-verify verifies and replays the documents of these
     "execute": (sql_minted("answer_plan_execute"), None, None),
     "eval": (sql_minted("answer_eval"), None, None),
     "cases": ("answer.suite_digests(%s)", [as_jsonb], None),
@@ -571,7 +571,7 @@ CALLS = {
     "case_score": (sql_case_score, None, py_case_score),
     "metrics": (sql_metrics, None, py_metrics),
     "gate": ("answer.gate_judge(%s, %s, %s)", [as_jsonb] * 3, py_gate),
-    # whoever verifies judges by rules that were in force, and refuses none
+    # a verifier takes the rules that were in force, and refuses none
     "gate_rules": ("answer.gate_judge(%s, %s, %s)", [as_jsonb] * 3, None),
     "evolve_judge": ("answer.evolve_judge(%s, %s)", [as_jsonb] * 2, py_evolve_judge),
     "low_risk": ("answer.evolve_is_low_risk(%s, %s)", [as_jsonb] * 2, None),
@@ -587,7 +587,7 @@ CALLS = {
 # --------------------------------------------------------------------------
 
 def resolved(value, defined):
-    """The value, with what is defined in the place of {"$": NAME}, and that changed as `set` and `drop` say."""
+    """The value, with each {"$": NAME} replaced by its definition, changed as `set` and `drop` say."""
     if isinstance(value, list):
         return [resolved(v, defined) for v in value]
     if not isinstance(value, dict):
@@ -607,7 +607,7 @@ def resolved(value, defined):
 
 
 def holder(value, path):
-    """What holds the last step of a path whose steps are separated by `/`, and that step."""
+    """(the container of the last step, that step) of a path with `/` between its steps."""
     *steps, last = path.split("/")
     for step in steps:
         value = value[int(step)] if isinstance(value, list) else value[step]
@@ -615,7 +615,7 @@ def holder(value, path):
 
 
 def holds_within(wanted, found):
-    """Whether every member of what is wanted is in what was found, arrays whole."""
+    """Whether `found` has every wanted member; arrays must be equal."""
     if isinstance(wanted, dict):
         return isinstance(found, dict) and all(k in found and holds_within(v, found[k]) for k, v in wanted.items())
     if isinstance(wanted, list):
@@ -647,7 +647,7 @@ class Vector:
         self.call = CALLS.get(given.get("call"))
 
     def problem(self):
-        """What is wrong with how it is written, or None."""
+        """What is wrong with the form of the vector, or None."""
         given = self.given
         if set(given) - VECTOR_KEYS:
             return "has unknown members"
@@ -658,7 +658,7 @@ class Vector:
         return None
 
     def sql(self):
-        """The statement; its answer is the canonical form of what it gives."""
+        """The statement; it returns the canonical form of the result."""
         (expression, kinds, _), before = self.call, []
         if kinds is None:
             text = expression(*self.args)
@@ -670,7 +670,7 @@ class Vector:
         return "%sSELECT answer_canonical(coalesce(to_jsonb(%s), 'null'))" % (setup and "BEGIN;\n" + setup, text)
 
     def agrees(self, found):
-        """Whether what was found is what the vector says."""
+        """Whether a result is what the vector says."""
         if "gives" in self.given:
             return canonical(self.given["gives"], True) == canonical(found, True)
         return "holds" in self.given and holds_within(self.given["holds"], found)
@@ -683,12 +683,12 @@ class Vector:
         return wrong
 
     def check_notice(self, found, tally):
-        """A vector that agrees must not agree once it is falsified."""
+        """A vector that agrees must disagree after its outcome is changed."""
         if self.agrees(found):
             tally.check(not self.falsified().agrees(found), "%s: it would not notice a wrong outcome" % self.name)
 
     def check_sql(self, answer, tally):
-        """Judge what the extension answered."""
+        """Check the answer of the extension."""
         if "error" in self.given:
             tally.check(answer.state == self.given["error"],
                         "%s: the extension gave %s %s" % (self.name, answer.state, answer.out[:300]))
@@ -703,7 +703,7 @@ class Vector:
         self.check_notice(found, tally)
 
     def check_minted(self, found, tally):
-        """What was signed verifies by answer-verify, events and facts too, and all of it comes out again; the document."""
+        """A signed document must verify and replay with answer-verify, with its events and facts; returns the document."""
         document, keys = found["document"], tool.read_keys(found["keys"])
         report = tool.verify_receipt(document, keys, CRYPTO)
         tally.check(report["ok"] and "incomplete" not in report["steps"]["replay"],
@@ -719,7 +719,7 @@ class Vector:
         return document
 
     def check_python(self, tally):
-        """Ask answer-verify."""
+        """Check the answer of answer-verify."""
         call = self.call[2]
         if call is None:
             return
@@ -754,7 +754,7 @@ def anchors_of(path):
 
 
 def check_links(path, tally):
-    """Every link stays in the repository, and leads somewhere."""
+    """Check that every link leads to something in the repository."""
     for link in LINK.findall(re.sub(r"^```.*?^```$|`[^`\n]*`", "", read(path), flags=re.M | re.S)):
         name = "%s: the link %s" % (os.path.relpath(path, outside.ROOT), link)
         if "://" in link:
@@ -766,14 +766,14 @@ def check_links(path, tally):
         tally.check(inside and (not anchor or anchor in anchors_of(target)), name + " leads nowhere")
 
 
-# what is read for citations: the product, its tests and its documents
+# where citations are looked for: the product, its tests and its documents
 CITING = ("src", "sql", "tools", "test", "doc", "docker", "examples", ".ci")
 CITING_KINDS = (".c", ".h", ".sql", ".py", ".pl", ".pm", ".sh", ".md", ".js", ".mjs", ".css", ".html", "Makefile", "run",
                 "answer-verify", "answer-graph-load", "gateway")
 # doc/spec/plan.md §8, §10 to §13 and §15; in SQL, which is ASCII, "section 8"
 CITATION = re.compile(r"doc/spec/([a-z0-9-]+)\.md((?:,? (?:and |to )?(?:§|section )[0-9]+(?:\.[0-9]+)?)*)")
 SECTION = re.compile(r"^###? ([0-9]+(?:\.[0-9]+)?) ", re.M)
-# words for rules that stand elsewhere, in no file of this repository
+# words that would refer to rules outside of this repository
 ELSEWHERE = re.compile(r"\bthe contracts?\b|\bcontracts? of (?:answer|decisions|document|evidence|fact|gates|grounded|judgement|plans|"
                        r"reading|signed|state|suites)|\bseed 00[0-9]|\b00[0-9]_[0-9a-f]{16}\b|shared/(?:spec|design|style)")
 
@@ -789,7 +789,7 @@ def sources():
 
 
 def check_citations(pages, tally):
-    """Each citation in a source names a section that is there, and no source refers to rules elsewhere."""
+    """Check that each citation in a source names an existing section, and that no source refers to rules elsewhere."""
     found = {page: set(SECTION.findall(read(os.path.join(SPEC, page + ".md")))) for page in pages}
     count = 0
     for path in sources():
@@ -810,7 +810,7 @@ def check_citations(pages, tally):
 
 
 def check_page(page, tally):
-    """A page's rules and vectors fit together; returns the vectors that can be executed."""
+    """Check that a page's rules and vectors fit together; returns the vectors that can be executed."""
     path = os.path.join(SPEC, page + ".md")
     check_links(path, tally)
     index = read(os.path.join(SPEC, "README.md"))
@@ -846,12 +846,12 @@ KIND_ROW = re.compile(r"^\| `([a-z]+/v[0-9]+)` \| (?:`([a-z]+_)` \|)?", re.M)
 
 
 def section(text, begin, end):
-    """The part of a text from one mark to the next other one."""
+    """The part of a text between two marks."""
     return text.partition(begin)[2].partition(end)[0]
 
 
 def check_lists(tally):
-    """Whoever judges by operators and kinds of documents knows the same ones."""
+    """Check that all implementations and pages have the same operators and kinds of documents."""
     answers = outside.ask([OPERATORS_OF, outside.exactly("pg_temp.operators()"),
                            outside.exactly("answer.receipt_html('{}', '{}', NULL, NULL)")], SETTINGS)
     operators, page = re.findall('"([a-z_]+)"', answers[1].text), answers[2].text
@@ -880,7 +880,7 @@ def check_lists(tally):
 
 
 def main():
-    """All pages."""
+    """Check all pages."""
     tally = outside.Tally()
     names = sorted(n[:-3] for n in os.listdir(SPEC) if n.endswith(".md") and n != "README.md")
     others = sorted(n[:-5] for n in os.listdir(os.path.join(SPEC, "vectors")) if n.endswith(".json"))

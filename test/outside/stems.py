@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""English stems of every word of real lists: ours, those of tools/verify, and what the server's own stemmer makes.
+"""Compares English stems for every word of real lists: the extension's, those of tools/verify, and the server's own.
 
-The lists are the files of /usr/share/dict, where Debian's packages of words put them (wamerican, wbritish, ...), and
-those that ANSWER_EVAL_WORDS names, separated by colons: Snowball's published vocabulary (english/voc.txt of
-snowball-data), for one. Servers from 18 on have a later state of the stemmer; there only ours are compared.
+The lists are the files of /usr/share/dict, from Debian's packages of words (wamerican, wbritish, ...), and those that
+ANSWER_EVAL_WORDS names, separated by colons, such as Snowball's vocabulary (english/voc.txt of snowball-data). Servers
+from 18 on have a later version of the stemmer; there only the first two are compared.
 """
 
 import json
@@ -19,12 +19,12 @@ from verify.reading.stem import stem_of     # noqa: E402
 
 LISTS = "/usr/share/dict"
 AT_ONCE = 20000
-# Stop words, negators, words of numbers: what is no item of a text, or a value.
+# Stop words, negators and number words: not items, or values.
 FEW = 400
 
 SERVER = """SELECT jsonb_object_agg(w, (ts_lexize('pg_temp.no_stop_words', w))[1])
     FROM jsonb_array_elements_text(%s) AS w WHERE current_setting('server_version_num')::int < 180000"""
-# each word is a sentence, and its stem the item
+# each word is a sentence, and its stem the only item
 OURS = """SELECT jsonb_object_agg(s ->> 'text', s #>> '{items,0}') FROM jsonb_array_elements(answer_reading((
     SELECT string_agg(w, E'\\n\\n') FROM jsonb_array_elements_text(%s) AS w)) -> 'sentences') AS s
     WHERE s -> 'values' = '[]' AND jsonb_array_length(s -> 'items') = 1"""
@@ -32,13 +32,13 @@ SETUP = ["CREATE TEXT SEARCH DICTIONARY pg_temp.no_stop_words (TEMPLATE = pg_cat
 
 
 def words_of(path):
-    """The words of a list that are of a to z, in lower case."""
+    """The words of a list that have only the letters a to z, in lower case."""
     with open(path, encoding="utf-8", errors="replace") as file:
         return {word for word in re.findall(r"[^\W\d_]+", file.read().lower()) if word.isascii()}
 
 
 def lists():
-    """The lists that are here."""
+    """The lists that are installed or named."""
     named = [path for path in os.environ.get("ANSWER_EVAL_WORDS", "").split(":") if path]
     here = [os.path.join(LISTS, name) for name in sorted(os.listdir(LISTS))] if os.path.isdir(LISTS) else []
     here = [path for path in here if os.path.isfile(path) and not os.path.basename(path).startswith("README")]

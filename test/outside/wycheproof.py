@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Wycheproof: Ed25519 verification, with all the forgeries that others have let through."""
+"""Wycheproof: Ed25519 verification, with forgeries that other implementations have accepted."""
 
 import json
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""ci.py FILE FOLDER: what a service would run for an example of examples/ci, as three scripts in FOLDER: `prepare`, `judge`, `keep`.
-Prints the image that they are for. `judge` has the steps called test and gate, `keep` what is done whatever became of them. A
-checkout of the sources is a clone of $SOURCES. Refuses what it does not know."""
+"""ci.py FILE FOLDER: writes what a CI service would run for an example of examples/ci, as three scripts in FOLDER: `prepare`, `judge`,
+`keep`. Prints their image. `judge` has the steps called test and gate, `keep` the steps that run whatever their outcome. A checkout
+of the sources is a clone of $SOURCES. Refuses what it does not know."""
 import os
 import shlex
 import sys
@@ -21,7 +21,7 @@ def kept(paths):
 
 
 def github(document):
-    # YAML takes the key `on` for a truth value
+    # YAML takes the key `on` for a boolean
     known(document, {'name', True, 'permissions', 'jobs'})
     (job,) = document['jobs'].values()
     known(job, {'runs-on', 'container', 'env', 'steps'})
@@ -31,7 +31,7 @@ def github(document):
         what = 'keep' if step.get('if') == 'always()' else 'judge' if step.get('name') in ('test', 'gate') else 'prepare'
         given = step.get('with', {})
         if 'run' in step:
-            # what the service's documentation says of a container: sh -e, or what a step asks for
+            # as documented by the service, a container uses sh -e, or the shell that a step asks for
             shell = {None: ['sh', '-e', '-c'], 'bash': ['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c']}[step.get('shell')]
             scripts[what].append(shlex.join(shell + [step['run']]))
         elif step['uses'] == CHECKOUT:

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Carries the Dockerfiles out without Docker, in copies of Debian systems. It knows the instructions that they have, and refuses
+# Executes the Dockerfiles without Docker, in copies of Debian systems. It knows only the instructions that they use, and refuses
 # others. Source it after systems.sh.
 
-# Of the stage that is being made; of the last one in the end.
+# Of the stage that is being built; at the end, of the last one.
 IMAGE=
 IMAGE_ENV=()
 IMAGE_USER=
@@ -54,7 +54,7 @@ carry_out() {
 	esac
 }
 
-# What starts the container twice and asks it, by TCP with the password. The second time it has the first receipt, too.
+# The script that starts the container twice and asks it, by TCP with the password. The second time it still has the first receipt.
 # shellcheck disable=SC2016
 START_AND_ASK='
 	ask() { PGPASSWORD=$1 psql -X -q -t -A -v ON_ERROR_STOP=1 -h 127.0.0.1 -U postgres -d answers -c "$2"; }
@@ -99,7 +99,7 @@ docker_start() {
 
 docker_image() { docker_build "$ROOT/Dockerfile" && docker_start; }
 
-# What starts the gateway without a database, asks it, and ends it.
+# The script that starts the gateway without a database, asks it, and ends it.
 # shellcheck disable=SC2016
 GATEWAY_START_AND_ASK='
 	"$@" &

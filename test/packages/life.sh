@@ -1,6 +1,6 @@
 #!/bin/sh
-# life.sh VERSION: inside a system that has the packages for this server, from /debs. What happens to them while a server runs: they
-# are replaced, purged and installed again. Sessions go on, data and keys stay, and nothing else is left behind.
+# life.sh VERSION: runs inside a system that has the packages for this server, from /debs. While a server runs, the packages are
+# replaced, purged and installed again. Sessions go on, data and keys stay, and nothing else is left behind.
 set -eu
 version=$1
 package=postgresql-$version-answer-eval
@@ -15,7 +15,7 @@ sign() { sql -o /dev/null -c "SELECT answer_eval('{\"checks\": [{\"tool\": \"pos
 # is WHAT WANTED FOUND
 is() { [ "$2" = "$3" ] || die "$1: wanted '$2', found '$3'"; }
 install() { apt-get -q -y --no-install-recommends --reinstall install /debs/*.deb; }
-# our files, but for the keys and how this system reaches its mirror
+# our files, without the keys and the settings for the mirror
 ours() { find /usr /etc /var/lib/postgresql -path '*answer[_-]*' ! -path "$keys*" ! -name 90answer_eval | sort; }
 
 say 'files'
@@ -26,7 +26,7 @@ for file in /usr/bin/answer-*; do
 	for named in $(zcat "$man" | grep -o '/usr/share/doc/[^ ]*'); do [ -f "$named" ] || die "$man names $named"; done
 done
 is 'files that others can write, or that are not for all to read' '' "$(dpkg -L "$package" answer-eval-tools | grep . | xargs -d '\n' -I{} find {} -maxdepth 0 ! -type l \( -perm /022 -o ! -perm -444 -o ! -user root \))"
-# a chapter's links to others
+# the links of a chapter to others
 cd /usr/share/doc/answer-eval-tools/doc
 grep -ohE '\]\(((spec/)?[A-Za-z0-9_-]+\.md|images/[^)#]+)' -- *.md | sed 's/^](//' | sort -u >/tmp/named
 [ -s /tmp/named ]
@@ -59,7 +59,7 @@ is 'files that are left' '' "$(ours)"
 is 'keys that are left' 1 "$(find "$keys" -name '*.pem' | wc -l)"
 is 'receipts that are left' 3 "$(sql -c "SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1'")"
 if sql -c 'SELECT count(*) FROM answer.receipt WHERE answer_verify_ok(body)' >"$said" 2>&1; then die 'it verifies without the library'; fi
-# what doc/operations.md says of a library that is gone
+# what doc/operations.md says about a missing library
 sql -c 'CREATE TABLE mine (id int)' >"$said" 2>&1 || die 'no table can be made'
 if sql -c 'DROP TABLE mine' >"$said" 2>&1; then die 'a table was dropped without the guard'; fi
 sql -c 'ALTER EVENT TRIGGER answer_drop_guard DISABLE' -c 'DROP TABLE mine' -c 'ALTER EVENT TRIGGER answer_drop_guard ENABLE ALWAYS' >"$said" 2>&1 ||

@@ -1,6 +1,6 @@
 #!/bin/sh
-# upgrade.sh OLD NEW...: inside a system that has these servers and the packages for them. Makes a cluster of OLD with receipts,
-# upgrades it from each version to the next one with pg_upgrade, and holds it each time against what it was: as doc/install.md says.
+# upgrade.sh OLD NEW...: runs inside a system that has these servers and the packages for them. Makes a cluster of OLD with receipts,
+# upgrades it from each version to the next one with pg_upgrade as in doc/install.md, and compares it each time with what it was.
 set -eu
 cd /tmp
 [ "$(id -u)" -ne 0 ] || exec setpriv --reuid=postgres --regid=postgres --init-groups "$0" "$@"
@@ -26,7 +26,7 @@ refused() {
 	case $said in *"$1"*) ;; *) die "$3: wanted $1, found: $said" ;; esac
 }
 
-# What two databases have: answers, with the extension in a schema of its own, and the one called postgres.
+# The contents of two databases: answers, with the extension in a schema of its own, and postgres.
 fill() {
 	sql -d postgres -c 'CREATE DATABASE answers' -c 'CREATE EXTENSION answer_eval'
 	sql -d answers -o /dev/null <<-'SQL'
@@ -67,7 +67,7 @@ ask() {
 	sql -d postgres -o /dev/null -c "SELECT answer_eval('{\"checks\": [{\"tool\": \"postgres_server\"}]}')" -c 'SELECT answer_log_seal()'
 }
 
-# What must be the same before and after, of a database.
+# What must be the same in a database before and after.
 state() {
 	sql -d "$1" <<-'SQL'
 		SELECT md5(string_agg(receipt_id || answer_canonical(body), '' ORDER BY receipt_id COLLATE "C")) FROM answer.receipt;
@@ -79,7 +79,7 @@ state() {
 	SQL
 }
 
-# verified VERSION: every receipt, here and by the program for auditors, and what the audit finds.
+# verified VERSION: every receipt verifies, here and with answer-verify, and the audit finds nothing.
 verified() {
 	for database in answers postgres; do
 		is "receipts of $database that do not verify" 0 "$(sql -d "$database" -c 'SELECT count(*) FROM answer.receipt WHERE NOT answer_verify_ok(body)')"

@@ -1,4 +1,4 @@
--- Properties of canonical form, digest and portable numbers over generated documents.
+-- Properties of the canonical form, digests and portable numbers, over generated documents.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages = warning;

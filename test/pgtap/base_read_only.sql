@@ -1,4 +1,4 @@
--- What stores something says so in a read-only transaction, by its name, and says what to do.
+-- In a read-only transaction each function that stores something raises an error with its name and what to do.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages = warning;

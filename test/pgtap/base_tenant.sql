@@ -1,6 +1,6 @@
--- Whatever a tenant's role may be granted shows, counts and touches nothing of another tenant: every relation that
--- answer.of_all_tenants does not name, and every function that gives rows, is attacked by a leaky function on each
--- column and by EXPLAIN ANALYZE, with index scans on and off.  Then: grants in every order, and who writes them.
+-- Nothing that a tenant's role may be granted shows, counts or touches rows of another tenant: every relation that
+-- answer.of_all_tenants does not name, and every function that returns rows, is attacked with a leaky function on each
+-- column and with EXPLAIN ANALYZE, with index scans on and off.  Then: grants in every order, and who writes them.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;

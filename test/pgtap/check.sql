@@ -1,4 +1,4 @@
--- Laws of a single check, over generated expectations and facts.
+-- Properties of a single check, over generated expectations and facts.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(17);

@@ -1,4 +1,4 @@
--- The composite of any partition is the composite of all.
+-- The composite of the parts of any partition is the composite of all rows.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(8);

@@ -1,4 +1,4 @@
--- Laws that the operators keep, over all pairs of many values.
+-- Properties of the operators, over all pairs of many values.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(25);

@@ -1,5 +1,4 @@
--- What the dashboard counts of each kind of document, in its columns and in its views, of documents that are minted
--- here.
+-- What the dashboard counts for each kind of document, in its columns and views, with documents that are minted here.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own

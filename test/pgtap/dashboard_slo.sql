@@ -1,5 +1,5 @@
--- Service levels reward the truth: what is given and wrong is in breach, by itself or as soon as somebody judges it;
--- what is refused for a contradiction is not. Counting all again, out of documents and judgements, gives the same.
+-- Service levels reward the truth: a wrong answer is a breach, at once or as soon as somebody judges it; a refusal
+-- because of a contradiction is not. Counting everything again, from documents and judgements, gives the same.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages = warning;

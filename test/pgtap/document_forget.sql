@@ -1,4 +1,4 @@
--- Laws of forgetting: what is gone is gone from everywhere, what stays is what it was, and the log still verifies.
+-- Properties of forgetting: forgotten content is gone everywhere, the rest is unchanged, and the log still verifies.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(24);

@@ -1,4 +1,4 @@
--- No byte of a receipt can be turned: what is accepted is the same document.
+-- No byte of a receipt can be changed: any text that verifies is the same document.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(13);

@@ -1,4 +1,4 @@
--- Laws of a time-stamp: it stands for one receipt, one moment and one authority, and no byte of it can be other.
+-- Properties of a time-stamp: it is for one receipt, one instant and one authority, and no byte of it can be changed.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(22);

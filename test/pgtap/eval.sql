@@ -1,4 +1,4 @@
--- Random batches: what comes out is a receipt that verifies and that follows from its parts.
+-- Random requests: each receipt verifies and follows from its parts.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(18);

@@ -1,4 +1,4 @@
--- Stored readings and the facts they become, over generated histories.
+-- Stored readings and the facts made from them, over generated histories.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL timezone = 'UTC';

@@ -1,4 +1,4 @@
--- What a suite promises: it finds nothing but its own, leaves nothing behind, and says what it cannot judge.
+-- The promises of a suite: it finds only its own documents, leaves nothing behind, and says what it cannot judge.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(64);

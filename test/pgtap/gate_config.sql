@@ -1,5 +1,5 @@
--- The configuration in force attacked by the owner and superuser, a tenant, and a role without rights: nothing moves it
--- but a promotion, and what somebody puts beside the records is passed over and reported.
+-- The active configuration, attacked by the owner and superuser, by a tenant, and by a role without rights: only a
+-- promotion changes it, and what somebody writes beside the records is ignored and reported.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;

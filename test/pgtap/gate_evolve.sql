@@ -1,6 +1,6 @@
 -- tiers: test
--- The way back: from a configuration that was made worse in one knob, evolution comes to one that passes the gate.
--- Every knob of the catalog has a case here; one on which no decision depends is not proposed.
+-- From a configuration that was made worse in one knob, evolution finds one that passes the gate. Every knob in the
+-- catalog has a case here; a knob on which no decision depends is not proposed.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;

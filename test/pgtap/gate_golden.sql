@@ -1,6 +1,6 @@
 -- tiers: test
--- The golden set: it is what its files say, and covers what it must; the shipped configuration passes the gate, and
--- every configuration that is worse is stopped for the reason that it was built for.
+-- The golden set is what its files say, and covers what it must. The shipped configuration passes the gate, and each
+-- bad configuration is stopped for the reason that it was made for.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own

@@ -1,6 +1,6 @@
 -- tiers: test
--- The golden set with a judge: its judgements are pinned, so that a run asks nobody; the gate tells a configuration
--- that names the judge from one that does not.
+-- The golden set with a judge: the judgements are pinned, so a run asks nobody; and the gate distinguishes a
+-- configuration that names the judge from one that does not.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'

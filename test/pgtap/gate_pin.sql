@@ -1,5 +1,5 @@
 -- tiers: test
--- Having a suite judged: what judges say is pinned by a new version, and runs use that alone.
+-- Judging a suite: the judgements are pinned in a new version, and runs use only these.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(103);

@@ -1,6 +1,6 @@
 -- tiers: test
--- answer_suite_tune(): what it proposes is the best that any threshold does on the half that chooses, its figures are
--- those of runs, it says what cannot be met, and it writes nothing.
+-- answer_suite_tune(): it proposes the best threshold for the half of the cases that chooses, its figures are those of
+-- runs, it says which demands cannot be met, and it writes nothing.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;

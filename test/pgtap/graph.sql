@@ -1,6 +1,5 @@
--- Evidence packets: the seven criteria of evidence-only mode, with its verification commands as SQL; every text of a
--- packet is
--- from the graph, whatever names there are; packets that are signed, replayed, logged and forgotten; nodes as evidence.
+-- Evidence packets: the seven criteria of the evidence-only mode, with its verification commands in SQL; every text in
+-- a packet is from the graph, for any names; packets are signed, replayed, logged and forgotten; nodes as evidence.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(127);

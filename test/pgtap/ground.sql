@@ -1,4 +1,4 @@
--- Examples, end to end, over the shipped corpus; and what follows from a question to its receipt.
+-- Examples over the shipped corpus, end to end, and each step from a question to its receipt.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own

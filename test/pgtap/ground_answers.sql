@@ -1,4 +1,4 @@
--- Grounded answers with judges: who is asked, what comes of it, what a document shows, and what a replay finds.
+-- Grounded answers with judges: who is asked, the decisions, what documents show, and what replays find.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO error;

@@ -1,6 +1,5 @@
--- Properties of conflicts over texts that are put together at random, from the labelled paragraphs and from phrases
--- that the rules know: what two texts are to each other never depends on their order, and no text conflicts with
--- what says the same.
+-- Properties of conflicts, over random texts made of labelled paragraphs and of phrases that the rules know: the result
+-- for two texts never depends on their order, and texts that say the same never conflict.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(14);

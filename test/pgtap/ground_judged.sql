@@ -1,4 +1,4 @@
--- Statuses of sentences, judges and their panels, and each rule of decision/2 by which a decision ends.
+-- Statuses of sentences, judges and their panels, and each rule of decision/2 that ends a decision.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(66);

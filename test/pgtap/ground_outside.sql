@@ -1,5 +1,5 @@
--- What programs outside of the database need: judges that they ask and that fail, what judges are
--- to be asked about, chunks that lack an embedding, and that a plan waits for an answer.
+-- What programs outside of the database need: judges that they ask and that fail, the pairs for judges, chunks that
+-- lack an embedding, and plans that wait for an answer.
 BEGIN;
 SELECT plan(35);
 SET LOCAL client_min_messages = warning;

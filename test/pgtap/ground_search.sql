@@ -1,6 +1,6 @@
 -- tiers: test
--- The search of chunks finds what scoring every chunk finds: texts of all that the reading tells apart, and questions
--- of them.
+-- The search of chunks finds the same as scoring every chunk, over texts and questions with everything that a reading
+-- distinguishes.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(32);

@@ -1,6 +1,6 @@
 -- tiers: long
--- The extension goes, and comes back in several ways, while each of several calls is at work: an error, or an answer
--- without it; and the session goes on. sql/house_reentry has each call and each way once.
+-- The extension is dropped, and created again in several ways, during each of several calls: the call raises an error
+-- or answers without it, and the session goes on. sql/house_reentry has each call and each way once.
 SET client_min_messages = error;
 SET search_path TO tap, public, pg_catalog;
 SELECT plan(13);

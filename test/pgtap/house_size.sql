@@ -1,6 +1,6 @@
 -- tiers: long
--- Sizes that take seconds: whatever is long gets the same answer as its smaller sibling in test/sql, which is named, in
--- time that grows with its length.
+-- Long inputs that take seconds: each gets the same answer as a shorter one in test/sql, which is named, and the time
+-- grows in proportion to the length.
 SET client_min_messages = error;
 SET search_path TO tap, public, pg_catalog;
 SELECT plan(31);

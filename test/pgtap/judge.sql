@@ -1,4 +1,4 @@
--- Judges: who may be one, who records in whose name, what a hostile handler can do, and what an assessment comes to.
+-- Judges: who may be one, who may record in whose name, what a hostile handler can do, and how judges are assessed.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;

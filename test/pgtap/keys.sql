@@ -1,4 +1,4 @@
--- Laws of keys over a life of rotations: one signs at a time, none is lost, and each vouches for its own time.
+-- Properties of keys over many rotations: one signs at a time, none is lost, and each is valid for its own time.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(26);

@@ -1,5 +1,5 @@
 -- tiers: long
--- Every tree, node and proof of the log against RFC 6962, section 2.1, computed anew in SQL from its definitions.
+-- Compares every tree, node and proof of the log with RFC 6962, section 2.1, computed in SQL from its definitions.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL jit = off;

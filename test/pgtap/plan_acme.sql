@@ -1,5 +1,5 @@
--- The scenario of Acme Tools: its plan, its hits, and every number and field that came of them; then in the words of
--- its authors, by scripted tools; then what must not pass.
+-- The scenario of Acme Tools: its plan, its hits, and every number and field of the result; then with the words of its
+-- authors, from scripted tools; then what must not pass.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own

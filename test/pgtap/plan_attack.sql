@@ -1,5 +1,5 @@
--- Plans attacked by people: another tenant, a role of the same tenant, a role without rights, the author of a plan, the
--- author of a tool, and somebody who changes tables and puts the guards back.
+-- Attacks on plans: by another tenant, a role of the same tenant, a role without rights, the author of a plan, the
+-- author of a tool, and somebody who changes tables and restores the guards.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;

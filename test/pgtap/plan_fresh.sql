@@ -1,5 +1,5 @@
--- How old the sources of a plan may be, which of them gives way to a newer one, what of the configuration reaches a
--- search, and what a text is worth that was not quoted.
+-- How old the sources of a plan may be, which of them newer ones supersede, which keys of the configuration apply to a
+-- search, and how texts are checked that are not quotes.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 \pset fieldsep '\n'

@@ -1,4 +1,4 @@
--- What calls of tools take: measured before declared, what is predicted and charged by it, and whose figures they are.
+-- Latencies of tools: measured ones replace declared ones, what is predicted and charged by them, and who sees them.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 -- several tests of one row are lines of their own

@@ -1,5 +1,5 @@
--- Which trace answer_trace() reads: that of the id, else the newest of the plan that the caller may read. It goes by
--- the index from the newest on; what it finds is what sorting all of them finds.
+-- Which trace answer_trace() reads: the one with the id, or else the newest of the plan that the caller may read. It
+-- reads an index from the newest on, and must find the same as sorting all traces.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(6);

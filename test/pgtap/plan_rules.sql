@@ -1,4 +1,4 @@
--- How a plan's document tells the rules that claims were verified by: shipped, changed, unknown, tampered with.
+-- How a plan's document names the rules by which claims were verified: shipped, changed, unknown, tampered with.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL answer_eval.issuer = 'example';

@@ -1,6 +1,6 @@
 -- tiers: test
--- Properties of assessments over random investigations, whose entries come from few tools, targets and results, so that
--- they meet each other in every way.
+-- Properties of assessments, over random investigations with entries of few tools, targets and results, so that all
+-- combinations occur.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL timezone = 'UTC';

@@ -1,4 +1,4 @@
--- What is read in a text, rule by rule of doc/spec/reading.md, through answer_reading.
+-- The reading of texts, rule by rule of doc/spec/reading.md, with answer_reading().
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(130);

@@ -1,5 +1,5 @@
--- English stems of generated words: what the server's own stemmer makes of them, where it is of the same state; and the
--- same for ever.
+-- English stems of generated words: they are those of the server's own stemmer, if it has the same version, and they
+-- never change.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages = warning;

@@ -1,5 +1,5 @@
 -- tiers: test
--- Questions against an oracle: patterns as regular expressions, which the extension itself never uses.
+-- Compares routing with an oracle: patterns as regular expressions, which the extension itself never uses.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(42);

@@ -1,5 +1,5 @@
--- Routes that are suggested for a user's own table: each one can be registered as it stands, and is answered by what
--- the table has; names, values, rights and policies of whatever kind neither break a statement nor leak.
+-- Suggested routes for a user's own table: each can be registered unchanged, and is answered from the table. No names,
+-- values, rights or policies break a statement or leak anything.
 BEGIN;
 SET LOCAL search_path TO public, tap, pg_catalog;
 SET LOCAL client_min_messages = warning;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# What a table of Citus changes, on a server that has no Citus: its catalog is made by hand, and so are its sessions' names.
-# The real thing is in doc_citus.pl.
+# How Citus tables change what the extension does, on a server without Citus: its catalog and the names of its sessions
+# are faked. doc_citus.pl has real clusters.
 # tiers: check test
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: check test
-# Databases in other encodings: the same documents have the same canonical form and digest, receipts verify everywhere,
-# and bytes that are no text are an error of class 22. This file is UTF-8, and its literals are bytes.
+# Databases in other encodings: equal documents have the same canonical form and digest, receipts verify everywhere,
+# and bytes that are not valid text raise an error of class 22. This file is UTF-8, and its literals are bytes.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# What one role's call left behind, and who gets it: a case for each row of the table in the manual, and no row without one.
-# Two roles work for the same tenant, a third one for another, and each may call every function.
+# What a call of one role leaves behind, and who can see it: one case for each row of the table in the manual. Two roles work
+# for the same tenant, a third one for another, and each may call every function.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# What a stranger brings is bounded: the memory that a call takes, the words of a failure, the anchors of a receipt; and
-# nobody who waits makes everybody wait.
+# Untrusted input has limits: the memory of a call, the text of a failure, the anchors of a receipt. And nobody who waits
+# makes everybody wait.
 use strict;
 use warnings;
 use FindBin;

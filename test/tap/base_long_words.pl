@@ -1,13 +1,12 @@
 #!/usr/bin/env perl
 # tiers: long
-# Every function that takes text or JSON is given a megabyte of distinct words, of equal ones, of one word, and of what is
-# deeply nested, under a statement_timeout of 300 ms; it is done by then, or it stops then.
+# Every function that takes text or JSON gets a megabyte of different words, of equal ones, of one long word, and of deep
+# nesting, with a statement_timeout of 300 ms. It must be done by then, or stop.
 #
-# What is measured is the processor's time of the backend, not the clock: a machine that is busy with something else gives
-# it none, and so does not let it take long. A call that heeds the timeout has had 0.3 s of it at the most; one that does
-# not, because it looks for no interrupt or is quadratic, has had seconds. The limit of 1 s stands far from both. (A
-# processor that is shared with a sibling makes each step slower, but no more than twice.) The test tier makes some of the
-# calls, which the seed chooses; the long one makes all.
+# The CPU time of the backend is measured, not the clock, so a busy machine does not matter. A call that respects the
+# timeout has used at most 0.3 s; one that does not, because it checks for no interrupts or is quadratic, uses seconds. The
+# limit of 1 s is far from both. (Sharing a core with another thread makes each step slower, but at most twice.) The long
+# tier makes all calls; `make one` makes some, chosen by the seed.
 use strict;
 use warnings;
 use FindBin;

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: long
-# Memory: a backend that has answered fifty thousand times is no bigger than one that has answered a few thousand times. That
-# takes its time: in a lower tier this goes a tenth of the way, `make test-long` verifies fifty thousand receipts and seals
-# a million leaves. ANSWER_EVAL_SHARE is how much of that way is gone: half of it in .ci/run.
+# Memory: a backend that has answered fifty thousand times must not be bigger than one that has answered a few thousand times.
+# `make test-long` verifies fifty thousand receipts and seals a million leaves; `make one` does a tenth of that.
+# ANSWER_EVAL_SHARE sets another share: half in .ci/run.
 use strict;
 use warnings;
 use FindBin;

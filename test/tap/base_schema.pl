@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# The extension in a schema that is not public and has an odd name: what test/sql demands holds there word for word, and
-# other objects may be called what they like. What is fixed is said: by whom it is created, and where it stays.
+# The extension in a schema with an odd name instead of public: test/sql must give the same there, and other objects may have
+# any name. An error says what cannot be changed: who creates the extension, and its schema.
 use strict;
 use warnings;
 use utf8;

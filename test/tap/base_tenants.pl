@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# Tenants where it takes a server: two of them at once over the same reading, a pool of connections that serves both, and
-# copies, which an attacker tries anew: a restore must come up with the walls that the original had.
+# Tenants, in tests that need a server: two of them at once over the same reading, a pool of connections that serves both, and
+# copies: a restored database must separate tenants like the original.
 use strict;
 use warnings;
 use FindBin;

@@ -1,10 +1,10 @@
 #!/usr/bin/env perl
 # tiers: long
-# Two tenants: whatever one of them does and leaves uncommitted, forgetting included, none of the other's operations waits.
-# And two roles: one that may do nothing but connect holds every lock that SQL can give it, and nothing of ours waits.
+# Two tenants: whatever one of them does and leaves uncommitted, also forgetting, no operation of the other waits. And two
+# roles: one that may only connect holds every lock that SQL can give it, and none of our calls waits.
 #
-# A call that waits for a lock ends with 55P03 when lock_timeout passes. Who has the lock is idle and never lets it go, so
-# the outcome does not depend on how long the timeout is.
+# A call that waits for a lock ends with 55P03 after lock_timeout. The holder of the lock is idle and never releases it, so
+# the outcome does not depend on the length of the timeout.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# One version everywhere, an install script for every encoding, and no symbol in the library but what SQL calls.
+# The version is the same everywhere, the install script works in every encoding, and the library exports only what SQL calls.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# The queries for prometheus-postgres-exporter, in the exporter itself: what it serves is what the views say, each of its
-# metrics is there, and a query that is broken is found out.
+# The queries for prometheus-postgres-exporter, run by the exporter: it must serve what the views say, with all metrics, and a
+# broken query must be noticed.
 use strict;
 use warnings;
 use FindBin;

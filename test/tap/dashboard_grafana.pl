@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: test long
-# The form of the dashboard for Grafana: by a table of what Grafana's schema has of what we use, always; and by Grafana's
-# own types, where ANSWER_EVAL_GRAFANA names a folder in which `npm install @grafana/schema typescript` was run.
-# test/tap/dashboard_role.pl asks its queries.
+# The form of the dashboard for Grafana, checked with a table of the parts of Grafana's schema that it uses, and also with
+# Grafana's own types if ANSWER_EVAL_GRAFANA names a folder in which `npm install @grafana/schema typescript` was run.
+# test/tap/dashboard_role.pl runs its queries.
 use strict;
 use warnings;
 use FindBin;

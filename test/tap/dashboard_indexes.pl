@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# Indexes that somebody made on tables of the extension, through a dump: as doc/dashboard.md says, with its own query.
+# A user's indexes on tables of the extension survive a dump, in the way of doc/dashboard.md and with its query.
 use strict;
 use warnings;
 use FindBin;

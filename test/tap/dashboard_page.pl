@@ -1,8 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test long
-# answer_dashboard_page(): what its rows say of receipts that are what they were, and of others; hostile words in every
-# place; and in a real browser, where there is one: nothing runs or is fetched, and it can be read on a phone, in the
-# dark and by a screen reader.
+# answer_dashboard_page(): its rows for intact and for changed receipts, with hostile text in every place. In a real browser,
+# if there is one: nothing runs or is fetched, and the page can be read on a phone, in dark mode and by a screen reader.
 use strict;
 use warnings;
 use FindBin;

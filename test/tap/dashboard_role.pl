@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# A role that reads the dashboard and no document: what it gets with one grant, what it does not, and tenants who try.
+# A role that may read the dashboard but no documents: what one grant gives it and what not, and tenants who try to get more.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# The roll-up where it takes a server: writers and counters at once, a crash in the middle, partitions that are detached,
-# forgetting, pruning, a dump; nothing is counted twice and nothing is lost.
+# The roll-up, in tests that need a server: concurrent writers and counters, a crash in between, detached partitions,
+# forgetting, pruning, a dump. Nothing may be counted twice or lost.
 use strict;
 use warnings;
 use FindBin;

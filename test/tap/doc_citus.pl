@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# doc/citus.md on a real cluster, a coordinator and three workers: its blocks are run as they stand, in their order, and each section is held
-# to what it promises. Then what is refused, and holes that must stay closed.
+# doc/citus.md on a real cluster, a coordinator and three workers: its blocks are run unchanged and in order, and the promises of each
+# section are checked. Then what must be refused, and attacks that must fail.
 # tiers: long
 use strict;
 use warnings;

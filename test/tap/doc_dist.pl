@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# What is handed out: the archive that `make dist` makes of what is committed, META.json by the rules of PGXN's meta spec 1.0.0, what the
-# Debian packages are made from, and the examples for CI: their gate is tried.
+# What is published: the archive that `make dist` makes from the commit, META.json by PGXN's meta spec 1.0.0, the sources of the
+# Debian packages, and the examples for CI, whose gate is tried.
 use strict;
 use warnings;
 use FindBin;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# The manual's table of SQLSTATEs has every one that the sources raise, and no other.
+# The manual's table of SQLSTATEs has exactly those that the sources raise.
 use strict;
 use warnings;
 use File::Find qw(find);

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# What the documents say to type works, in the order in which they say it; and what they point to is there.
+# The commands in the documents work, in their order, and the targets of links exist.
 use strict;
 use warnings;
 use FindBin;

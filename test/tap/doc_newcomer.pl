@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# What an operator sees of tools that fail, removals that meet registrations, settings in a fresh session, the manual.
+# What an operator sees of failing tools, of removals concurrent with registrations, of settings in a new session, and of the manual.
 # tiers: check test
 use strict;
 use warnings;

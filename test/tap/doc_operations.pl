@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# What doc/operations.md says of sizes, of roles before a dump, and of what uninstalling leaves.
+# What doc/operations.md says about sizes, roles before a dump, and what remains after uninstalling.
 use strict;
 use warnings;
 use FindBin;

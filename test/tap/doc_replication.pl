@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: long
-# Replication, as doc/replication.md tells it. A standby reads, verifies, replays and audits, refuses to sign and says whom to ask, and
-# goes on after promotion. A subscriber of answer.receipt and of the public keys verifies what arrives, keeps it, and signs nothing
-# with a key of the publisher's.
+# Replication as in doc/replication.md. A standby reads, verifies, replays and audits; it refuses to sign and names the primary; and it
+# goes on after promotion. A subscriber of answer.receipt and of the public keys verifies and keeps what arrives, and never signs with
+# a key of the publisher.
 use strict;
 use warnings;
 use FindBin;

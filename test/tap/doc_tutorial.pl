@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
-# The tutorial, line by line, as somebody types it: what it says to save is saved, what it says to type is typed, and what it
-# says is printed is printed, but for ids. Its roles have what it says, and no more.
+# The tutorial, line by line: the files that it saves are saved, its commands are typed, and the output must be what it says,
+# except for ids. Its roles must have exactly the rights that it says.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# Copies of a database: dump and restore, base backup, hot standby, promotion. What was issued stays verifiable.
+# Copies of a database: dump and restore, base backup, hot standby, promotion. Issued receipts stay verifiable.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Receipts that were issued by earlier versions verify for ever: by the extension, in a database that has issued
-# nothing itself, and by the tool. A file is never changed; who changes a rule adds files to test/corpus/receipts.
+# Receipts of earlier versions must verify for ever: with the extension, in a database that has issued nothing itself, and with
+# answer-verify. Files in test/corpus/receipts are never changed; a changed rule needs new ones.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# Erasure against everything that happens at the same time, and in copies: what is forgotten stays forgotten.
+# Forgetting beside everything else that happens at the same time, and in copies: what is forgotten stays forgotten.
 use strict;
 use warnings;
 use FindBin;

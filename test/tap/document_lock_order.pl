@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test long
-# Who forgets, who changes a key and who ends a retrieval take their locks in one order: none of them is the victim of a
-# deadlock, however far each has come when the other begins.
+# Forgetting, changing a key and ending a retrieval take their locks in the same order, so that no two of them can deadlock,
+# at whatever point the other one begins.
 use strict;
 use warnings;
 use FindBin;

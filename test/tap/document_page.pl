@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: long
-# answer_receipt_html() in a real browser: the page verifies itself, a tampered copy is caught, what a browser lacks is
-# said, nothing of a document runs or is fetched, and it can be read on a phone, in the dark and by a screen reader.
-# What it makes of many documents, good and tampered, is oracle/page's to compare.
+# answer_receipt_html() in a real browser: the page verifies itself and detects a tampered copy; it says what a browser
+# lacks; nothing in a document runs or is fetched; and it can be read on a phone, in dark mode and by a screen reader.
+# oracle/page.py compares its results for many documents, good and tampered.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Partitions of answer.receipt in dumps, beside those who mint, detached, and for roles that may do little; and that no
-# command drops receipts, in sessions that never loaded the library.
+# Partitions of answer.receipt: in dumps, with concurrent minting, detached, and for roles with few rights. And no command
+# may drop receipts, also in sessions that have not loaded the library.
 use strict;
 use warnings;
 use FindBin;

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: long
-# Time-stamps from a local authority, made with the openssl command: what is taken, what is refused, and that the
-# command agrees. The authority's `ts` command is strict, so tokens that it would not make are put together from a
-# TSTInfo of our own and signed with its `cms` command.
+# Time-stamps from a local authority, made with the openssl command: which are accepted, which are refused, and that the
+# command agrees. `openssl ts` is strict, so tokens that it would not make are built from a TSTInfo of our own and signed
+# with `openssl cms`.
 use strict;
 use warnings;
 use FindBin;

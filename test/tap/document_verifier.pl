@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: check test
-# The offline verifier is modules in a checkout and one file where it is installed: both say the same of every document. A module
-# takes names only from those before it, no two define the same name, and each says which rules it checks.
+# The offline verifier is a set of modules in a checkout, and one file when installed: both must give the same reports. A module
+# imports only from those before it, no two define the same name, and each says which rules it checks.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# Many sessions at once: receipts during key rotations, the same reading from everywhere, crashes while minting.
+# Many sessions at once: receipts during key rotations, the same reading stored by all, crashes while minting.
 use strict;
 use warnings;
 use FindBin;

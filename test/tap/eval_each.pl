@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# Batches of requests beside other sessions: progress, cancels, what others change or forget meanwhile, two at a time.
+# Batches of requests beside other sessions: progress, cancels, changes and forgetting meanwhile, two batches at a time.
 use strict;
 use warnings;
 use FindBin;

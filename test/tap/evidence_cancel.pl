@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Cancels, deadlines and timeouts: what was meant for a tool never hits the statement, what was meant for the
-# statement never stays with a tool.
+# Cancels, deadlines and timeouts: one that was meant for a tool never ends the statement, and one that was meant for the
+# statement never ends only a tool.
 use strict;
 use warnings;
 use FindBin;

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: test
-# What is read and written without a plan is what queries would read and write: under rollback, savepoints and old
-# snapshots, beside others who change tools, sources, keys and partitions, with rights, policies and triggers, after the
-# extension was dropped and made again, and through cancels and a crash.
+# Reads and writes without a plan do the same as queries would: with rollbacks, savepoints and old snapshots, with concurrent
+# changes of tools, sources, keys and partitions, with rights, policies and triggers, after the extension was dropped and
+# created again, and through cancels and a crash.
 use strict;
 use warnings;
 use FindBin;

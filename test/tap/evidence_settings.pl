@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# What a tool answers does not depend on the settings of whoever asks: not on those of the session, not on those of
-# its client, not on those of its role. Walks every setting that this server has.
+# The answer of a tool does not depend on the caller's settings: not on those of the session, of its client, or of its role.
+# Tries every setting of this server.
 use strict;
 use warnings;
 use FindBin;

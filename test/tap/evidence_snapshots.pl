@@ -1,6 +1,5 @@
 #!/usr/bin/env perl
-# What is attested is dated no later than the snapshot that it was read with can know, and says where it can still be
-# rolled back.
+# An attested fact is never dated later than the snapshot in which it was read, and says if its data can still be rolled back.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# A tenant's way of self-evolution: a breach, a proposal, its validation, the stages up to active, and back; each step is
-# signed as the tenant's, verifies here and by the tool, and is nobody else's.
+# Self-evolution for a tenant: a breach, a proposal, its validation, the stages up to active, and a rollback. Each step is
+# signed for the tenant, verifies here and with answer-verify, and is visible to nobody else.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test long
-# Promotions at the same time, a crash in one, a cancel, and a dump that is restored: none is lost, none is half done, and
-# what is in force is what was signed last.
+# Concurrent promotions, a crash in one, a cancel, and a restored dump: none is lost or half done, and the active
+# configuration is the one that was signed last.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# Runs of suites that are cancelled, killed and resumed, beside each other and beside loads; and rows that somebody else wrote.
+# Runs of suites that are cancelled, killed and resumed, with concurrent runs and loads; and rows that somebody else wrote.
 use strict;
 use warnings;
 use FindBin;

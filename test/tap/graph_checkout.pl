@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# tools/answer-graph-load: what it makes of a git checkout, hostile names and files included; that it loads only what
-# differs, also after it was interrupted.
+# tools/answer-graph-load: the graph that it makes from a git checkout, also with hostile names and files; and that it loads
+# only what differs, also after an interruption.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: check test
-# answer_packet_html() in a real browser: a packet full of hostile names is shown as it is, nothing of it runs, and
-# nothing is fetched. That the browser would run and fetch is shown by pages that are broken on purpose.
+# answer_packet_html() in a real browser: a packet full of hostile names is shown as text, nothing in it runs, and nothing
+# is fetched. Pages that are broken on purpose show that the browser would run and fetch.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# Evidence packets: the same hash in every encoding, locale and plan, with and without workers, in a copy, and whatever a session
-# has set; forgetting a query while others log it.
+# Evidence packets have the same hash in every encoding, locale and plan, with and without workers, in a copy, and with any
+# settings. And a query is forgotten while others log it.
 use strict;
 use warnings;
 use FindBin;

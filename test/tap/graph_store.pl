@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Graphs where it takes a server: a load that is cancelled, killed or lost with the machine leaves the old graph; two loads of
-# one project at a time; copies of a database, which make anew what follows from nodes and edges.
+# Graphs, in tests that need a server: a load that is cancelled, killed or lost in a crash leaves the old graph; two loads of
+# one project at a time; copies of a database, in which everything that follows from nodes and edges is computed again.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# Grounded answers where something goes wrong: a crash, a cancel, two at once; and elsewhere: on a standby,
-# in a dump, in databases of other encodings.
+# Grounded answers when something goes wrong: a crash, a cancel, two at once. And in other places: on a standby, in a dump,
+# in databases of other encodings.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: check test
-# What the words of grounded answers rest on: the tables are what their scripts print, the rules that ship are their
-# file, and questions and chunks mean the same in every encoding. This file is UTF-8, and its literals are bytes.
+# The data behind the rules of grounded answers: the tables are what their scripts print, the shipped rules are those of
+# their file, and questions and chunks mean the same in every encoding. This file is UTF-8, and its literals are bytes.
 use strict;
 use warnings;
 use FindBin;

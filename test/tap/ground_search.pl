@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# Retrieval: how well the golden set is answered, which doc/ground.md repeats; that a search finds what scoring every chunk
-# would, in every database, plan and copy; who loads and forgets at the same time; embeddings, where pgvector is there.
+# Retrieval: how well the golden set is answered, with the figures in doc/ground.md; a search finds the same as scoring every
+# chunk, in every database, plan and copy; loading and forgetting at the same time; embeddings, if pgvector is installed.
 use strict;
 use warnings;
 use FindBin;

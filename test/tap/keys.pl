@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# Private keys: what of them outlives a restart, what is refused, and that nothing of them is found anywhere else.
+# Private keys: what survives a restart, what is refused, and that no part of them is found anywhere else.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# A clock that is set back under the server, and forth again: what is signed verifies, no key's life overlaps with another's, nothing
-# that was given for a time is given longer for it, and the audit finds nothing. The clock is libfaketime's (Debian: faketime).
+# The clock is set back while the server runs, and forward again: signed documents verify, the lives of keys do not overlap, nothing
+# that is limited in time lasts longer, and the audit finds nothing. The clock is libfaketime's (Debian: faketime).
 use strict;
 use warnings;
 use FindBin;

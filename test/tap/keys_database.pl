@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# A key belongs to one database: not to a copy of it, not to one that writes its public half into a row, not to one that gets its
-# OID or its name. What takes it over is an act of a superuser. A witness's memory goes with its key.
+# A key belongs to one database: not to a copy, not to one that writes the public key into a row, not to one that gets the same OID
+# or name. Only a superuser can let another database take it over. The memory of a witness goes with its key.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# A call that signs runs user code while it holds a key: code that rotates, retires, replaces or reloads keys, three calls
-# deep. What was chosen at the beginning signs at the end, and everything verifies.
+# A call that signs runs user code while it holds a key, and that code rotates, retires, replaces or reloads keys, three calls
+# deep. The key that was chosen at the beginning signs at the end, and everything verifies.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# An ordinary rotation of the key in the middle of everything that is signed: by what a call itself calls, and by another
-# session. Whatever was signed verifies afterwards, against the lives that the registry says the keys had.
+# An ordinary key rotation in the middle of each call that signs, by code that the call itself runs, and by another session.
+# Every signed document verifies afterwards with the lives of the keys in the registry.
 use strict;
 use warnings;
 use FindBin;

@@ -1,5 +1,5 @@
 #!/usr/bin/env perl
-# Secrets: keys under a passphrase that a command gives, and private keys that somebody gives by mistake.
+# Secrets: keys with a passphrase from a command, and private keys that somebody passes by mistake.
 use strict;
 use warnings;
 use FindBin;

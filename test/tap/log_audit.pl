@@ -1,10 +1,10 @@
 #!/usr/bin/env perl
 # tiers: long
-# The audit against a superuser who changes what is stored behind the triggers: every change is named, and nothing but
-# it. Each case runs in a transaction that is rolled back; an audit in between shows that nothing is left of the last. The
-# long tier makes every case, the test tier one in six, which the seed chooses.
+# The audit, against a superuser who changes stored rows while triggers are off: it must name every change and nothing else.
+# Each case runs in a transaction that is rolled back; an audit after it shows that nothing is left. The long tier tries every
+# case; `make one` tries one in six, chosen by the seed.
 #
-# Receipts that were forgotten are in test/sql/log.sql.
+# test/sql/log.sql has the cases of forgotten receipts.
 use strict;
 use warnings;
 use FindBin;

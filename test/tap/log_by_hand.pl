@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Readings, investigations and their entries that the owner of the tables writes by hand, in whatever way: the audit names each,
-# and no sealing lists it. What our functions have stored is never found, whatever becomes of keys, servers and copies.
+# Readings, investigations and their entries that the owner of the tables writes by hand: the audit names each, and no sealing
+# lists it. Rows that our functions have stored are never reported, whatever happens to keys, servers and copies.
 use strict;
 use warnings;
 use FindBin;

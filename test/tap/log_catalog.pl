@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: check test
-# What the audit expects of the catalog: sql/catalog.sha256 is that of sql/, the header that make writes of it says the same, and what
-# differs is named with what is there, wherever the extension is.
+# What the audit expects of the catalog: sql/catalog.sha256 fits sql/, the header that make writes from it says the same, and the audit
+# names what differs and what is there instead, in any schema.
 use strict;
 use warnings;
 use FindBin;

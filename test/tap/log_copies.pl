@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# The log in copies: dump and restore, base backup, standby, promotion. What was issued and proven stays so, byte for
-# byte; a copy without the private keys reads everything and signs nothing; one that went back in time is found out.
+# The log in copies: dump and restore, base backup, standby, promotion. Receipts and proofs stay the same, byte for byte; a
+# copy without the private keys reads everything and signs nothing; a copy that went back in time is detected.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # tiers: long
-# The log under sealing from everywhere, and under kill -9 of the whole server: what was acknowledged is there, verifies
-# and is included; a checkpoint that anybody saw is never contradicted. ANSWER_EVAL_CRASHES=N: so many crashes (3; 50 in `make test-long`).
+# The log with sealing in many sessions, and with kill -9 of the whole server: acknowledged receipts are there, verify and are
+# included, and a checkpoint that anybody saw is never contradicted. ANSWER_EVAL_CRASHES is the number of crashes (3; 50 in
+# `make test-long`).
 use strict;
 use warnings;
 use FindBin;

@@ -1,10 +1,11 @@
 #!/usr/bin/env perl
 # tiers: long
-# Every column of every table, edited behind the guards, one at a time; every table with a row more, a row less, and a row
-# that was there before: the audit says so, or doc/log.md says that it does not. What there is to try comes from the
-# catalog, so a table or column that is added is tried at once. The long tier tries everything; the test tier a
-# share that ANSWER_EVAL_CHOICE chooses, or the seed: .ci/run takes another one for each commit. What doc/log.md lists may be
-# silent or not; ANSWER_EVAL_THOROUGH=1 tries that it is, and everything else in several ways.
+# Edits every column of every table while the guards are off, one at a time; and in every table adds a row, removes one, and
+# puts an old one back. The audit must report it, or doc/log.md must say that it does not. The list comes from the catalog, so
+# new tables and columns are tried at once. The long tier tries everything, .ci/run half of it and `make one` a tenth
+# (ANSWER_EVAL_SHARE). ANSWER_EVAL_CHOICE or the seed chooses which; in .ci/run it follows from the commit. For edits that
+# doc/log.md lists, a report is allowed; ANSWER_EVAL_THOROUGH=1 checks that there is none, and tries everything else in
+# several ways.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# What a sealing lists of readings, judgements and investigations (answer.recorded_rows): whatever is removed behind the
-# guards is found; whatever is forgotten, restored, prepared, rolled back or committed late is not.
+# The readings, judgements and investigations that a sealing lists (answer.recorded_rows): one that is removed while the
+# guards are off is reported; one that is forgotten, restored, prepared, rolled back or committed late is not.
 use strict;
 use warnings;
 use FindBin;

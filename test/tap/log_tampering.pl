@@ -1,12 +1,12 @@
 #!/usr/bin/env perl
 # tiers: long
-# Tampering: what a superuser can do to the database behind our functions, one attempt at a time. Each is either named
-# by a full audit, or refused, or on the list of what no audit from inside can find (doc/log.md), and then this program
-# shows that a witness outside sees it, where it touches what was ever given out.
+# Tampering: what a superuser can do to the database without our functions, one attempt at a time. A full audit must name
+# it, or it must be refused, or it is on the list of what no audit from inside can find (doc/log.md). In the last case this
+# program shows that an outside witness sees it, if it touches anything that was ever given out.
 #
-# Each attempt runs in a transaction that is rolled back. Receipts, leaves, tiles and checkpoints have a program of
-# their own, log_audit.pl, which asks for every row of a finding; here one that names the attempt is enough. The long tier
-# makes every attempt that an audit must find, the test tier one in six, which the seed chooses.
+# Each attempt runs in a transaction that is rolled back. log_audit.pl does the same for receipts, leaves, tiles and
+# checkpoints, and checks every row of a finding; here one row that names the attempt is enough. The long tier makes every
+# attempt that an audit must find; `make one` makes one in six, chosen by the seed.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# A replay bundle is checked without answer_eval, by tar, sha256sum and openssl alone; and with it.
+# A replay bundle is checked with tar, sha256sum and openssl alone, and with answer_eval.
 use strict;
 use warnings;
 use FindBin;

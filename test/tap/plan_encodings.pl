@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Plans in databases of other encodings and locales: the same hashes, documents and bundles that hold everywhere, and
-# characters that an encoding lacks are an error, never another text. This file is UTF-8, and its literals are bytes.
+# Plans in databases of other encodings and locales: hashes, documents and bundles are the same everywhere, and a character
+# that an encoding lacks is an error, never another text. This file is UTF-8, and its literals are bytes.
 use strict;
 use warnings;
 use FindBin;

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # tiers: long
-# Sessions that are cancelled and ended, and a server that is killed, in the middle of each op of a plan, in both forms: in its
-# call, where its event is written, where the plan is finished, and where its budget is settled. Nothing is overspent, charged
-# twice, or lost, and nothing stays reserved.
+# Sessions are cancelled and ended, and the server is killed, in the middle of each op of a plan, in both forms: during its
+# call, when its event is written, when the plan is finished, and when its budget is settled. Nothing is overspent, charged
+# twice or lost, and nothing stays reserved.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# What calls of tools take, where it takes several sessions: nobody waits for anybody over it, at every isolation level;
-# both forms leave it and go by it; what was begun goes on with it; a dump takes it along.
+# Measured latencies of tools, in tests that need several sessions: recording them makes nobody wait, at any isolation level;
+# both forms record and use them; plans that have begun go on with the same ones; a dump has them.
 use strict;
 use warnings;
 use FindBin;

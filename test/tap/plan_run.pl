@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test long
-# Plans that are executed while sessions are ended and the server is killed: no finished step is lost or charged twice, no
-# budget is overspent, nothing stays reserved. ANSWER_EVAL_CRASHES=N: so many kills (50 in `make test-long`).
+# Plans are executed while sessions are ended and the server is killed: no finished step is lost or charged twice, no budget
+# is overspent, nothing stays reserved. ANSWER_EVAL_CRASHES is the number of kills (50 in `make test-long`).
 use strict;
 use warnings;
 use FindBin;

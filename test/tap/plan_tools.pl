@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# Tools with a spec and registered plans where it takes several sessions, or goes wrong: a cancel, a deadline, a rate
-# limit and two registrations at once; and elsewhere: in a dump, on a standby, in databases of other encodings.
+# Tools with a spec and registered plans, with several sessions or failures: a cancel, a deadline, a rate limit, two
+# registrations at once. And in other places: in a dump, on a standby, in databases of other encodings.
 use strict;
 use warnings;
 use FindBin;

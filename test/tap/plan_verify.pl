@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: test
-# Verifying claims and remembering where it takes several sessions: two writes at once, a cancel; and elsewhere: in a dump,
+# Verifying claims and writing to memory, with several sessions: two writes at once, a cancel. And in other places: in a dump,
 # on a standby, in databases of other encodings and locales, after a crash.
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: test
-# Evidence quality where it takes a server of its own: recording and closing at the same time, dump and restore, a
-# standby, other encodings, and the rights of reader, recorder and administrator.
+# Evidence quality, in tests that need a server: recording and closing at the same time, dump and restore, a standby, other
+# encodings, and the rights of reader, recorder and administrator.
 use strict;
 use warnings;
 use FindBin;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Questions and evidence quality as whoever runs the server meets them: locks that cross, snapshots that are old,
-# cancels, copies, an extension that goes and comes back under an open session.
+# Questions and evidence quality in operation: crossing locks, old snapshots, cancels, copies, and an extension that is
+# dropped and created again under an open session.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # tiers: long
-# The route table among many sessions: snapshots, edits that break off, crashes, rights, copies, encodings.
+# The route table with many sessions: snapshots, edits that fail, crashes, rights, copies, encodings.
 use strict;
 use warnings;
 use FindBin;

@@ -1,8 +1,7 @@
 #!/usr/bin/env perl
 # tiers: long
-# Routes of tenants where it takes several sessions: nobody waits for another tenant's edit, each session sees the
-# whole of its
-# tenant's table, more tenants than a session keeps tables of, and copies.
+# Routes of tenants, in tests that need several sessions: nobody waits for another tenant's edit, each session sees its
+# tenant's whole table, there are more tenants than a session keeps tables for, and copies.
 use strict;
 use warnings;
 use FindBin;

@@ -3,11 +3,11 @@
 #
 #     sh tools/verify/join.sh >answer-verify && chmod +x answer-verify
 #
-# make does the same. The file has the code of the modules as it stands, in the order of the list below. The page at the top of
-# a module becomes a comment. What they import from Python stands once, at the top; what they import from each other is in the
-# file. The same modules give the same bytes.
+# make does the same. The file has the code of the modules unchanged, in the order of the list below. The docstring at the top
+# of a module becomes a comment. Imports from Python's library are collected at the top; imports of other modules are dropped.
+# The same modules give the same bytes.
 
-# Each module imports from those before it only, and no two of them define the same name; test/tap/document_verifier.pl holds both.
+# A module imports only from modules before it, and no two define the same name. test/tap/document_verifier.pl checks both.
 modules="
 document/json_text document/members document/portable_number document/canonical document/small_text
 df_verify_1/report document/retention

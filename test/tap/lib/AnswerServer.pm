@@ -5,12 +5,11 @@
 #     my $result = $server->run('SELECT 1');            # in a session of the pool: {out, err, state, seconds}
 #     my $value = $server->value('SELECT 1');           # dies if the statement fails
 #     $server->value('SELECT 1', fresh => 1);           # in a new session
-#     my $session = $server->session;                   # a new one that stays: ->run, ->value, ->send, ->wait
+#     my $session = $server->session;                   # a new one that stays open: ->run, ->value, ->send, ->wait
 #     my $session = $server->borrow;                    # one of the pool, until $server->give_back($session)
 #
-# What a program chooses at random, by rand or by seed() for SQL's setseed, follows from ANSWER_EVAL_SEED (1).
-# Every directory is made below TESTDATA_TMP; the programs are those of PG_BINDIR. What is still running when the
-# program ends is stopped.
+# Random choices, by rand or by seed() for SQL's setseed, follow from ANSWER_EVAL_SEED (1). Every directory is made below
+# TESTDATA_TMP; the programs are those of PG_BINDIR. Servers that are still running when the program ends are stopped.
 package AnswerServer;
 
 use strict;

@@ -1,13 +1,13 @@
-# A cluster of Citus for the TAP programs and the benchmark: a coordinator and workers, each a server of AnswerServer, that
-# reach each other by their sockets alone.
+# A Citus cluster for the TAP programs and the benchmark: a coordinator and workers, each a server of AnswerServer, that
+# are connected only by their sockets.
 #
 #     use CitusCluster;
 #     my $why = CitusCluster->unavailable;                       # why there is none, or nothing
 #     my $cluster = CitusCluster->new(workers => 2, conf => []);  # servers; the database app is not made yet
 #     $cluster->{coordinator}->value('SELECT 1', dbname => 'app');
 #
-# ANSWER_EVAL_CITUS_BUILT is a folder with an installed Citus, which test/lib/citus.sh prints; ANSWER_EVAL_CITUS_WHY
-# says why there is none. The programs of PostgreSQL are copied with it, so that nobody else's server sees it.
+# ANSWER_EVAL_CITUS_BUILT is a folder with an installed Citus, printed by test/lib/citus.sh; ANSWER_EVAL_CITUS_WHY
+# says why there is none. The programs of PostgreSQL are copied with it, so that no other server sees it.
 package CitusCluster;
 
 use strict;

@@ -1,11 +1,11 @@
-"""The servers that the operator has configured: tools, judges and models of embeddings, over HTTP.
+"""Calls the servers that the operator has configured: tools, judges and models of embeddings, over HTTP.
 
-Tools speak as adapters do: GET /spec, POST /invoke {args} -> {result}. Judges and embeddings speak one of
-two formats that many servers speak: that of OpenAI (/v1/chat/completions with a JSON schema, /v1/embeddings), and
-that of text-embeddings-inference (/predict on pairs, /embed).
+Tools have GET /spec and POST /invoke {args} -> {result}. Judges and embeddings have one of two common
+formats: that of OpenAI (/v1/chat/completions with a JSON schema, /v1/embeddings), or that of
+text-embeddings-inference (/predict on pairs, /embed).
 
-What comes back is believed to be what it says and no more: it is read within limits of size and time, redirects
-are not followed, no proxy of the environment is asked, and what is not exactly an answer is none."""
+Answers are not trusted: they are read within limits of size and time and must have exactly the expected form.
+Redirects are not followed, and proxies of the environment are not used."""
 import asyncio
 import json
 import math
@@ -25,15 +25,15 @@ FORM = (" Judge each pair for itself. Give its id, the relation, and as score ho
 
 
 class AdapterError(Exception):
-    """Why a server has given no answer. The text is for a log."""
+    """A server has given no usable answer. The text is for the log."""
 
 
 class Unreachable(AdapterError):
-    """It is down, late or busy: another time it may answer."""
+    """The server is down, late or busy; it may answer another time."""
 
 
 class Wrong(AdapterError):
-    """It answered, and not to this question: to ask it the same again is of no use."""
+    """The answer is wrong; asking the same again is of no use."""
 
 
 def _refuse_constant(text):
@@ -53,14 +53,14 @@ def _require(condition, sentence):
 
 
 class Adapters:
-    """A client of HTTP for all of them."""
+    """The HTTP client for all of them."""
 
     def __init__(self):
         self.client = httpx.AsyncClient(follow_redirects=False, trust_env=False, timeout=None, limits=httpx.Limits(max_connections=None))
         self.turns = {}
 
     async def close(self):
-        """Ends it."""
+        """Close the client."""
         await self.client.aclose()
 
     async def _read(self, method, url, headers, body):
@@ -73,7 +73,7 @@ class Adapters:
             return answer.status_code, b"".join(parts)
 
     async def ask(self, adapter, path, body=None, end=None):
-        """The text of what a server answers to POST, or to GET where there is no body; before an instant of the loop's clock."""
+        """The text of a server's answer to POST, or to GET without a body. `end` is an instant of the event loop's clock."""
         headers = {"Accept": "application/json", "Accept-Encoding": "identity", "User-Agent": "answer-gateway"}
         if adapter.token:
             headers["Authorization"] = f"Bearer {adapter.token}"
@@ -106,13 +106,13 @@ class Adapters:
             answer = await self.ask(adapter, "/v1/chat/completions", _chat(adapter, kind, pairs), end)
             return _of_chat(kind, len(pairs), _parsed(answer))
         _require(kind in adapter.labels, f"its settings have no labels for the kind {kind}")
-        # a model of inference takes the premise first: of a sentence, what it cites
+        # a model of natural language inference takes the premise first: the cited text, then the sentence
         inputs = [[b, a] if kind == "entailment" else [a, b] for a, b in pairs]
         answer = await self.ask(adapter, "/predict", json.dumps({"inputs": inputs, "raw_scores": False, "truncate": False}), end)
         return _of_classes(adapter.labels[kind], len(pairs), _parsed(answer))
 
     async def judge_apart(self, adapter, kind, pairs, end=None):
-        """The same; where the answer to a batch is wrong, its halves are asked, so that one pair spoils no other. The second: was anything wrong?"""
+        """(as judge(), the error or None). If the answer to a batch is wrong, its halves are asked, so that one pair does not spoil the others."""
         try:
             return await self.judge(adapter, kind, pairs, end), None
         except Wrong as error:
@@ -161,7 +161,7 @@ def _chat(adapter, kind, pairs):
 
 
 def _member(value, *steps):
-    """What lies at a path, or None."""
+    """The value at a path, or None."""
     for step in steps:
         if isinstance(step, int):
             value = value[step] if isinstance(value, list) and len(value) > step else None

@@ -1,4 +1,4 @@
-"""The addresses. Each gives what one function of the extension gives, as it gives it."""
+"""The endpoints. Each returns the result of one function of the extension unchanged."""
 import asyncio
 import contextlib
 import html
@@ -18,10 +18,10 @@ from .database import Database
 from .problem import Problem
 
 LOG = logging.getLogger("answer_gateway")
-# A page verifies in the browser: its own script, and nothing from anywhere.
+# A receipt's page verifies it in the browser with its own script, and loads nothing else.
 PAGE_POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 PLAN_STARTS = 10.0
-# A request that comes again has the same trace: the database compares all of it.
+# A repeated request gets the same trace id; the database then compares the whole request.
 PLAN_IDS = """SELECT coalesce(body ->> 'trace_id', CASE WHEN body ->> 'request_id' IS NOT NULL THEN
         't_' || pg_catalog.left(pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(pg_catalog.jsonb_build_array(
         current_user, pg_catalog.current_setting('answer_eval.tenant', true), body -> 'request_id')::text, 'UTF8')), 'hex'), 32) END, %s),
@@ -53,7 +53,7 @@ async def read_body(request, limits):
 
 
 async def while_connected(request, work):
-    """Awaits work; where the client goes away before it is done, it is cancelled."""
+    """Await work, and cancel it if the client goes away first."""
     async def wait_for_end():
         while (await request.receive())["type"] != "http.disconnect":
             pass
@@ -71,12 +71,12 @@ async def while_connected(request, work):
 
 
 def json_response(text, status=200, headers=None):
-    """What the database gave, byte for byte."""
+    """The database's text, byte for byte."""
     return Response(text, status, {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", **(headers or {})}, "application/json")
 
 
 def wants(request, kind, other):
-    """Does the client like one media type better than the other? By the q of each in Accept; a tie is no."""
+    """Whether the client prefers one media type to the other, by their q in Accept; not in a tie."""
     weights = {}
     for part in request.headers.get("accept", "").split(","):
         name, *parameters = [piece.strip().lower() for piece in part.split(";")]
@@ -90,7 +90,7 @@ def wants(request, kind, other):
 
 
 def number_of(request, name, default):
-    """A whole number among the query's parameters."""
+    """An integer among the parameters of the URL."""
     text = request.query_params.get(name, default)
     if text is None:
         return None
@@ -100,35 +100,35 @@ def number_of(request, name, default):
 
 
 class Gateway:
-    """What the addresses share."""
+    """What all endpoints share."""
 
     def __init__(self, settings):
         self.settings = settings
         self.database = Database(settings)
         self.adapters = Adapters()
         self.running = set()
-        self.stopping = asyncio.Event()     # streams end; whoever reads one comes back to another gateway
+        self.stopping = asyncio.Event()     # ends streams; their readers reconnect, to another gateway
 
     async def ask(self, request, query, values=()):
-        """The text that one statement gives, for whoever asks."""
+        """The text that one statement returns to the caller."""
         caller = find_caller(self.settings, request)
         return await while_connected(request, self.database.value(caller, query, values))
 
     async def ask_about_body(self, request, query):
-        """The same of a statement about the body, its one parameter."""
+        """The same for a statement whose only parameter is the body."""
         caller = find_caller(self.settings, request)
         body = await read_body(request, self.settings.limits)
         return await while_connected(request, self.database.value(caller, query, (body,)))
 
     def run(self, work):
-        """Work that goes on when its request has been answered."""
+        """Start work that goes on after its request has been answered."""
         task = asyncio.ensure_future(work)
         self.running.add(task)
         task.add_done_callback(self.running.discard)
         return task
 
     async def close(self):
-        """Ends what runs, and the pool."""
+        """End running work and close the connections."""
         for task in list(self.running):
             task.cancel()
         await asyncio.gather(*self.running, return_exceptions=True)
@@ -147,7 +147,7 @@ def _add_facts(app, gateway):
 
     @app.get("/.well-known/keys", tags=["receipts"], summary="The public keys, as DF-VERIFY/1 has them", responses=ERRORS)
     async def keys(request: fastapi.Request):
-        # Whoever holds a receipt may verify it: nobody is asked who he is.
+        # Anybody may verify a receipt, so this needs no caller.
         rows = await while_connected(request, gateway.database.plain("SELECT answer_keys()::text"))
         return json_response(rows[0][0], headers={"Cache-Control": "max-age=300"})
 
@@ -185,7 +185,7 @@ def _add_answers(app, gateway):
     def add_debug(name):
         @app.get(f"/debug/{name}", tags=["answers"], summary=f"The {name} of a question; nothing is written", responses=ERRORS)
         async def debug(request: fastapi.Request, q: str, top_k: str | None = None, freshness_days: str | None = None):
-            del top_k, freshness_days  # they are there for the description
+            del top_k, freshness_days  # parameters for the OpenAPI description only
             return json_response(await gateway.ask(request, "SELECT answer_debug(%s, %s, %s, %s)::text",
                                                    (name, q, number_of(request, "top_k", None), number_of(request, "freshness_days", None))))
 
@@ -199,11 +199,11 @@ def _add_answers(app, gateway):
 
 def _add_plans(app, gateway):
     async def executed(caller, statement, values):
-        """A plan's document, or what it waits for that the application has to answer."""
+        """A plan's document, or the steps that wait for the application."""
         return await plans.go_on(gateway, caller, await gateway.database.procedure(caller, statement, values))
 
     async def finished(caller, statement, values):
-        """The problem with which a plan has ended, or None."""
+        """The Problem of a plan that failed, or None."""
         try:
             await executed(caller, statement, values)
         except Problem as problem:
@@ -218,7 +218,7 @@ def _add_plans(app, gateway):
         return False
 
     async def known(caller, trace_id, task):
-        """Waits until a plan that was started can be followed, or has ended, or for a while: it goes on in any case."""
+        """Wait until a plan that was started can be followed, has ended, or PLAN_STARTS is over. The plan goes on in any case."""
         deadline = asyncio.get_running_loop().time() + PLAN_STARTS
         while not task.done() and asyncio.get_running_loop().time() < deadline:
             if await is_known(caller, trace_id):
@@ -234,14 +234,14 @@ def _add_plans(app, gateway):
     async def execute(request: fastapi.Request):
         caller = find_caller(gateway.settings, request)
         body = await read_body(request, gateway.settings.limits)
-        # Raises for a plan that cannot be executed, and calls nothing.
+        # This raises for a plan that cannot be executed, and calls no tool.
         rows = await gateway.database.rows(caller, PLAN_IDS, ("t_" + secrets.token_hex(16), body))
         trace_id, plan_id = rows[0][0], rows[0][1] or rows[0][2]
         call = "CALL answer_plan_run(%s::jsonb || jsonb_build_object('trace_id', %s::text), NULL)"
         if re.search(r"(^|[,;\s])wait([,;=\s]|$)", request.headers.get("prefer", "")):
             document = await while_connected(request, executed(caller, call, (body, trace_id)))
             return json_response(document, headers={"Preference-Applied": "wait"})
-        # One that is used is refused by the database; until it has, it would look like the one that was started.
+        # The database refuses a trace id that is in use, but until then the older trace would look like the new one.
         was_known = await is_known(caller, trace_id)
         task = gateway.run(finished(caller, call, (body, trace_id)))
         await (asyncio.wait({task}, timeout=PLAN_STARTS) if was_known else known(caller, trace_id, task))
@@ -261,10 +261,10 @@ def _add_plans(app, gateway):
     async def trace(request: fastapi.Request, trace_id: str, after: str | None = None):
         caller, after = find_caller(gateway.settings, request), number_of(request, "after", None)
         if request.headers.get("last-event-id") == stream.END:
-            return Response(status_code=204)    # so that a reader who has all does not come back
+            return Response(status_code=204)    # a reader that has everything must not reconnect
         if not wants(request, "text/event-stream", "application/x-ndjson"):
             rows = await while_connected(request, stream.events(gateway.database, caller, trace_id, after))
-            # raises where it is unknown
+            # raises if the trace is unknown
             stands, _ = await while_connected(request, stream.state(gateway.database, caller, trace_id))
             return Response("".join(row[1] + "\n" for row in rows), media_type="application/x-ndjson",
                             headers={"Trace-State": stands, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"})
@@ -281,7 +281,7 @@ def _add_plans(app, gateway):
 
 
 def number_of_header(request, name):
-    """A whole number in a header, or None."""
+    """An integer in a header, or None."""
     text = request.headers.get(name)
     return int(text) if text is not None and text.isascii() and text.isdigit() and len(text) < 10 else None
 
@@ -301,7 +301,7 @@ def _add_pages(app, gateway):
 
 
 def openapi_html(document):
-    """The addresses in a page that loads nothing from anywhere."""
+    """The endpoints in a page that loads nothing from other servers."""
     rows = [f"<tr><td><code>{html.escape(method.upper())} {html.escape(path)}</code></td><td>{html.escape(operation.get('summary', ''))}</td></tr>"
             for path, operations in document["paths"].items() for method, operation in operations.items()]
     return ("<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content='width=device-width'><title>answer_eval</title>"
@@ -310,7 +310,7 @@ def openapi_html(document):
 
 
 def create_app(settings):
-    """The application, for any server of ASGI."""
+    """The application, for any ASGI server."""
     gateway = Gateway(settings)
 
     @contextlib.asynccontextmanager

@@ -1,6 +1,6 @@
-"""Who asks: a role and a tenant, by a token or by a header that a trusted proxy sets.
+"""Finds the caller, a role and a tenant, by a token or by a header that a trusted proxy sets.
 
-A request that says who asks in a way that is not known is refused; it does not fall back to anybody."""
+A request with an unknown token or header value is refused; it does not become anonymous."""
 import hashlib
 import urllib.parse
 
@@ -8,7 +8,7 @@ from .problem import Problem
 
 
 def _refuse_other_sites(settings, request):
-    """A browser says from which site a page asks. Another site's may not: it would ask in the name of whoever looks at it."""
+    """Refuse requests from pages of other sites (Origin): they would act in the name of whoever views them."""
     for origin in request.headers.getlist("origin"):
         try:
             name = urllib.parse.urlsplit(origin).hostname
@@ -19,7 +19,7 @@ def _refuse_other_sites(settings, request):
 
 
 def _refuse_other_hosts(settings, request):
-    """A page may have a name of its own lead to this machine, and then ask without an Origin: so whoever brings no token names a host that is known."""
+    """Refuse unknown hosts (Host) for requests without a token: a page can make its own name resolve to this machine, and then sends no Origin."""
     for host in request.headers.getlist("host"):
         try:
             name = urllib.parse.urlsplit("//" + host).hostname
@@ -30,7 +30,7 @@ def _refuse_other_hosts(settings, request):
 
 
 def find_caller(settings, request):
-    """The Caller of a request; raises Problem 401 where there is none, 403 for a page of another site."""
+    """The Caller of a request; raises Problem 401 if there is none, 403 for a page of another site."""
     _refuse_other_sites(settings, request)
     authorizations = request.headers.getlist("authorization")
     if authorizations:

@@ -1,11 +1,11 @@
-"""One request, one transaction: in the role and for the tenant of whoever asks, with a limit on its time.
+"""Runs one transaction per request, in the role and for the tenant of the caller, with a time limit.
 
-Values are parameters and no statement is prepared, for a tenant's function can read the texts of prepared
-statements of its session. A connection that comes back is emptied (DISCARD ALL), so that nothing of one caller
-is left for the next. JSON comes as the text that the database wrote, and is not read on the way.
+Values are parameters. No statement is prepared, because a tenant's function can read the texts of prepared
+statements of its session. A connection that is returned is reset (DISCARD ALL), so that nothing of one caller
+is left for the next. JSON stays the text that the database wrote; it is not parsed here.
 
-Taking a connection, asking and giving it back is one task that nobody cancels: a wait that is cut off would lose
-the connection for good. When a client goes away, its query is cancelled, and the task ends by itself."""
+Taking a connection, using it and returning it is one task that is never cancelled, because that would lose the
+connection. When a client goes away, its query is cancelled, and the task ends by itself."""
 import asyncio
 import contextlib
 
@@ -27,12 +27,12 @@ async def _discard(connection):
 
 async def _configure(connection):
     connection.prepare_threshold = None
-    # as text: a number that Python has read is not always the one that was signed
+    # as text: parsing numbers in Python could change what was signed
     connection.adapters.register_loader("jsonb", TextLoader)
 
 
 class Database:
-    """A pool, and the two ways of asking it."""
+    """A pool of connections, and the ways to use it."""
 
     def __init__(self, settings):
         self.limits = settings.limits
@@ -54,7 +54,7 @@ class Database:
             raise problem_of(error) from error
 
     async def _apart(self, script):
-        """What script(connection) gives, in a task of its own."""
+        """The result of script(connection), which runs in a task of its own."""
         held = {}
 
         async def whole():
@@ -67,7 +67,7 @@ class Database:
                 finally:
                     del held["connection"]
                     if "cancel" in held:
-                        # it must not reach the next one's query
+                        # a late cancel must not hit the next query
                         await asyncio.wait({held["cancel"]})
 
         task = asyncio.ensure_future(whole())
@@ -87,7 +87,7 @@ class Database:
             raise Problem(500, "The gateway's settings name a role that the database does not have.") from error
 
     async def rows(self, caller, query, values=(), keep=None):
-        """The rows of one statement, which is a transaction of its own. Where keep(rows) is false, what it did is undone."""
+        """The rows of one statement in a transaction of its own, which is rolled back if keep(rows) is false."""
         async def script(connection):
             async with connection.transaction() as transaction:
                 await self._set_up(connection, caller, "true", self.limits.statement_ms)
@@ -99,14 +99,14 @@ class Database:
 
     @contextlib.asynccontextmanager
     async def alone(self, name):
-        """True, as long as one is in it, for one of all processes that ask for the same name."""
+        """Yield whether this process holds the lock of a name, which only one process can hold at a time."""
         async with self._connection() as connection:
             await connection.set_autocommit(True)
             rows = await _fetch(connection, "SELECT pg_catalog.pg_try_advisory_lock(pg_catalog.hashtextextended(%s, 0))", (name,))
             yield rows[0][0]
 
     async def value(self, caller, query, values=()):
-        """The first column of its one row; None where there is no row."""
+        """The first column of the first row; None if there is no row."""
         rows = await self.rows(caller, query, values)
         return rows[0][0] if rows else None
 
@@ -119,7 +119,7 @@ class Database:
         return await self._apart(script)
 
     async def procedure(self, caller, query, values=()):
-        """The first column of what a procedure gives that commits by itself."""
+        """The first column of the result of a procedure that commits by itself."""
         async def script(connection):
             await connection.set_autocommit(True)
             await self._set_up(connection, caller, "false", self.limits.plan_ms)

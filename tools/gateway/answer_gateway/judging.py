@@ -1,9 +1,9 @@
-"""Answers whose judges are servers outside: ask what the database says has to be judged, and hand in what they say.
+"""Answers that need judges on other servers: the gateway asks them, and stores their judgements.
 
-The database names the pairs: a decision is made, and undone where a judge that is configured here has not judged a
-pair of it. What the judge says is recorded in the name of the judge's role, never of whoever asks, and the question is
-asked again, at most three times more. So nobody hands in a judgement of a judge by a request, and what was judged once
-is not judged again. A judge that fails is named to the database, which says so in the signed document."""
+The database names the pairs: it makes a decision, which is rolled back if a judge that is configured here has not judged
+one of its pairs. The judgements are stored in the judge's role, never the caller's, and the question is then asked
+again, at most three times. So no request can bring a judgement in a judge's name, and nothing is judged twice. The
+database is told which judges failed, and says so in the signed document."""
 import asyncio
 import json
 import logging
@@ -14,7 +14,7 @@ from .settings import Caller
 
 LOG = logging.getLogger("answer_gateway")
 ROUNDS = 3
-# d: the document; the pairs that it needs, for each judge of ours that its configuration names and that has not judged it.
+# d is the document. With it come the pairs that it needs, for each of our judges that its configuration names and that has not judged them.
 NEEDED = """SELECT d::text, {sentence}, (SELECT pg_catalog.jsonb_agg(p || pg_catalog.jsonb_build_object('judge', j.name))
     FROM pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.cardinality(%s::text[]) > 0 AND d -> 'to_judge' <> '[]' THEN
             answer_judge_pairs(d ->> 'query', d #> '{{retrieval,chunks}}', nullif(d #> '{{proposed,citations}}', 'null'), d #>> '{{proposed,answer}}',
@@ -30,7 +30,7 @@ ALONE = ("embedding", "chunks", "retrieval_id")
 
 
 async def embedding_of(gateway, body, question, path=()):
-    """The option embedding for a body that asks a question, as an object; empty where the search goes by words."""
+    """The option `embedding` for a body that asks a question, as an object; empty if the search needs none."""
     adapter = gateway.settings.embeddings
     if adapter is None:
         return {}
@@ -40,7 +40,7 @@ async def embedding_of(gateway, body, question, path=()):
             arguments = arguments[step]
         text = arguments[question]
     except (ValueError, LookupError, TypeError, RecursionError):
-        return {}               # the database says what is wrong
+        return {}               # the database will report the error
     if not isinstance(text, str) or not text.strip() or any(arguments.get(name) is not None for name in ALONE):
         return {}
     try:
@@ -52,9 +52,9 @@ async def embedding_of(gateway, body, question, path=()):
 
 
 async def ask_judge(gateway, adapter, tenant, kind, pairs, end=None):
-    """Has a judge judge pairs of a kind, [{kind, pair or a and b}], and stores what it says. Gives the pairs that it judged, and what was wrong, or None.
+    """Ask a judge about pairs of a kind, [{kind, pair or a and b}], and store its judgements. Returns (the pairs that it judged, the error or None).
 
-    Raises Unreachable; Problem where the database does not take it."""
+    Raises Unreachable, or Problem if the database refuses the judgements."""
     said, wrong = await gateway.adapters.judge_apart(adapter, kind, [(pair["a"], pair["b"]) for pair in pairs], end)
     judged = [(pair, *one) for pair, one in zip(pairs, said) if one is not None]
     if judged:
@@ -65,7 +65,7 @@ async def ask_judge(gateway, adapter, tenant, kind, pairs, end=None):
 
 
 async def limits_of(gateway, adapter, tenant):
-    """(max_pairs, max_chars) of a judge as it is registered; raises Wrong where it is not."""
+    """(max_pairs, max_chars) of a registered judge; raises Wrong if it is not registered."""
     rows = await gateway.database.rows(Caller(adapter.role, tenant), LIMITS, (adapter.name,))
     if not rows:
         raise Wrong("no external judge of that name is registered")
@@ -73,7 +73,7 @@ async def limits_of(gateway, adapter, tenant):
 
 
 def batches(pairs, most_pairs, most_chars):
-    """Pairs by kind, in batches; one with a text that is too long is in none."""
+    """Pairs by kind, in batches, without those that have a text that is too long."""
     by_kind = {}
     for pair in pairs:
         if max(len(pair["a"]), len(pair["b"])) <= most_chars:
@@ -82,7 +82,7 @@ def batches(pairs, most_pairs, most_chars):
 
 
 async def _ask_all(gateway, adapter, tenant, pairs, end):
-    """Asks one judge all of its pairs. Gives whether all of it went well."""
+    """Ask one judge about all of its pairs. Returns whether all went well."""
     async def ask(kind, some):
         try:
             _, wrong = await ask_judge(gateway, adapter, tenant, kind, some, end)
@@ -101,7 +101,7 @@ async def _ask_all(gateway, adapter, tenant, pairs, end):
 
 
 async def grounded(gateway, caller, body, question="query", path=(), sentence="NULL"):
-    """The text of a decision, with what judges outside say, and what an expression gives of it."""
+    """(the text of a decision after asking the judges, the value of the SQL expression `sentence` over it)."""
     judges = gateway.settings.judges
     options = await embedding_of(gateway, body, question, path)
     query = NEEDED.format(question=question, sentence=sentence, path=f"#> '{{{','.join(path)}}}'" if path else "")

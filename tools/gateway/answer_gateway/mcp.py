@@ -1,8 +1,8 @@
-"""The Model Context Protocol over streamable HTTP: an agent has its assertions checked.
+"""The Model Context Protocol over streamable HTTP, for agents that check their assertions.
 
-POST /mcp takes one JSON-RPC message and answers with JSON. There is no session: whoever asks is known from each
-request, as everywhere. What the database refuses is a result with isError, not an error of the protocol, so that
-the model reads SQLSTATE, message and hint and can do better."""
+POST /mcp takes one JSON-RPC message and answers with JSON. There is no session: the caller is found for each
+request, as everywhere. A refusal by the database is a result with isError, not an error of the protocol, so that
+the model reads SQLSTATE, message and hint and can correct its request."""
 import json
 
 import fastapi
@@ -20,7 +20,7 @@ def _object(required, **properties):
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-# name: what it does, its arguments, the statement about them; the first column is the document, the second a sentence about it.
+# name: description, schema of the arguments, SQL statement. Its first column is the document, its second a sentence about it.
 TOOLS = {
     "answer": ("Answer a question from registered tools and tables: a signed receipt, or a signed refusal with what can be asked.",
                _object(["question"], question={"type": "string", "description": "a question in English"}),
@@ -48,7 +48,7 @@ ARGUMENTS = ("params", "arguments")
 
 
 class ProtocolError(Exception):
-    """An error of JSON-RPC."""
+    """A JSON-RPC error."""
 
     def __init__(self, code, message):
         super().__init__(message)
@@ -69,7 +69,7 @@ def _initialize(parameters):
 
 
 def _arguments_problem(name, arguments):
-    """What is wrong with the arguments of a tool, or None: their names, and the types of what is there."""
+    """What is wrong with the names or types of a tool's arguments, or None."""
     schema = TOOLS[name][1]
     types = {"string": str, "array": list, "object": dict, "integer": int}
     if not isinstance(arguments, dict):
@@ -114,7 +114,7 @@ async def _call(gateway, request, while_connected, body, parameters):
 
 
 async def _answer(gateway, request, while_connected, body, message):
-    """The result of one request of JSON-RPC, as text: a document in it stays as the database wrote it."""
+    """The result of one JSON-RPC request, as text; a document in it stays as the database wrote it."""
     method, parameters = message.get("method"), message.get("params", {})
     if not isinstance(parameters, dict):
         raise ProtocolError(-32602, "params must be an object")
@@ -146,7 +146,7 @@ def _is_id(value):
 
 
 def add(app, gateway, read_body, while_connected):
-    """Adds the address to an application."""
+    """Add the endpoint to an application."""
     @app.post("/mcp", tags=["gateway"], summary="The Model Context Protocol, for agents")
     async def post(request: fastapi.Request):
         find_caller(gateway.settings, request)
@@ -161,7 +161,7 @@ def add(app, gateway, read_body, while_connected):
         if not isinstance(message, dict) or message.get("jsonrpc") != "2.0" or not isinstance(message.get("method", ""), str):
             return _error(400, None, -32600, "the body is no message of JSON-RPC 2.0")
         if "id" not in message and "method" in message or "method" not in message and ("result" in message or "error" in message):
-            return Response(status_code=202)    # a notification, or an answer to a request that we never send
+            return Response(status_code=202)    # a notification, or a response to a request, which we never send
         if "method" not in message or not _is_id(message["id"]):
             return _error(400, None, -32600, "a request has a method, and an id that is a text or a whole number")
         try:

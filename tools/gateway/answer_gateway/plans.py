@@ -1,8 +1,8 @@
-"""Plans whose steps are tools of others: a step that waits for a tool that is configured here is answered by it.
+"""Plans that call external tools: if a step waits for a tool that is configured here, the gateway calls it.
 
-POST /invoke {args} -> {result}: the arguments go out as the database wrote them, and the result comes back to it as the
-tool wrote it. A tool that fails, is late or answers anything else gives null, which no tool may: so the step fails, as it
-does where a function of the database fails, and the plan's signed document says so."""
+POST /invoke {args} -> {result}: the arguments are sent as the database wrote them, and the result is returned as the
+tool wrote it. If a tool fails, is late or answers anything else, the result is null, which no tool may return. So the
+step fails, as it does if a function of the database fails, and the plan's signed document says so."""
 import asyncio
 import json
 import logging
@@ -13,7 +13,7 @@ from .problem import Problem
 
 LOG = logging.getLogger("answer_gateway")
 MOST_BY = 200
-# a step of a map has an array of arguments, one a call
+# a step of a map has an array of arguments, one for each call
 WAITING = """SELECT p.step ->> 'node', p.step ->> 'tool', pg_catalog.jsonb_typeof(p.step -> 'args') = 'array',
     (SELECT pg_catalog.array_agg(pg_catalog.jsonb_build_object('args', a.args)::text ORDER BY a.place) FROM pg_catalog.jsonb_array_elements(
         CASE pg_catalog.jsonb_typeof(p.step -> 'args') WHEN 'array' THEN p.step -> 'args' ELSE pg_catalog.jsonb_build_array(p.step -> 'args') END)
@@ -27,7 +27,7 @@ RESUME = "CALL answer_plan_resume(%s, %s::jsonb, NULL)"
 
 
 async def _invoke(gateway, caller, adapter, body):
-    """The result as text, and what was wrong."""
+    """(the result as text, the error or None)."""
     try:
         answer = await gateway.adapters.ask(adapter, "/invoke", body)
         result = await gateway.database.value(caller, RESULT, (answer,))
@@ -41,7 +41,7 @@ async def _invoke(gateway, caller, adapter, body):
 
 
 async def _answers(gateway, caller, document):
-    """The results for the one step that a plan waits for, or None where the application has to answer it."""
+    """The results for the step that a plan waits for; None if the application has to answer it."""
     waiting = await gateway.database.rows(caller, WAITING, (document,))
     if len(waiting) != 1 or waiting[0][1] not in gateway.settings.tools:
         return None
@@ -59,7 +59,7 @@ async def _answers(gateway, caller, document):
 
 
 async def go_on(gateway, caller, document):
-    """A plan's document, or what it waits for: as long as that is a tool that is configured here, the tool is asked and the plan goes on."""
+    """Resume a plan as long as it waits for tools that are configured here; returns its document, or what it waits for."""
     while gateway.settings.tools:
         waits = json.loads(document)
         if "pending" not in waits:

@@ -1,12 +1,12 @@
-"""Errors as RFC 9457 has them, from what PostgreSQL says: SQLSTATE, message, detail and hint.
+"""Errors in the form of RFC 9457, from PostgreSQL's SQLSTATE, message, detail and hint.
 
-An error of the server's own (class XX, or one that is none of the caller's doing) keeps its text to the log."""
+The text of an internal error (class XX, or any that the caller did not cause) is not sent; it is only in the database's log."""
 import json
 
 import psycopg
 from starlette.responses import Response
 
-# SQLSTATE, or its class: the status of HTTP. What is not here is the server's fault.
+# SQLSTATE, or its class: HTTP status. Any other is an internal error.
 STATUS = {
     "22": 400, "23": 409, "0A": 400, "42501": 403, "28": 403, "P0002": 404, "23001": 410, "54": 413, "55": 409, "40": 409, "57014": 504,
     "53": 503, "57": 503, "08": 503, "25": 409, "P0001": 400, "42883": 501, "3F": 501,
@@ -21,7 +21,7 @@ TITLE = {
 
 
 class Problem(Exception):
-    """What goes back in place of an answer."""
+    """An error that is sent instead of an answer."""
 
     def __init__(self, status, detail, *, hint=None, sqlstate=None, more=None, headers=None):
         super().__init__(detail)
@@ -37,17 +37,17 @@ class Problem(Exception):
             self.body["hint"] = hint
 
     def response(self):
-        """The answer of HTTP."""
+        """The HTTP response."""
         return Response(json.dumps(self.body, ensure_ascii=False), self.status, self.headers, "application/problem+json")
 
 
 def status_of(sqlstate):
-    """The status of HTTP for a SQLSTATE."""
+    """The HTTP status for a SQLSTATE."""
     return STATUS.get(sqlstate) or STATUS.get(sqlstate[:2]) or 500
 
 
 def problem_of(error):
-    """The Problem of an error of the database."""
+    """The Problem for an error of the database."""
     sqlstate = error.sqlstate
     if sqlstate is None and isinstance(error, psycopg.DataError):
         return Problem(400, "A text has a character that no text of the database can have (NUL).")

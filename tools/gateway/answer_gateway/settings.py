@@ -1,37 +1,36 @@
-"""What the operator has configured: a TOML file. A key that is not known is an error, not a surprise later.
+"""Reads the operator's settings, a TOML file. An unknown key is an error.
 
     dsn = "host=/run/postgresql dbname=app user=answer_gateway"
+    sites = ["desk.example"]         # hosts by which the gateway is called and whose pages may call it; default: this machine
 
     [limits]
     body_bytes = 10485760
     statement_ms = 10000
 
-    sites = ["desk.example"]         # names by which it may be asked, and whose pages may ask; left out: this machine's
-
-    [[caller]]                       # who sends this token works as this role, for this tenant
+    [[caller]]                       # requests with this token get this role and tenant
     token_sha256 = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
     role = "help_desk"
     tenant = "acme"
 
-    [header]                         # a proxy that is trusted says who asks
+    [header]                         # a header in which a trusted proxy names the caller
     name = "X-Remote-User"
     [header.role]
     alice = "help_desk"
 
-    [anonymous]                      # anybody else; without it, nobody else
+    [anonymous]                      # everybody else; without it they are refused
     role = "answer_public"
 
     [[tool]]                         # registered with "external": true; GET url/spec, POST url/invoke
     name = "weather"
     url = "http://127.0.0.1:9000"
 
-    [[judge]]                        # registered with this role; members of it record what it says
+    [[judge]]                        # registered with this role, whose members store its judgements
     name = "nli"
     role = "answer_nli"
     format = "text-embeddings-inference"
     url = "http://127.0.0.1:8080"
 
-    [embeddings]                     # of questions, and by the worker of chunks
+    [embeddings]                     # for questions; the worker also embeds chunks
     format = "openai"
     url = "http://127.0.0.1:8081"
     model = "name"
@@ -39,9 +38,9 @@
     role = "answer_embedder"
 
     [worker]
-    tenants = ["acme"]               # left out: those of the callers
+    tenants = ["acme"]               # default: those of the callers
 
-Nobody but this file says which servers are asked: no request names a URL."""
+Only this file names the servers to call; a request never does."""
 import dataclasses
 import os
 import re
@@ -50,12 +49,12 @@ import urllib.parse
 
 
 class SettingsError(Exception):
-    """What is wrong with the file, in a sentence."""
+    """The file is wrong; the text says how."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Caller:
-    """For whom a transaction works."""
+    """The role and tenant of a transaction."""
 
     role: str
     tenant: str = ""
@@ -63,7 +62,7 @@ class Caller:
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """What one request may take."""
+    """Limits on requests and connections."""
 
     body_bytes: int = 10 * 1024 * 1024
     body_seconds: float = 30.0
@@ -79,14 +78,14 @@ class Limits:
 FORMATS = ("openai", "text-embeddings-inference")
 RELATIONS = {"entailment": ("supports", "contradicts", "neutral", "no_claim"), "answers": ("answers", "does_not"),
              "conflict": ("contradicts", "neutral")}
-# What models of natural language inference call their classes. Of passages, to say the same is to be neutral.
+# The class names of models of natural language inference. For a conflict of passages, entailment counts as neutral.
 LABELS = {"entailment": {"entailment": "supports", "contradiction": "contradicts", "neutral": "neutral"},
           "conflict": {"entailment": "neutral", "contradiction": "contradicts", "neutral": "neutral"}}
 
 
 @dataclasses.dataclass(frozen=True)
 class Adapter:
-    """A server that is asked: a tool, a judge, or a model of embeddings."""
+    """A server to call: a tool, a judge, or a model of embeddings."""
 
     name: str
     url: str
@@ -196,7 +195,7 @@ def _url(table, where):
 
 
 def _token(table, where):
-    """A token that is sent: from a file or a variable of the environment, so that this file has no secret."""
+    """The token to send, from a file or an environment variable, so that the settings hold no secret."""
     _require(not ("token_file" in table and "token_env" in table), f"{where} has both token_file and token_env")
     if "token_env" in table:
         token = os.environ.get(_text(table, where, "token_env"), "")
@@ -245,7 +244,7 @@ def _format(table, where):
 
 
 def _labels(table, where):
-    """Which relation each label of a classifier is, by kind."""
+    """{kind: {label of a classifier: relation}}."""
     labels = dict(LABELS)
     given = table.get("labels", {})
     _known(given, f"labels of {where}", RELATIONS)
@@ -273,7 +272,7 @@ def _embeddings(table):
 
 
 def settings_of(document):
-    """Settings of what a TOML file has; raises SettingsError."""
+    """The Settings in a parsed TOML file; raises SettingsError."""
     _known(document, "the file", {"dsn", "limits", "caller", "header", "anonymous", "sites", "tool", "judge", "embeddings", "worker"})
     _require(isinstance(document.get("dsn"), str), "the file needs dsn, a connection string of PostgreSQL")
     header, by_header = _by_header(document["header"]) if "header" in document else ("", {})
@@ -297,7 +296,7 @@ def settings_of(document):
 
 
 def read_settings(path):
-    """Settings of a file; raises SettingsError."""
+    """The Settings in a file; raises SettingsError."""
     try:
         with open(path, "rb") as file:
             return settings_of(tomllib.load(file))

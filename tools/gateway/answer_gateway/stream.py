@@ -1,9 +1,9 @@
-"""A trace that is read while it grows: server-sent events.
+"""Streams a trace while it grows, as server-sent events.
 
-Each event of the trace is one with its number as id, so that a reader that comes back (Last-Event-ID) misses
-none and gets none twice. The last one, `document`, is the signed document of the plan. An event `pending`, without
-an id, says that the plan waits for the application, and for which nodes. Nothing is remembered between two looks at
-the database: any process of any gateway can go on."""
+Each event of the trace has its number as id, so a reader that reconnects (Last-Event-ID) misses none and gets
+none twice. The last one, `document`, is the signed document of the plan. An event `pending`, without an id, says
+that the plan waits for the application, and for which nodes. Nothing is kept between two queries, so any process
+of any gateway can go on."""
 import asyncio
 import json
 
@@ -14,12 +14,12 @@ END = "end"     # the id of the last event
 
 
 async def events(database, caller, trace_id, after):
-    """(seq, text) of the events behind a number."""
+    """(seq, text) of the events after a number."""
     return await database.rows(caller, "SELECT (e ->> 'seq')::integer, e::text FROM answer_trace(%s, %s::integer) AS e", (trace_id, after))
 
 
 async def state(database, caller, trace_id):
-    """Where a trace stands: done, with the id of the document; pending, with what it waits for as text; or running."""
+    """The state of a trace: (done, id of the document), (pending, the text of what it waits for) or (running, None)."""
     verified = json.loads(await database.value(caller, "SELECT answer_trace_verify(%s)::text", (trace_id,)))
     if verified["receipt_id"] is not None:
         return "done", verified["receipt_id"]
@@ -29,7 +29,7 @@ async def state(database, caller, trace_id):
 
 
 class Follow:
-    """One reader of one trace."""
+    """Follows one trace for one reader."""
 
     def __init__(self, database, caller, trace_id, after, seconds, stopping):
         self.database, self.caller, self.trace_id, self.after, self.seconds = database, caller, trace_id, after, seconds
@@ -38,7 +38,7 @@ class Follow:
         self.waits = None
 
     async def begin(self):
-        """The first look: raises Problem 404 where there is nothing to read."""
+        """Read the first events; raises Problem 404 if the trace is unknown."""
         self.found = await events(self.database, self.caller, self.trace_id, self.after)
         if not self.found:
             await state(self.database, self.caller, self.trace_id)
@@ -72,7 +72,7 @@ class Follow:
                 self.found = []
 
     async def _last(self):
-        """What came in between and the document, once there is one; that the plan waits, once; nothing while the database is away."""
+        """The last events and the document, if the plan is done; `pending`, once, if it waits; nothing while the database is down."""
         try:
             stands, what = await state(self.database, self.caller, self.trace_id)
             if stands != "done":

@@ -1,9 +1,9 @@
-"""The worker: has judged what decisions needed and nobody has judged, and embeds chunks that lack an embedding.
+"""The worker: sends pairs that decisions still need judged to the judges, and embeds chunks that lack an embedding.
 
-What is to be done is asked of the database, and what was done is in it, batch by batch: a worker that is ended in the
-middle leaves nothing half done, and another one goes on. Of several workers one alone does a thing for a tenant at a
-time; a lock of the session, which ends with it, says which. A server that is down is asked again after a while that
-doubles. A text that a server cannot take is put off, so that it holds up no other."""
+The database lists the work, and results are stored batch by batch: a worker that is killed leaves nothing half done,
+and another one goes on. Only one worker at a time does one kind of work for a tenant, by an advisory lock of its
+session. A server that is down is tried again after a pause that doubles each time. A text that a server cannot handle
+is put off, so that it does not block others."""
 import asyncio
 import json
 import logging
@@ -17,9 +17,9 @@ from .problem import Problem
 from .settings import Caller
 
 LOG = logging.getLogger("answer_gateway")
-SHORTEST, LONGEST = 1.0, 60.0       # between two attempts at a server that is down
-PUT_OFF = 600.0                     # how long what a server cannot take is left alone
-MOST = 1000                         # that the database lists at once
+SHORTEST, LONGEST = 1.0, 60.0       # pause between attempts at a server that is down
+PUT_OFF = 600.0                     # seconds until a text that a server cannot handle is tried again
+MOST = 1000                         # entries that the database lists at once
 PENDING = "SELECT kind, pair, a, b FROM answer_judge_pending(%s, %s)"
 LACKING = "SELECT chunk_id, text, content_hash FROM answer_embedding_pending(%s, %s)"
 EMBED = """SELECT pg_catalog.count(answer_chunk_embed(c.chunk_id, c.embedding, c.content_hash))
@@ -27,34 +27,34 @@ FROM pg_catalog.jsonb_to_recordset(%s::jsonb) AS c (chunk_id text, embedding rea
 
 
 class PutOff:
-    """What is not tried again for a while."""
+    """Keys that are not tried again for a while."""
 
     def __init__(self):
         self.until = {}
 
     def add(self, key):
-        """Puts it off."""
+        """Put a key off."""
         self.until[key] = asyncio.get_running_loop().time() + PUT_OFF
 
     def has(self, key):
-        """Is it put off?"""
+        """Whether a key is put off."""
         return self.until.get(key, 0.0) > asyncio.get_running_loop().time()
 
     def most(self, wanted):
-        """How many to list, so that there are as many that are not put off."""
+        """How many entries to list so that `wanted` of them are not put off, up to MOST."""
         now = asyncio.get_running_loop().time()
         self.until = {key: until for key, until in self.until.items() if until > now}
         return min(MOST, wanted + len(self.until))
 
 
 async def judge_some(gateway, adapter, tenant, put_off):
-    """Has judged some of what waits for a judge. Gives how much was done."""
+    """Send some of the pending pairs to a judge. Returns how many were judged."""
     most_pairs, most_chars = await limits_of(gateway, adapter, tenant)
     rows = await gateway.database.rows(Caller(adapter.role, tenant), PENDING, (adapter.name, put_off.most(most_pairs * adapter.parallel)))
     pairs = [{"kind": kind, "pair": pair, "a": a, "b": b, "recorded": ("kind", "pair")} for kind, pair, a, b in rows if not put_off.has((tenant, pair))]
     some = batches(pairs, most_pairs, most_chars)
     for pair in pairs:
-        put_off.add((tenant, pair["pair"]))     # until it is judged: what is too long, left out or refused
+        put_off.add((tenant, pair["pair"]))     # removed again once judged; stays if it is too long, left out or refused
     told = await asyncio.gather(*(ask_judge(gateway, adapter, tenant, kind, batch) for kind, batch in some), return_exceptions=True)
     done, down = 0, None
     for (_, batch), one in zip(some, told):
@@ -78,7 +78,7 @@ async def judge_some(gateway, adapter, tenant, put_off):
 
 
 async def embed_some(gateway, adapter, tenant, put_off):
-    """Embeds some of the chunks that lack an embedding. Gives how much was done."""
+    """Embed some of the chunks that lack an embedding. Returns how many were stored."""
     caller = Caller(adapter.role, tenant)
     rows = await gateway.database.rows(caller, LACKING, (adapter.dimensions, put_off.most(adapter.batch)))
     rows = [row for row in rows if not put_off.has((tenant, row[0], row[2]))][:adapter.batch]
@@ -104,7 +104,7 @@ async def _embed_alone(gateway, adapter, text):
 
 
 async def _store(gateway, caller, chunks, put_off):
-    """Stores embeddings in one transaction; where one is refused, each in its own."""
+    """Store embeddings in one transaction; if one is refused, each in its own."""
     if not chunks:
         return 0
     try:
@@ -120,7 +120,7 @@ async def _store(gateway, caller, chunks, put_off):
 
 
 class Worker:
-    """All that there is to do."""
+    """Does all pending work."""
 
     def __init__(self, settings):
         self.settings = settings
@@ -135,7 +135,7 @@ class Worker:
             pass
 
     async def _until_stopped(self, work):
-        """What work gives; None where the worker is told to stop before."""
+        """The result of work; None if the worker is told to stop first."""
         task, end = asyncio.ensure_future(work), asyncio.ensure_future(self.stopping.wait())
         try:
             await asyncio.wait({task, end}, return_when=asyncio.FIRST_COMPLETED)
@@ -146,7 +146,7 @@ class Worker:
             await asyncio.gather(task, end, return_exceptions=True)
 
     async def _for_tenants(self, what, adapter, some, put_off):
-        """One turn at one thing for all tenants. Gives how much was done."""
+        """One round of one kind of work for all tenants. Returns how much was done."""
         done, trouble = 0, None
         for tenant in self.settings.tenants:
             if self.stopping.is_set():
@@ -159,13 +159,13 @@ class Worker:
                 if isinstance(error, Problem) and error.status == 503:
                     raise
                 LOG.warning("%s %s for %r: %r", what, adapter.name, tenant, str(error))
-                trouble = error     # of that tenant: the others have their turn
+                trouble = error     # only of this tenant; go on with the others
         if trouble is not None and not done:
             raise trouble
         return done
 
     async def _keep_at(self, what, adapter, some, once):
-        """Does one thing, until the worker is told to stop; or where it is to be done once, until nothing is left. Was that so?"""
+        """Do one kind of work until the worker is told to stop, or with `once` until nothing is left. Returns whether nothing failed."""
         put_off, wait = PutOff(), SHORTEST
         while not self.stopping.is_set():
             try:
@@ -187,7 +187,7 @@ class Worker:
         return True
 
     async def run(self, once):
-        """Works. Gives whether all went well."""
+        """Run the worker. Returns whether all went well."""
         for number in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(number, self.stopping.set)
         LOG.info("the worker has started")

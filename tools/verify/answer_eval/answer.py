@@ -20,7 +20,7 @@ def cited_by(check):
 
 
 def answer_closure(receipt):
-    """Citations and index match; facts hash to their digests and score as their signals say."""
+    """Citations and index match; facts hash to their digests, and their confidence follows from their signals."""
     for name in ("checks", "evidence_index"):
         need(name in receipt, "%s is missing" % name)
     checks = member_of(receipt, "checks", list)
@@ -39,7 +39,7 @@ def answer_closure(receipt):
 
 
 def confidence_follows(fact):
-    """Whether the confidence a fact claims is fact-conf/1 of its signals, exactly."""
+    """Whether the confidence of a fact is exactly fact-conf/1 of its signals."""
     verification = fact.get("verification")
     try:
         score = fact_confidence(verification)
@@ -73,7 +73,7 @@ def replay_check(check, position, receipt, now, differences):
 
 
 def answer_replay(receipt, _terms=None):
-    """Everything that was adjudicated comes out again."""
+    """Recomputing every check and the composite gives what is recorded."""
     checks = member_of(receipt, "checks", list)
     member_of(receipt, "evidence_index", dict)
     now = instant(receipt.get("evaluated_at"))

@@ -1,4 +1,4 @@
-"""A check over its facts: its normal form, what it looks at, its verdict.
+"""Checks: their normal form, what they look at in a fact, and their verdict.
 
 doc/spec/answer-eval.md §1, §2, §4 and §7.5 to §7.6.
 """
@@ -18,7 +18,7 @@ CHECK_CAP = 20
 
 
 def check_path(path):
-    """Refuse what is no path."""
+    """Refuse anything that is not a path."""
     if not isinstance(path, str) or not path:
         raise Malformed("path")
     if path.count(".") > 7 or "" in path.split("."):
@@ -26,7 +26,7 @@ def check_path(path):
 
 
 def normal_expectation(raw, observe):
-    """{path?, op?, value?, tol?}, numbers still as written."""
+    """{path?, op?, value?, tol?}; numbers keep their spelling."""
     if not isinstance(raw, dict) or set(raw) - EXPECTATION_KEYS:
         raise Malformed("expect")
     out = dict(raw)
@@ -64,7 +64,7 @@ def flag(check, key, default):
 
 
 def normal_check(check, position=1):
-    """A check with its defaults filled in, numbers still as written; members of other names are no part of it."""
+    """A check with its defaults filled in and unknown members left out; numbers keep their spelling."""
     if not isinstance(check, dict):
         raise Malformed("check")
     ident = check.get("id", "c%d" % position)
@@ -91,7 +91,7 @@ INDEX = re.compile(r"0|[1-9][0-9]{0,9}")
 
 
 def step_into(container, segment):
-    """One path segment into a container; ABSENT when it leads nowhere."""
+    """Follow one path segment into a container; ABSENT if it leads nowhere."""
     if isinstance(container, dict):
         return container.get(segment, ABSENT)
     if isinstance(container, list) and INDEX.fullmatch(segment) and int(segment) < len(container):
@@ -99,10 +99,10 @@ def step_into(container, segment):
     return ABSENT
 
 
-# What an expectation looks at. observed: the operand, or ABSENT; no_raw: a path over a fact that keeps no raw result;
-# stop: how far an unresolved path came, (segments that resolved, where the last of them led), else None.
+# What an expectation looks at. observed: the operand, or ABSENT; no_raw: there is a path, but the fact has no raw result;
+# stop: for a path that does not resolve, (the segments that did, the value they led to), else None.
 Operand = collections.namedtuple("Operand", "observed no_raw stop", defaults=(False, None))
-# What came of it.
+# How an expectation came out, and what it looked at.
 Outcome = collections.namedtuple("Outcome", "outcome operand")
 
 
@@ -134,12 +134,12 @@ def fresh(fact, value, now):
     if then is None or parts is BEYOND:
         return NOT_EVALUABLE
     _, whole, frac = parts
-    # more digits than any age has
+    # a limit of so many digits exceeds any age
     return says(len(whole) > 20 or abs(now - then) <= int((whole or "0") + frac[:6].ljust(6, "0")))
 
 
 def expectation_outcome(fact, expectation, now):
-    """Adjudicate one expectation."""
+    """The outcome of one expectation."""
     found = operand(fact, expectation)
     op, value = expectation["op"], expectation.get("value", ABSENT)
     if op == "fresh_within_s":
@@ -160,7 +160,7 @@ def fact_score(fact):
 
 
 def quality_gap(normal, facts):
-    """What keeps the evidence below the quality that a check demands, or None; a fact of no known quality has none."""
+    """What keeps the evidence below the quality that a check demands, or None. An unknown quality counts as "None"."""
     need = QUALITIES.index(normal.get("min_quality", "None"))
     said = [fact.get("quality") for fact in facts]
     have = min(QUALITIES.index(quality) if quality in QUALITIES else 0 for quality in said)
@@ -171,7 +171,7 @@ def quality_gap(normal, facts):
 
 
 def freshness(fact):
-    """What the fact says of its freshness, or None."""
+    """The signal `fresh` of a fact, or None."""
     verification = fact.get("verification")
     signals = verification.get("signals") if isinstance(verification, dict) else None
     fresh_ = signals.get("fresh") if isinstance(signals, dict) else None
@@ -179,7 +179,7 @@ def freshness(fact):
 
 
 def judge(normal, facts, now, require_fresh=False):
-    """Verdict, confidence, observed value (not portable yet) and outcomes of a normal check; `now` as of instant()."""
+    """Verdict, confidence, observed value (not portable yet) and outcomes of a normal check; `now` as instant() gives it."""
     if not facts:
         return {"verdict": "evidence_unavailable", "confidence": 0.0, "observed": ABSENT, "outcomes": None}
     first = operand(facts[0], normal["expect"][0] if normal["expect"] else {})

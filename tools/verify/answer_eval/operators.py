@@ -24,7 +24,7 @@ DIGIT_CAP = 1000
 
 
 class Malformed(Exception):
-    """A check that is not formed as doc/spec/answer-eval.md §1 wants; the message names what."""
+    """A check that does not have the form of doc/spec/answer-eval.md §1; the message names the member."""
 
 
 def says(truth):
@@ -33,19 +33,19 @@ def says(truth):
 
 
 def text_of(value):
-    """How a value reads as text; None for a number beyond the range."""
+    """A value as text; None for a number beyond the range."""
     if isinstance(value, str):
         return value
     return plain_text(value.text) if isinstance(value, Num) else canonical(value, portable=True)
 
 
 def compared(value):
-    """The text by which a value is `eq` to others: equal texts, and only they, are equal values."""
+    """The text that `eq` compares: two values are equal exactly if these texts are equal."""
     text = text_of(value)
     return None if text is None else text.strip(WHITE_SPACE)
 
 
-# A number beyond the range: no text says that it is negative, and it is too long to be compared.
+# Stands for a number beyond the range: it is never negative, and too long to be compared.
 BEYOND = ("", "9" * (DIGIT_CAP + 1), "")
 
 
@@ -61,7 +61,7 @@ def numeric(value):
 
 
 def numeric_operands(*values):
-    """The operands as exact integers on one scale, and one on that scale; None when one does not qualify."""
+    """The operands as integers multiplied by one scale, and the scale; None if one of them cannot be compared."""
     parts = [numeric(v) for v in values]
     if any(p is None or len(p[1]) > DIGIT_CAP or len(p[2]) > DIGIT_CAP for p in parts):
         return None
@@ -134,7 +134,7 @@ def op_affix(op, observed, value, _tol):
 
 
 def search(observed, value, found):
-    """A question about two untrimmed texts."""
+    """Apply `found` to two untrimmed texts."""
     if not (has_scalar_text(observed) and has_scalar_text(value)):
         return NOT_EVALUABLE
     whole, part = text_of(observed), text_of(value)
@@ -186,14 +186,14 @@ def evaluate(op, observed, value, tol):
 
 
 def not_negative(value, what):
-    """Refuse what is no number of zero or more."""
+    """Refuse anything that is not a number of zero or more."""
     parts = numeric(value) if value is not ABSENT else None
     if parts is None or parts[0]:
         raise Malformed(what)
 
 
 def operands(op, value, tol):
-    """Validate value and tol for op; return them with the pair taken apart."""
+    """Validate value and tol for op; return them, {value, tol} taken apart."""
     if op not in OPERATORS:
         raise Malformed("op")
     if op in WITHIN:
@@ -214,7 +214,7 @@ def operands(op, value, tol):
 
 
 def pair(value, tol):
-    """The value and tolerance of abs_within and pct_within, either spelling."""
+    """The value and tolerance of abs_within and pct_within, in either spelling."""
     if isinstance(value, dict):
         if tol is not ABSENT or set(value) != {"value", "tol"}:
             raise Malformed("value")

@@ -1,4 +1,4 @@
-"""Documents out of files: JSON, a document a line, or the page of a receipt as it was mailed.
+"""Reads documents from files: one JSON value, one document per line, or the page of a receipt.
 
 doc/spec/df-verify-1.md §1.1.
 """
@@ -11,12 +11,12 @@ from verify.document.json_text import ABSENT, AMBIGUOUS, NotJson, parse_bytes, R
 from verify.document.small_text import printable
 from verify.df_verify_1.report import Unusable
 
-# A document's name, and its value; a text that is no JSON has the value ABSENT.
+# A document's name, its value (ABSENT for text that is not JSON), and the page it came in, if any.
 Document = collections.namedtuple("Document", "name value page", defaults=(None,))
 
 
 class Page(html.parser.HTMLParser):
-    """What a page of answer_receipt_html() carries: the text of each <pre> that has one of the names."""
+    """What a page of answer_receipt_html() carries: the text of each <pre> whose id is one of PARTS."""
 
     PARTS = ("document", "keys", "inclusion")
 
@@ -30,7 +30,7 @@ class Page(html.parser.HTMLParser):
         names = [value for key, value in attrs if key == "id" and value in self.PARTS]
         if not names:
             return
-        # another reader could take the other one
+        # two readers could take different ones
         self.is_ambiguous |= tag != "pre" or len(names) > 1 or names[0] in self.texts
         self.part = names[0]
         self.texts[self.part] = ""
@@ -49,12 +49,12 @@ class Page(html.parser.HTMLParser):
 
 
 def is_page(line):
-    """Whether a file that begins with this line is an HTML page. No JSON begins so."""
+    """Whether a file that begins with this line is an HTML page. No JSON begins like this."""
     return line.lstrip()[:9].lower() == b"<!doctype"
 
 
 def open_file(path):
-    """A file's bytes as a stream; - is standard input."""
+    """A file as a stream of bytes; - is standard input."""
     try:
         return sys.stdin.buffer if path == "-" else open(path, "rb")
     except OSError as e:
@@ -62,7 +62,7 @@ def open_file(path):
 
 
 def read_file(path):
-    """A file as a whole."""
+    """The bytes of a whole file."""
     with open_file(path) as file:
         try:
             return file.read()
@@ -71,7 +71,7 @@ def read_file(path):
 
 
 def value_of(data):
-    """The JSON value in some bytes, ABSENT, or AMBIGUOUS if a member stands twice in one object."""
+    """The JSON value in some bytes: ABSENT if it is not JSON, AMBIGUOUS if an object has a member twice."""
     try:
         return parse_bytes(data)
     except NotJson as e:
@@ -79,9 +79,9 @@ def value_of(data):
 
 
 def read_documents(path, as_lines):
-    """The documents in a file: one JSON value, the elements of an array, a value a line, or the one in a page.
+    """The documents in a file: one JSON value, the elements of an array, one value per line, or the one in a page.
 
-    Lines are read one by one, so that a file of any size can be verified. What is neither is one document that does
+    Lines are read one by one, so a file of any size can be verified. Anything else counts as one document that does
     not verify.
     """
     with open_file(path) as file:
@@ -119,7 +119,7 @@ def documents_in(path, file, as_lines):
 
 
 def documents_of_lines(name, count, begin, rest, as_lines):
-    """A document a line; empty lines are none, unless every line counts."""
+    """One document per line. Blank lines are skipped, unless `as_lines` makes every line a document."""
     alone = not as_lines and len(begin) == 2 and not begin[1]
     for lines in (begin, rest):
         for line in lines:

@@ -1,4 +1,4 @@
-"""The command line: its arguments, its exit status, and the work on all processors. doc/offline.md."""
+"""The command line: arguments, exit status, and verifying in parallel. doc/offline.md."""
 
 import argparse
 import collections
@@ -29,7 +29,7 @@ from verify.command.output import guarded, left_undone, print_report
 
 
 def verify_all(documents, verify, options):
-    """Verify documents in parallel, report in order; the exit status."""
+    """Verify documents in parallel and report in order; returns the exit status."""
     counts = collections.Counter()
 
     def finish(entry):
@@ -92,12 +92,12 @@ def vkeys_argument(texts):
 
 
 def note_argument(path):
-    """The text of a note in a file; what is no text is no note."""
+    """The text of a note in a file; bytes that are not UTF-8 give a text that is not a note."""
     try:
         text = read_file(path).decode("utf-8")
     except UnicodeDecodeError:
         return "\0"
-    # psql ends what it prints with a newline more; no note ends with two
+    # psql adds a newline to what it prints; no note ends with two
     return text[:-1] if text.endswith("\n\n") else text
 
 
@@ -146,7 +146,7 @@ def run_receipt(options, openssl):
 
 
 def fingerprint_of(report, keys):
-    """The fingerprint of the key that signed, as the page shows it."""
+    """The fingerprint of the signing key, as the page shows it."""
     key_id = report["steps"]["signature"].get("key_id") if report["ok"] else None
     entries = keys if isinstance(keys, list) else [{"key_id": k, "public_key": v} for k, v in keys.items()] \
         if isinstance(keys, dict) else []
@@ -182,7 +182,7 @@ def run_inclusion(options, openssl):
 
 
 def proofs_and_receipts(options):
-    """The proofs, each with the receipt that stands in the same place."""
+    """The proofs, each with the receipt at the same position."""
     if options.receipt is None:
         yield from (Document(d.name, (d.value, ABSENT)) for d in read_documents(options.proof, options.lines))
         return
@@ -191,7 +191,7 @@ def proofs_and_receipts(options):
     for proof, receipt in both:
         if proof is None or receipt is None:
             raise Unusable("there are not as many receipts as proofs")
-        # what could not be read is not the same as what was not given
+        # a receipt that cannot be read must not count as one that was not given
         yield Document(proof.name, (proof.value, None if receipt.value in (ABSENT, AMBIGUOUS) else receipt.value))
 
 
@@ -247,30 +247,30 @@ DESCRIPTION = "Verify receipts, log proofs and checkpoints of answer_eval offlin
 
 EPILOG = """\
 documents
-  A FILE holds one JSON document, an array of them, or one a line (NDJSON); - is standard input. With --lines every
+  A FILE holds one JSON document, an array of them, or one per line (NDJSON); - is standard input. With --lines every
   line is a document, whatever it holds. A FILE may also be the page that answer_receipt_html() makes: the document in
-  it is verified, not what its script shows. Without a command, the command is receipt.
+  it is verified, not what its script shows. The default command is receipt.
 
 keys
   KEYS is a file with the public keys that you trust, from a source that you trust: {key_id: base64url} as
   answer_keys() gives it, the array of answer_key_registry(), whose instants are then enforced, or the JWK Set of
-  answer_keys('jwk'). Without --keys a page is verified by the keys in it; whose they are, its fingerprint tells only
-  who has it from the issuer. A vkey is the text that answer_log_vkey() or answer_witness_vkey() gives; --vkey can be repeated.
+  answer_keys('jwk'). Without --keys a page is verified by the keys in it. Only a fingerprint from the issuer tells
+  whose keys they are. A vkey is the text that answer_log_vkey() or answer_witness_vkey() gives; --vkey can be repeated.
 
 steps
-  receipt      anchor      the time-stamp, if there is one, is over this receipt: "declared" without --roots, as far
-                           as the certificate in it goes; "verified" up to one of the roots
+  receipt      anchor      the time-stamp, if there is one, is over this receipt: "declared" without --roots, checked
+                           only by the certificate in it; "verified" with a chain up to one of the roots
                receipt_id  the id follows from the content
-               signature   a key of KEYS, in its life when the receipt was issued, has signed exactly this content
+               signature   a key of KEYS, valid when the receipt was issued, has signed exactly this content
                closure     its parts belong together: of answer/v1, the facts are the ones that were cited, unchanged,
-                           and as sure as their signals say; of quality/v1, observations hash to their digests;
-                           of decision/v1, what is cited and quoted is in the chunks, and shown as decided, and
+                           with the confidence that follows from their signals; of quality/v1, observations hash to
+                           their digests; of decision/v1, what is cited and quoted is in the chunks, and shown as decided, and
                            every judgement is of a judge that was to judge
                replay      recomputing gives what is recorded: of answer/v1, every check and the composite; of
                            quality/v1, grades and assessment; of decision/v1, the decision and all that led
                            to it, and who judged each sentence (incomplete by the rules decision/1); of plan/v1,
                            its course and its answer; of run/v1, scores and metrics; of change/v1, the action;
-                           of retention/v1, how many receipts went
+                           of retention/v1, how many receipts were detached
                inclusion   with --inclusion: the receipt is in a tree that the log has signed; until then, the
                            transaction that it came from could be rolled back
   inclusion    leaf        the leaf is the receipt's       proof  the leaf is in the tree
@@ -283,8 +283,8 @@ steps
 exit status
   0  everything verifies      1  a document does not      2  usage, or something that cannot be read
   3  everything verifies, but pages by no other keys than those in them
-  4  everything verifies, but something was not recomputed: its rules are not here, or are of an earlier version, or what
-     went into a step is not in the document
+  4  everything verifies, but something was not recomputed: its rules are not known here or are of an earlier version, or
+     the input of a step is not in the document
 
 examples
   answer-verify receipt.html
@@ -308,14 +308,14 @@ def command_line():
     def command(name, run, text):
         found = commands.add_parser(name, help=text, description=text, epilog="See also: answer-verify --help")
         found.set_defaults(run=run)
-        found.add_argument("--json", action="store_true", help="print a report a line, as JSON")
+        found.add_argument("--json", action="store_true", help="print one report per line, as JSON")
         return found
 
     def verifier(name, run, text):
         found = command(name, run, text)
         found.add_argument("-q", "--quiet", action="store_true", help="print only what does not verify or is incomplete")
         found.add_argument("--jobs", type=jobs_argument, metavar="N", default=min(os.cpu_count() or 1, 32),
-                           help="documents verified at a time (default: one a processor)")
+                           help="documents verified at a time (default: one per processor)")
         found.add_argument("--openssl", metavar="COMMAND",
                            help="the OpenSSL 3 command (default: openssl; without it no time-stamp is verified)")
         return found
@@ -329,15 +329,15 @@ def command_line():
 
     def add_rules(found):
         found.add_argument("--rules", metavar="RULES", action="append", default=[],
-                           help="file with the rules of decisions that a decision or a plan names by their digest, as "
-                           "answer.decision_rules() gives them, where they are not those that come with the extension; can be repeated")
+                           help="file with the rules of decisions, as answer.decision_rules() gives them, if a decision or a plan "
+                           "names others than those that come with the extension; can be repeated")
 
     receipt = verifier("receipt", run_receipt, "verify receipts, all five steps")
     receipt.add_argument("files", metavar="FILE", nargs="+")
-    receipt.add_argument("--keys", metavar="KEYS", help="file with public keys; only a page can do without, by the keys in it")
-    receipt.add_argument("--roots", metavar="PEM", help="file with certificates that time-stamps may go back to")
+    receipt.add_argument("--keys", metavar="KEYS", help="file with public keys; optional only for a page, which brings its own")
+    receipt.add_argument("--roots", metavar="PEM", help="file with the root certificates that are trusted for time-stamps")
     receipt.add_argument("--at", metavar="INSTANT", type=at_argument,
-                         help="when their chain must be valid (default: the time in the stamp)")
+                         help="when the chain of certificates must be valid (default: the time in the time-stamp)")
     add_rules(receipt)
     receipt.add_argument("--inclusion", metavar="PROOFS",
                          help="file with inclusion proofs; every receipt must have one, signed by the log of a --vkey")
@@ -346,8 +346,8 @@ def command_line():
 
     inclusion = verifier("inclusion", run_inclusion, "verify that a receipt is in the log")
     inclusion.add_argument("proof", metavar="PROOF")
-    inclusion.add_argument("--receipt", metavar="RECEIPT", help="the receipt, or its tombstone, that the leaf must be")
-    inclusion.add_argument("--checkpoint", metavar="FILE", help="signed note that the tree must be")
+    inclusion.add_argument("--receipt", metavar="RECEIPT", help="the receipt, or its tombstone, that the leaf must belong to")
+    inclusion.add_argument("--checkpoint", metavar="FILE", help="signed note that the tree must match")
     add_vkey(inclusion)
     add_lines(inclusion)
 
@@ -374,11 +374,11 @@ def command_line():
 
 
 def interrupted(number, _frame):
-    """A signal ends the run here, with its files removed: an exception could get lost, or leave a lock of the pool held."""
+    """End the run on a signal and remove its files. An exception could get lost, or leave a lock of the pool held."""
     for home in OpenSSL.homes:
         gone = home + ".gone"
         try:
-            os.rename(home, gone)       # where no thread finds it to put one more file there
+            os.rename(home, gone)       # so that no thread can add another file
         except OSError:
             continue
         shutil.rmtree(gone, ignore_errors=True)
@@ -386,7 +386,7 @@ def interrupted(number, _frame):
 
 
 def with_command(arguments, parser):
-    """The arguments, with the command receipt where they begin with a file or an option of its and name no command."""
+    """The arguments; the command receipt is added if they name no command and begin with a file or an option."""
     first = arguments[0] if arguments else None
     if first in ("-h", "--help") or not set(arguments).isdisjoint(COMMANDS):
         return arguments
@@ -415,7 +415,7 @@ def main(arguments=None):
     except MemoryError:
         print("answer-verify: out of memory", file=sys.stderr)
     except BrokenPipeError:
-        # whoever reads has seen enough, which is no verification
+        # the reader stopped early, so nothing counts as verified
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 2
 

@@ -28,12 +28,12 @@ def print_report(document, report, options):
 
 
 def left_undone(report):
-    """Why a document, or a bundle, was not wholly recomputed; None if it was."""
+    """Why a document or a bundle was not fully recomputed; None if it was."""
     return report.get("what") if report.get("result") == "incomplete" else report.get("incomplete")
 
 
 def print_step(name, step):
-    """A line a step, and one a difference or signature."""
+    """Print a line for the step, and one for each difference or signature."""
     words = [step.get("reason")] if not step["ok"] else []
     words += [step.get(n) for n in ("state", "gen_time", "key_id") if step["ok"] and step.get(n)]
     if step["ok"] and "incomplete" in step:
@@ -62,7 +62,7 @@ def shown(difference, key):
 
 
 def print_bundle(report):
-    """What the replay of a bundle comes to."""
+    """Print the result of replaying a bundle."""
     print("  result          %s" % report["result"])
     for key in ("step", "field", "expected", "found", "what", "receipt_id", "trace_id"):
         if report.get(key) is not None:
@@ -71,7 +71,7 @@ def print_bundle(report):
 
 
 def print_checkpoint(report):
-    """What a checkpoint says, and who signed it."""
+    """Print what a checkpoint says and who signed it."""
     if "origin" in report:
         print(printable("  origin          %s" % report["origin"]))
         print("  tree_size       %s\n  root_hash       %s" % (report["tree_size"].text, report["root_hash"]))
@@ -82,14 +82,14 @@ def print_checkpoint(report):
 
 
 def print_signature(entry):
-    """A signature of a note."""
+    """Print one signature of a note."""
     kind = entry.get("kind", "signature")
     time = " at %s" % entry["time"].text if "time" in entry else ""
     print(printable("    %s by %s+%s%s: %s" % (kind, entry["name"], entry["key_hash"], time, entry["state"])))
 
 
 def guarded(verify, document):
-    """Verify one document; should the verifier itself fail on it, that is no verification."""
+    """Verify one document; if the verifier itself fails on it, the document does not verify."""
     try:
         return verify(document)
     except (Unusable, KeyboardInterrupt):

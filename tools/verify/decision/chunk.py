@@ -1,4 +1,4 @@
-"""Chunks, and what they are worth: doc/spec/decision.md §2."""
+"""Chunks and the quality of a retrieval: doc/spec/decision.md §2."""
 
 import decimal
 import fractions
@@ -16,16 +16,16 @@ DAY = 86400 * 10 ** 6
 
 
 def fraction_of(value, as_portable=False):
-    """A JSON number below 10, exactly; as portable also one that only a text can hold. None for anything else."""
+    """A JSON number below 10 as a fraction; with as_portable also if its portable form is a string. None for anything else."""
     if as_portable and isinstance(value, str) and NUMERIC_STRING.fullmatch(value) and portable_number(value) == value:
         value = Num(value)
     parts = plain(value.text) if isinstance(value, Num) else None
-    # nobody wants more, and to read thousands of digits takes its time; a Decimal reads any number of those behind
+    # larger numbers are never valid here, and reading thousands of digits is slow; Decimal reads any number of decimals
     return fractions.Fraction(decimal.Decimal(written(*parts))) if parts and len(parts[1]) <= 1 else None
 
 
 def rounded(value):
-    """To four decimals, half to even."""
+    """A number as JSON, rounded to four decimals, half to even."""
     tenths = round(value * 10 ** 4)
     return Num(plain_text("%s%d.%04d" % ("-" if tenths < 0 else "", *divmod(abs(tenths), 10 ** 4))))
 
@@ -36,7 +36,7 @@ def number(count):
 
 
 def chunk_instant(value):
-    """The instant of a chunk's timestamp, in UTC where it names no zone; None if it is none."""
+    """The instant of a chunk's timestamp, UTC if it names no zone; None if it is not an instant."""
     if not isinstance(value, str):
         return None
     if re.fullmatch("[0-9]{4}-[0-9]{2}-[0-9]{2}", value):
@@ -64,12 +64,12 @@ class Chunk:
 
     @property
     def score(self):
-        """The similarity, as it is shown."""
+        """The similarity, rounded as it is shown."""
         return four_places(self.similarity)
 
     @property
     def passage(self):
-        """What a judge is shown of it."""
+        """The title and text, as a judge is shown them."""
         return self.title + "\n" + self.written if self.title else self.written
 
     def read_by(self, rules):
@@ -80,14 +80,14 @@ class Chunk:
 
     @property
     def text(self):
-        """Its text, with its words."""
+        """The text with its words."""
         if self.read is None:
             self.read = Text(self.written)
         return self.read
 
 
 def is_fact(one):
-    """Whether something is a fact of a document."""
+    """Whether a value has the form of a fact of a chunk."""
     return isinstance(one, dict) and all(isinstance(one.get(key), str) for key in ("subject", "attribute", "quote")) and \
         isinstance(one.get("value"), (str, Num, bool)) and \
         all(one.get(key) is None or isinstance(one[key], str) for key in ("unit", "scope"))
@@ -102,7 +102,7 @@ def read_chunks(value, as_portable=False):
 
 
 def retrieval_quality(chunks, days, now):
-    """What the chunks are worth, and how old they are."""
+    """The similarity and age of the chunks, as a report shows them."""
     given = [chunk.similarity for chunk in chunks]
     dated = [chunk for chunk in chunks if chunk.instant is not None]
     old = sum(1 for chunk in chunks if chunk.instant is None or chunk.instant < now - days * DAY) if days else 0
@@ -119,12 +119,12 @@ def retrieval_quality(chunks, days, now):
 
 
 class Passage:
-    """A text that is held against others by the rules of conflicts."""
+    """A text to compare by the rules of conflicts, in place of a chunk."""
 
     def __init__(self, doc_id, text, rules):
         self.doc_id, self.read = doc_id, TextReading(text, rules.reading)
         self.text = self.read.text
 
     def read_by(self, _rules):
-        """(reading of the text, of the title)."""
+        """(reading of the text, None for the title)."""
         return self.read, None

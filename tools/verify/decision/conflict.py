@@ -17,13 +17,13 @@ from verify.decision.rules import GROUPS
 from verify.decision.chunk import Chunk, number, Passage
 
 PLAINTEXT_OR_NOT = "store in plaintext vs must be encrypted / not plaintext"
-# What turns an encrypt word behind it: of n't the `t`.
+# Words that turn an encrypt word after them into its opposite; `t` is that of n't.
 TURNERS = {"not", "no", "without", "never", "t"}
 BUILT_IN = ("encryption", "refund", "policy", "numeric", "copy", "fact")
 
 
 class Reading:
-    """What a chunk says of what the rules know."""
+    """What the rules of conflicts find in a chunk."""
 
     def __init__(self, chunk, rules):
         self.chunk, self.rules = chunk, rules
@@ -49,12 +49,12 @@ class Reading:
         waivers = rules.alone["encryption_waived"].competing(text)
         self.waiving = set(map(self.clause, waivers))
         self.turning, self.turners = self.read_turning(waivers)
-        self.turned = {}  # of first words that is_turned() was asked about, what it said
+        self.turned = {}  # {first word: what is_turned() returned for it}
         self.excepted = {text.words[one.first].sentence for one in rules.alone["exceptions"].competing(text)}
         self.figures = self.read_figures()
 
     def read_turning(self, waivers):
-        """How many words of each clause turn its encrypt words; the ends of those that do by standing before one."""
+        """(count of turning words by clause, the single words that must come directly before an encrypt word)."""
         wholes = [*waivers, *(one for one in self.policy if one.label == "prohibit")]
         covered = {i for one in wholes for i in range(one.first, one.last)}
         count = collections.Counter(map(self.clause, wholes))
@@ -82,11 +82,11 @@ class Reading:
         return out
 
     def sentences_on(self, families):
-        """The sentences that hold one of the topics."""
+        """The sentences with one of the topics."""
         return {sentence for sentence, held in self.topics_in.items() if held & families}
 
     def further_keywords(self, sentences):
-        """What else the sentences are about."""
+        """The keywords of the sentences that are in no list of the rules."""
         return self.rules.further_keywords(
             self.text.words[i] for sentence in sentences for i in self.text.sentences[sentence])
 
@@ -99,11 +99,11 @@ class Reading:
         return self.text.words[found.first].clause
 
     def negated_before(self, found):
-        """Whether a negation stands before a match in its clause."""
+        """Whether there is a negation before a match in its clause."""
         return self.first_negation.get(self.clause(found), found.first) < found.first
 
     def snippet(self, places):
-        """The text around places (first word, word after the last)."""
+        """The text around several matches."""
         words = self.text.words
         return self.text.snippet(min(words[one.first].begin for one in places),
                                  max(words[one.last - 1].end for one in places))
@@ -111,12 +111,12 @@ class Reading:
     # rule 1
 
     def is_turned(self, found):
-        """Whether one word of its clause, and no more, turns an encrypt word."""
+        """Whether exactly one word of its clause turns an encrypt word."""
         words, clause, i = self.text.words, self.clause(found), found.first - 1
         if self.turning[clause] != 1 or clause in self.waiving:
             return self.turning[clause] == 1
         while i >= 0 and words[i].clause == clause and i not in self.turners and self.rules.is_filler(words[i]):
-            if i in self.turned:  # from there on it was looked at before
+            if i in self.turned:  # the words before were looked at already
                 turned = self.turned[i]
                 break
             i -= 1
@@ -126,12 +126,12 @@ class Reading:
         return turned
 
     def forbids(self, found):
-        """Whether the clause of a plaintext word forbids or negates."""
+        """Whether the clause of a plaintext word forbids or negates it."""
         clause = self.clause(found)
         return clause in self.first_negation or clause in self.forbidding
 
     def encryption_stance(self, sentences):
-        """What the sentences want, plaintext or encrypt, and the words that say so."""
+        """("plaintext" or "encrypt", or None if the sentences do not agree, the words that say so)."""
         places = [one for one in self.encryption if self.sentence(one) in sentences]
         stances = {("encrypt" if self.forbids(one) else "plaintext") if one.label == "plaintext" else
                    ("plaintext" if self.is_turned(one) else "encrypt") for one in places}
@@ -140,13 +140,13 @@ class Reading:
     # rules 2 and 3
 
     def refund_stance(self):
-        """Whether refunds are allowed, and the words that say so."""
+        """(whether refunds are allowed or refused, or None, the words that say so)."""
         places = [one for one in self.refund if self.sentence(one) not in self.excepted]
         stances = {one.label for one in places}
         return stances.pop() if len(stances) == 1 else None, places
 
     def policy_stance(self, sentences):
-        """Whether something is allowed, and the words that say so."""
+        """("allow" or "prohibit", or None if the sentences do not agree, the words that say so)."""
         places = [one for one in self.policy if self.sentence(one) in sentences - self.excepted]
         stances = {"prohibit" if one.label == "prohibit" or self.negated_before(one) else "allow" for one in places}
         return stances.pop() if len(stances) == 1 else None, places
@@ -154,7 +154,7 @@ class Reading:
     # rule 4
 
     def values(self, sentences):
-        """The numbers of each unit."""
+        """{unit: numbers} of the sentences."""
         out = {}
         for one in self.figures:
             if self.text.words[one.first].sentence in sentences:
@@ -163,18 +163,18 @@ class Reading:
 
 
 def share_keywords(a, b):
-    """Whether two sets of keywords are of one thing."""
+    """Whether two sets of keywords share at least half of the smaller one."""
     return bool(a & b) and 2 * len(a & b) >= min(len(a), len(b))
 
 
 def size_of_value(figure):
-    """What orders numbers, of which only the digits are kept."""
+    """A sort key for numbers that are kept as digits."""
     whole, frac = figure.value
     return len(whole), whole, frac
 
 
 def compare_stances(a, b):
-    """(kind, reason, snippet of a, snippet of b) of two readings by rules 1 to 4; None if they do not contradict."""
+    """(kind, reason, snippet of a, snippet of b) of a contradiction by rules 1 to 4, or None."""
     shared = a.families & b.families
     if a.chunk.doc_id == b.chunk.doc_id or not shared or a.qualifiers != b.qualifiers:
         return None
@@ -194,7 +194,7 @@ def compare_stances(a, b):
 
 
 def compare_values(a, b, own, others):
-    """How two readings contradict each other by their numbers, as compare_stances() says it; None if they do not."""
+    """A contradiction by rule 4, as compare_stances() returns it, or None."""
     values, more = a.values(own), b.values(others)
     for unit in sorted(set(values) & set(more)):
         if {one.value for one in values[unit]} & {one.value for one in more[unit]}:
@@ -206,7 +206,7 @@ def compare_values(a, b, own, others):
 
 
 def entry_of(a, b, kind, reason, conflict_type, left, right):
-    """How a conflict of two chunks is shown."""
+    """A conflict of two chunks as a report shows it."""
     return {"chunk_a": {"doc_id": a.doc_id, "chunk_id": a.chunk_id},
             "chunk_b": {"doc_id": b.doc_id, "chunk_id": b.chunk_id}, "reason": reason, "conflict_type": conflict_type,
             "kind": kind, "evidence_snippets": {"a": left, "b": right}}
@@ -217,7 +217,7 @@ ONE_NEGATED = "same statement, one negated"
 
 
 def compare_copies(a, b):
-    """How two chunks contradict each other by rule 5, where sentences differ in a value or a negation only; None if they do not."""
+    """A contradiction by rule 5, two sentences that differ only in a value or a negation; or None."""
     left, right = (one.read.sentences[:COPY_SENTENCES] for one in (a, b))
     slots = {(i, k): found for i, one in enumerate(left) for k, other in enumerate(right)
              for found in [slot(one, other)] if found}
@@ -236,7 +236,7 @@ def compare_copies(a, b):
 
 
 def negation_snippet(sentence):
-    """The text around what negates a sentence first, or around all of it where nothing does."""
+    """The text around the first negator of a sentence, or around the sentence if it has none."""
     text, words = sentence.reading.text, sentence.reading.words
     if not sentence.negations:
         return text.snippet(sentence.span.begin, sentence.span.end)
@@ -245,7 +245,7 @@ def negation_snippet(sentence):
 
 
 def folded_text(text):
-    """A text folded, its blanks collapsed."""
+    """A text, folded, with single spaces."""
     text = " ".join(re.split("[%s]+" % WHITE_SPACE, text.strip(WHITE_SPACE)))
     return "".join(one.lower() if one.isascii() else folded_letter(one) for one in text)
 
@@ -282,7 +282,7 @@ def is_about_same(a, b):
 
 
 def compare_facts(a, b):
-    """How two chunks contradict each other by rule 6, where facts of one thing have no value in common; None if they do not."""
+    """A contradiction by rule 6, facts about one thing without a common value; or None."""
     reading = a.rules.reading
     for one in a.chunk.facts:
         ours = [fact for fact in a.chunk.facts if is_about_same(one, fact)]
@@ -290,7 +290,7 @@ def compare_facts(a, b):
         if not others or any(is_same_fact(left, right, reading) for left in ours for right in others):
             continue
         other = others[0]
-        # whichever side is first, the same is told
+        # the same words whichever side is first
         named = tuple(min(one[key], other[key]) for key in ("subject", "attribute"))
         kind = "numeric" if fact_value(one, reading) and fact_value(other, reading) else "policy"
         return ("fact", "%s, %s: %s vs %s" % (*named, fact_text(one), fact_text(other)),
@@ -309,7 +309,7 @@ def fact_snippet(reading, fact):
 
 
 def compare_texts(a, b):
-    """How two texts contradict each other by rules 1 to 5; None if they do not."""
+    """A contradiction of two texts by rules 1 to 5, or None."""
     found = compare_stances(a, b)
     if found:
         return *found, "numeric" if found[0] == "numeric" else "policy"
@@ -317,19 +317,19 @@ def compare_texts(a, b):
 
 
 def entry_by_rules(a, b):
-    """The entry of two readings, or None."""
+    """The entry for two readings that contradict each other by rules 1 to 6, or None."""
     found = None if a.chunk.doc_id == b.chunk.doc_id else compare_texts(a, b) or compare_facts(a, b)
     return found and shown_entry(a.chunk, b.chunk, found)
 
 
 def shown_entry(a, b, found):
-    """The entry of what was found."""
+    """The entry for a contradiction that was found."""
     kind, reason, left, right, conflict_type = found
     return entry_of(a, b, kind, reason, conflict_type, left, right)
 
 
 def conflicts_of(pairs, compared):
-    """What contradicts what, as it is shown."""
+    """The conflicts as a report shows them."""
     kind = pairs[0]["conflict_type"] if pairs else None
     if pairs:
         summary = "%s conflict detected: %d conflicting pair(s) found" % (
@@ -341,7 +341,7 @@ def conflicts_of(pairs, compared):
 
 
 def find_conflicts(chunks, rules):
-    """What contradicts what among chunks (answer_conflicts)."""
+    """The conflicts among chunks, as answer_conflicts returns them."""
     readings = [Reading(chunk, rules) for chunk in chunks]
     found = (entry_by_rules(a, b) for a, b in itertools.combinations(readings, 2))
     return conflicts_of([one for one in found if one], len(chunks))

@@ -1,5 +1,4 @@
-"""The decision is made: doc/spec/decision.md §5 and §7; which pairs judges are asked about: doc/spec/judgement.md §2.
-"""
+"""Makes the decision: doc/spec/decision.md §5 and §7. Names the pairs for judges: doc/spec/judgement.md §2."""
 
 import fractions
 import functools
@@ -26,12 +25,12 @@ BAD_STATUSES = (MISQUOTED, CONTRADICTED_STATUS, UNSUPPORTED)
 
 
 def in_order(chunks):
-    """Chunks as they are quoted."""
+    """Chunks by score, then by id."""
     return sorted(chunks, key=lambda chunk: (-chunk.score, chunk.chunk_id))
 
 
 class Decision:
-    """Whether a query is answered from what was retrieved for it. Without a clock nothing is stale, or after now."""
+    """Decides whether a query is answered from its chunks. Without a clock nothing is stale or in the future."""
 
     def __init__(self, query, chunks, citations, answer, settings, now, rules, judgements, recorded=False, keeps_order=False):
         need(rules.reading is not None, "the rules are malformed")
@@ -55,11 +54,11 @@ class Decision:
     # what was given
 
     def has_answer(self):
-        """Whether there is an answer."""
+        """Whether an answer was proposed that is not blank."""
         return self.check is not None and self.check.is_given
 
     def need_pair(self, kind, a, b, chunk_ids, sentence=None):
-        """A pair is needed, once; its digest."""
+        """Note that a pair must be judged; returns its digest."""
         pair = pair_digest(kind, a, b)
         known = self.needed.get((kind, pair))
         if known:
@@ -69,7 +68,7 @@ class Decision:
         return pair
 
     def judge_answer(self):
-        """What the judges say of the sentences of an answer."""
+        """Apply the judges' verdicts on the sentences of the answer."""
         for i, one in enumerate(self.check.sentences if self.check else ()):
             if one.status not in (NOT_JUDGED, QUOTED):
                 continue
@@ -84,7 +83,7 @@ class Decision:
     # one pass
 
     def look(self):
-        """What is used, quoted and compared of what is not superseded; whether something more is."""
+        """Choose and compare among the chunks that are not superseded; returns whether more are superseded now."""
         rest = [chunk for chunk in self.chunks if chunk.chunk_id not in self.removed]
         self.judge_passages(rest)
         self.stale, self.quotes = [], []
@@ -99,11 +98,11 @@ class Decision:
         return self.compare(rest)
 
     def ranked(self, rest):
-        """Chunks by score and then id; as they come where that is their rank, by a fused search."""
+        """Chunks by score, then by id; a fused search keeps its own order."""
         return list(rest) if self.keeps_order else in_order(rest)
 
     def judge_passages(self, rest):
-        """What the judges say of the first passages."""
+        """Apply the judges' verdicts on the first passages."""
         verdicts, self.answering = [], {}
         for chunk in self.ranked(rest)[:self.settings.judge_passages]:
             if not self.settings.judges["answers"]:
@@ -130,7 +129,7 @@ class Decision:
             chunk.instant is None or chunk.instant < self.now - self.days * DAY)
 
     def leave_stale_out(self, quotes):
-        """The quotes without what is stale, while one is fresh and something depends on it."""
+        """The quotes without the stale ones; all of them at low risk, or if none is fresh."""
         fresh = [chunk for chunk in quotes if not self.is_stale(chunk)]
         if self.risk["risk_level"] == "low" or not fresh:
             return quotes
@@ -138,13 +137,13 @@ class Decision:
         return fresh
 
     def reading_of(self, chunk):
-        """What a chunk says of what the rules know."""
+        """The Reading of a chunk."""
         if chunk.chunk_id not in self.readings:
             self.readings[chunk.chunk_id] = Reading(chunk, self.rules)
         return self.readings[chunk.chunk_id]
 
     def compare(self, rest):
-        """Find the conflicts; whether chunks are superseded."""
+        """Find the conflicts; returns whether they supersede chunks."""
         greatest = max((chunk.score for chunk in rest), default=0)
         near = [chunk for chunk in rest if self.used and (chunk in self.used or chunk.score >= NEAR * greatest)]
         self.entries, self.compared, gone = [], len(near), {}
@@ -161,7 +160,7 @@ class Decision:
         return bool(gone)
 
     def entry(self, a, b):
-        """The entry of a compared pair, or None."""
+        """The entry for a pair of chunks in conflict, or None."""
         left, right = self.reading_of(a), self.reading_of(b)
         if not self.settings.judges["conflict"]:
             return entry_by_rules(left, right)
@@ -179,7 +178,7 @@ class Decision:
         return entry_of(a, b, name, "judged by " + name, "policy", cut_out(a.written, 0, 100), cut_out(b.written, 0, 100))
 
     def superseded(self, a, b):
-        """(older, newer) of two chunks that conflict, where the newer takes the older's place; else (None, None)."""
+        """(older, newer) of two chunks in conflict if the newer supersedes the older; else (None, None)."""
         mode = self.settings.values["supersede"]
         asked = mode == "always" or mode == "asked" and any(word.text in NEWEST for word in self.text.words)
         if not asked or None in (a.instant, b.instant) or a.instant == b.instant or \
@@ -206,7 +205,7 @@ class Decision:
         return out
 
     def lacks_judgement(self):
-        """Whether something that a judge of the configuration should have judged is not."""
+        """Whether a pair that judges of the configuration should judge has no verdict."""
         return any(self.judged.verdict(*key) is None for key in self.needed)
 
     @functools.cached_property
@@ -218,7 +217,7 @@ class Decision:
                    default=None)
 
     def quote(self, chunk):
-        """What is quoted of a chunk."""
+        """The part of a chunk that is quoted."""
         reading, title = chunk.read_by(self.rules.reading)
         if len(chunk.written) <= self.rules.reading.quote_whole or not reading.sentences:
             return chunk.written
@@ -230,7 +229,7 @@ class Decision:
         return reading.text.part(sentences[best].span.begin, sentences[best + more].span.end)
 
     def result(self):
-        """All that is returned."""
+        """The result of answer_decide."""
         quality = retrieval_quality(self.chunks, self.days, 0 if self.now is None else self.now)
         decision, reasons, message = self.outcome()
         return {
@@ -252,7 +251,7 @@ class Decision:
         return [one.status for one in self.check.sentences] if self.check else []
 
     def outcome(self):
-        """(decision, reasons, message): the first rule that applies."""
+        """(decision, reasons, message) of the first rule that applies."""
         if self.failed:
             return BLOCK, ["invalid_citations"], UNVERIFIED
         statuses, risk = self.statuses(), self.risk["risk_level"]
@@ -283,7 +282,7 @@ class Decision:
         return ANSWER, [], None
 
     def what_is_said(self):
-        """What a source says instead of a sentence that it contradicts."""
+        """The source's own words for the first sentence that it contradicts."""
         for one in self.check.sentences:
             if one.status == CONTRADICTED_STATUS:
                 chunk, text = one.source
@@ -292,23 +291,23 @@ class Decision:
 
     @property
     def similarity(self):
-        """The greatest similarity of what is used."""
+        """The greatest similarity of the chunks that are used."""
         return max((chunk.score for chunk in self.used), default=0)
 
     def most_similar(self):
-        """How similar what was found is: where nothing reaches the floor, the most similar of that."""
+        """The similarity to report: if nothing is used, the greatest below the floor of what was found."""
         if self.used:
             return self.similarity
         most = max((chunk.score for chunk in self.chunks if chunk.chunk_id not in self.removed), default=0)
         return most if most < self.settings.shares["floor"] else self.similarity
 
     def measured(self, reason, value, threshold, key):
-        """A reason, with the numbers behind it."""
+        """A reason as a list; notes the numbers behind it."""
         self.explain.append({"reason": reason, "value": value, "threshold": threshold, "key": key})
         return [reason]
 
     def low_confidence(self, risk):
-        """The reason why what is used is not enough, if it is not."""
+        """The reason if the confidence is too low, as a list."""
         key = "confidence_threshold_high_risk" if risk == "high" else "confidence_threshold"
         least = self.settings.shown(risk)
         if self.passages_judged:
@@ -323,21 +322,21 @@ class Decision:
         return self.measured("low_retrieval_confidence", rounded(self.similarity), least, key)
 
     def few_hits(self):
-        """The reason why what was found is too little, if it is."""
+        """The reason if too few chunks were found, as a list."""
         if len(self.chunks) >= self.settings.min_chunks or self.confidence is not None:
             return []
         return self.measured("insufficient_retrieval_hits", number(len(self.chunks)),
                              number(self.settings.min_chunks), "min_chunks")
 
     def explain_age(self):
-        """How many whole days old the oldest of what is used and stale is; null where none of that has a date."""
+        """Note the age in whole days of the oldest stale chunk that is used; null if none has a date."""
         oldest = min((chunk.instant for chunk in self.used if self.is_stale(chunk) and chunk.instant is not None), default=None)
         high = self.risk["risk_level"] == "high" and self.days == self.settings.freshness_days_high_risk
         self.measured("stale_documents", None if oldest is None else number((self.now - oldest) // DAY),
                       number(self.days), "freshness_days_high_risk" if high else "freshness_days")
 
     def caveats(self, statuses):
-        """(reason, text) of all that is to be said beside an answer."""
+        """(reason, text) of each caveat of an answer."""
         answered = self.has_answer()
         if answered and (NOT_JUDGED in statuses or not {QUOTED, SUPPORTED} & set(statuses)) or self.lacks_judgement() or \
                 self.settings.values["unjudged_passages"] == "caveat" and not any(self.passages.values()):
@@ -357,10 +356,10 @@ class Decision:
 
 
 def decide(query, chunks, citations, answer, settings, now, rules, judgements=None, recorded=False):
-    """Whether a query is answered from what was retrieved for it (answer_decide)."""
+    """Decide on a query and its chunks, as answer_decide does."""
     return Decision(query, chunks, citations, answer, settings, now, rules, judgements, recorded).result()
 
 
 def judge_pairs(query, chunks, citations, answer, settings, rules, judgements=None):
-    """What a decision needs judged and has not (answer_judge_pairs)."""
+    """The pairs that a decision still needs judged, as answer_judge_pairs returns them."""
     return Decision(query, chunks, citations, answer, settings, None, rules, judgements).pending(True)

@@ -1,4 +1,4 @@
-"""The rules of a decision or a plan, as its document has them: named, told by what they differ in, or whole.
+"""The rules of a decision or a plan. A document names them by digest, gives a difference from others, or has them whole.
 
 doc/spec/decision.md §8.7, doc/spec/plan.md §16.4.
 """
@@ -11,11 +11,11 @@ from verify.decision.shipped_rules import shipped_rules
 
 
 class LacksRules(Exception):
-    """A document names rules that are not at hand; by "rules" and their digest."""
+    """A document names rules that are not known here. The message is "rules " and their digest."""
 
 
 def rules_with(base, removed, added, levels=2):
-    """Rules without what was removed and with what was added, list by list; what is no list stays."""
+    """Rules with entries removed from and added to their lists; anything that is not a list stays."""
     if isinstance(base, list) or base is ABSENT:
         gone = {canonical(one) for one in removed} if isinstance(removed, list) else ()
         left = [] if base is ABSENT else [one for one in base if canonical(one) not in gone]
@@ -29,24 +29,24 @@ def rules_with(base, removed, added, levels=2):
 
 
 def names_rules(value):
-    """Whether a value is a digest as text."""
+    """Whether a value is the text of a digest."""
     return isinstance(value, str) and DIGEST.fullmatch(value) is not None
 
 
 def differs_from(rules):
-    """The base that rules are told by what they differ from, or None where they stand whole."""
+    """The base that rules are a difference from; None if they are whole."""
     base = rules.get("base") if isinstance(rules, dict) else None
     return base if isinstance(base, str) else None
 
 
 def is_difference(rules):
-    """Whether a difference has the members that it may have, and no other."""
+    """Whether a difference is well-formed."""
     return names_rules(rules["base"]) and set(rules) <= {"base", "removed", "added"} \
         and all(isinstance(rules[key], dict) for key in ("removed", "added") if key in rules)
 
 
 def whole_rules(rules, known):
-    """Rules put together of a base that is known, and others as they stand; ABSENT where that cannot be."""
+    """Whole rules: built from a known base and a difference, or as they are; ABSENT if that is impossible."""
     base = differs_from(rules)
     if base is None:
         return rules
@@ -56,8 +56,10 @@ def whole_rules(rules, known):
 
 
 def pinned_rules(rules, named, given):
-    """The rules that a document was decided by, of its member rules and the digest that it names them by: those in it, those
-    that are named, or those that it differs from, with what differs; ABSENT where it names some that neither ship nor are given."""
+    """The whole rules of a document, from its member `rules` and the digest that it names them by.
+
+    ABSENT if it names rules that neither come with the extension nor are given.
+    """
     differs = differs_from(rules) is not None
     if rules is not ABSENT and not differs:
         return rules
@@ -67,7 +69,7 @@ def pinned_rules(rules, named, given):
         return known.get(named, ABSENT)
     need(is_difference(rules), "the rules are malformed")
     found = whole_rules(rules, known)
-    # rules that are known need nothing that they differ in
+    # without the base, rules that are known by their own digest will do
     if found is ABSENT:
         return known.get(named, ABSENT)
     need(digest(found) == named, "the rules do not hash to their digest")

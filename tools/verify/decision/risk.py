@@ -4,7 +4,7 @@ import re
 
 
 def risk_of(text, rules):
-    """How much depends on the answer to a query."""
+    """The level of risk of a query, and the words that tell it."""
     found = rules.risk.competing(text)
     for level in ("high", "medium"):
         words = {one.entry for one in found if one.label == level}
@@ -27,7 +27,7 @@ def names_time(text, rules):
 
 
 def is_ambiguous_by(row, text, rules):
-    """Whether a row of ambiguity applies to a query."""
+    """Whether a row of the list `ambiguity` applies to a query."""
     if "opens" in row and not opens_with(text, row["opens"]):
         return False
     if "unless" in row and row["unless"].competing(text) or row.get("unless_topic") and rules.topics.all(text) or \
@@ -44,5 +44,5 @@ def is_ambiguous_by(row, text, rules):
 
 
 def ambiguity_of(text, rules):
-    """What to ask back, or None."""
+    """The question to ask back, or None."""
     return next((row["question"] for row in rules.rows if is_ambiguous_by(row, text, rules)), None)

@@ -1,4 +1,4 @@
-"""The document that has all lists by which decisions are made: doc/spec/decision.md §1."""
+"""The rules document, with all lists for decisions: doc/spec/decision.md §1."""
 
 from verify.document.portable_number import count_of
 from verify.df_verify_1.report import need
@@ -15,12 +15,12 @@ KEYWORD_LENGTH = 3
 
 
 class DecisionRules:
-    """The one document that has all lists, read."""
+    """A parsed rules document."""
 
     def __init__(self, document):
         self.good = lambda truth: need(truth, "the rules are malformed")
         names = {*LISTS, "topics", "units", "risk", "ambiguity"}
-        # what decision/1 was decided by has no readings
+        # the rules of decision/1 have no member `reading`
         self.good(isinstance(document, dict) and set(document) - {"reading"} == names)
         self.lists = {name: self.texts(document[name]) for name in LISTS}
         self.topics = Phrases((self.topic(one), one["entry"]) for one in self.array(document["topics"]))
@@ -52,14 +52,14 @@ class DecisionRules:
         return value
 
     def topic(self, one):
-        """The family of a topic, and its kind."""
+        """(family, kind or None) of a topic."""
         self.good({"entry", "family"} <= set(one) <= {"entry", "family", "kind"})
         self.good(all(isinstance(value, str) for value in one.values()))
         self.good(one.get("kind", "quantity") in ("quantity", "qualifier"))
         return one["family"], one.get("kind")
 
     def row(self, one, rows):
-        """A row of ambiguity."""
+        """A row of the list `ambiguity`."""
         self.good({"question", "holds"} <= set(one) <= {"question", "or_after_opens_of", *ROW_PHRASES, *ROW_FLAGS})
         self.good(isinstance(one["question"], str) and all(isinstance(one[k], bool) for k in ROW_FLAGS if k in one))
         row = {**one, **{key: Phrases((key, entry) for entry in self.texts(one[key]))
@@ -71,21 +71,21 @@ class DecisionRules:
         return row
 
     def is_filler(self, word):
-        """Whether a word says nothing in a query."""
+        """Whether a word carries no meaning in a query."""
         return word.text in self.stop_words or len(word.text) < KEYWORD_LENGTH
 
     def keywords(self, words):
-        """The words by which an answer and its sources are held together."""
+        """The keywords of a text, which its sources should share."""
         return {word.text for word in words if len(word.text) >= KEYWORD_LENGTH and word.text not in self.stop_words}
 
     def further_keywords(self, words):
-        """The words that say what else a sentence is about."""
+        """The keywords that are in no list of the rules."""
         return {word.text for word in words if len(word.text) >= KEYWORD_LENGTH and word.text not in self.listed
                 and not word.text.isdecimal()}
 
     @staticmethod
     def is_month_may(text, i):
-        """Whether a word is the month of May: with a capital, beside a number."""
+        """Whether a word is the month of May: capitalized and next to a number."""
         word = text.words[i]
         return word.text == "may" and text.plain[word.begin] == "M" and any(
             one.clause == word.clause and one.text.isdecimal() for one in (
@@ -93,7 +93,7 @@ class DecisionRules:
 
 
 def reading_rules(document):
-    """The rules by which texts are read, of a document of rules."""
+    """The rules for reading texts in a rules document."""
     rules = DecisionRules(document)
     rules.good(rules.reading is not None)
     return rules.reading

@@ -1,4 +1,4 @@
-"""The configuration of a decision: doc/spec/decision.md §6."""
+"""The configuration and the fixed messages of decisions: doc/spec/decision.md §6."""
 
 import fractions
 
@@ -37,10 +37,10 @@ JUDGED_KINDS = ("answers", "entailment", "conflict")
 
 
 class Settings:
-    """The configuration of decisions, every key of it."""
+    """A checked configuration of decisions."""
 
     def __init__(self, config, as_portable=False):
-        # what decision/1 was decided by
+        # the configuration of decision/1
         known = CONFIG_1 if "conflict_min_similarity" in config and set(config) == set(CONFIG_1) else CONFIG
         self.values = {**known, **config}
         self.as_portable = as_portable
@@ -72,7 +72,7 @@ class Settings:
         return found
 
     def panel(self, key):
-        """The names of judges."""
+        """The names of the judges under a key."""
         found = self.values[key]
         found = [] if found is None else [found] if isinstance(found, str) else found
         need(is_texts(found) and all(found) and len(set(found)) == len(found), "the config is malformed")
@@ -80,12 +80,12 @@ class Settings:
         return found
 
     def as_given(self, key):
-        """A number as it is given."""
+        """A number in portable form, without rounding."""
         value = self.values[key]
         return value if isinstance(value, str) else Num(plain_text(value.text))
 
     def shown(self, risk_level):
-        """The least confidence at a level of risk, as it is given."""
+        """The least confidence at a level of risk, without rounding."""
         return self.as_given("confidence_threshold_high_risk" if risk_level == "high" else "confidence_threshold")
 
     def thresholds(self, risk_level):
@@ -100,12 +100,12 @@ MAX_COUNT = 2 ** 31 - 1
 
 
 def cut(text):
-    """The beginning of a text."""
+    """The first 150 characters of a text."""
     return text if len(text) <= 150 else text[:150] + "..."
 
 
 def stale_caveat(chunks):
-    """What is said beside an answer from old sources."""
+    """The caveat of an answer from old sources."""
     dated = [chunk for chunk in chunks if chunk.instant is not None]
     oldest = min(dated, key=lambda chunk: chunk.instant, default=None)
     if oldest is None:
@@ -114,7 +114,7 @@ def stale_caveat(chunks):
 
 
 def contradiction(pair, chunks):
-    """How two sources that contradict each other are shown."""
+    """The message about two sources that contradict each other."""
     by_id = {chunk.chunk_id: chunk for chunk in chunks}
     a, b = by_id[pair["chunk_a"]["chunk_id"]], by_id[pair["chunk_b"]["chunk_id"]]
     return CONTRADICTED % (a.doc_id, cut(a.written), b.doc_id, cut(b.written))

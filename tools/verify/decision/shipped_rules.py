@@ -1,6 +1,6 @@
 """The rules of decisions that come with the extension (src/reading/shipped_rules.json): doc/spec/decision.md §1.
 
-A document names its rules by their digest. Who verifies a document that these decided need not be given them.
+A document names its rules by their digest. Nobody has to supply these rules to verify a document that was decided by them.
 """
 
 import functools
@@ -8,7 +8,7 @@ import functools
 from verify.document.json_text import parse_bytes
 from verify.document.canonical import digest, portable
 
-# The rules that come with the extension: who verifies a document of them need not be given them.
+# The same document as src/reading/shipped_rules.json.
 SHIPPED_DECISION_RULES = r"""
 {"allow":["allowed","permitted","may","can","enable","enables","enabled","refundable","refunds allowed",
 "refunds are allowed","can not only","cannot only"],"ambiguity":[{"holds":["downgrade","upgrade","cancel","change","switch",
@@ -104,10 +104,10 @@ SHIPPED_DECISION_RULES = r"""
 
 @functools.lru_cache(maxsize=None)
 def shipped_rules():
-    """{digest: rules} of those that come with the extension; documents name them by their digests, so none ever goes."""
+    """{digest: rules} of those that come with the extension. None is ever removed: documents name them by digest."""
     return {digest(one): one for one in (portable(parse_bytes(text.encode())) for text in (SHIPPED_DECISION_RULES,))}
 
 
 def known_rules(given):
-    """The rules that are known: those that were given, and those that come with the extension."""
+    """The rules that are given and those that come with the extension."""
     return (*given, *shipped_rules().values())

@@ -35,13 +35,13 @@ def retrieved(document):
 
 
 def is_earlier_decision(document):
-    """Whether a document was decided by the rules of before: it verifies as it did, and cannot be decided again."""
+    """Whether a document was decided by decision/1: it still verifies, but cannot be decided again."""
     rules = member_at(document, "reproduce", "evaluator", "rules")
     return isinstance(rules, list) and EARLIER_DECISIONS in rules and not any(one in document for one in DECISION_2_MEMBERS)
 
 
 def proposed_answer(document):
-    """(answer, citations) that were checked, None each where none were given; and what was quoted, or None."""
+    """(answer or None, citations or None, quotes or None) of what was proposed, in a document of decision/1."""
     proposed = document.get("proposed")
     if proposed is None:
         need("proposed" in document, "proposed is malformed")
@@ -57,7 +57,7 @@ def proposed_answer(document):
 
 
 def detectors_of(document):
-    """{name: outcome} of users' detectors."""
+    """{name: outcome} of the detectors that users had registered."""
     detectors = document.get("detectors", [])
     need(isinstance(detectors, list) and all(
         isinstance(one, dict) and isinstance(one.get("name"), str) and one.get("outcome") in ("ok", "failed")
@@ -66,7 +66,7 @@ def detectors_of(document):
 
 
 def is_pair(pair, by_id):
-    """Whether a pair of a document's conflicts is of two of its chunks."""
+    """Whether a pair in `conflicts` names two different chunks of the document."""
     ends = [pair.get(key) for key in ("chunk_a", "chunk_b")] if isinstance(pair, dict) else []
     return bool(ends) and all(isinstance(end, dict) and isinstance(end.get("chunk_id"), str) and
                               end["chunk_id"] in by_id and by_id[end["chunk_id"]].doc_id == end.get("doc_id")
@@ -81,13 +81,13 @@ def is_extract(answer, citations, quotes, by_id):
 
 
 def quotes_as_extract(quotes):
-    """(answer, citations) of quotes."""
+    """(answer, citations) of an extract of these quotes."""
     shown = (re.sub(r"\[([0-9]+)\]", r"(\1)", one["text"]).replace('"', "'") for one in quotes)
     return " ".join('"%s" [%d]' % (text, i) for i, text in enumerate(shown, 1)), [one["chunk_id"] for one in quotes]
 
 
 def checked_proposal(document):
-    """(answer, citations) of what was proposed; whether it was checked: an extract is not, but an empty one."""
+    """(answer, citations, whether they were checked) of what was proposed; an extract is only checked if it is empty."""
     proposed = document.get("proposed", ABSENT)
     if proposed is None:
         return None, None, False
@@ -107,7 +107,7 @@ def are_quotes(quotes, by_id):
 
 
 def judges_of(document):
-    """{name: judge} of those that were configured."""
+    """{name: judge} of the judges in the document."""
     judges = document["judges"]
     need(isinstance(judges, list) and all(
         isinstance(one, dict) and isinstance(one.get("name"), str)
@@ -120,7 +120,7 @@ def judges_of(document):
 
 
 def is_signed_judgement(one, judges):
-    """Whether a judgement says who made it, and is of the version that the document has."""
+    """Whether a judgement says who made it, and its judge is in the document with the same version."""
     return isinstance(one, dict) and isinstance(one.get("judge"), str) and one["judge"] in judges and \
         judges[one["judge"]]["version"] == one.get("version") and one.get("kind") in RELATIONS and \
         isinstance(one.get("by"), str) and one.get("origin") in ("observed", "reported") and \
@@ -128,14 +128,14 @@ def is_signed_judgement(one, judges):
 
 
 def failed_judges(document):
-    """The judges that failed, as the reasons tell."""
+    """The judges that failed, from the reasons."""
     reasons = document.get("reasons")
     need(is_texts(reasons), "reasons is malformed")
     return [one[len(JUDGE_FAILED):] for one in reasons if one.startswith(JUDGE_FAILED)]
 
 
 def judging_closure(document, by_id):
-    """Who judged, what of, and what was left out are in the document."""
+    """The judges, judgements, changed keys and chunks that are named belong to the document."""
     config = config_of(document)
     need(isinstance(config, dict) and set(config) == set(CONFIG), "the config is malformed")
     settings = Settings(config, True)
@@ -158,15 +158,15 @@ def judging_closure(document, by_id):
 
 
 def is_list_of(value, holds):
-    """Whether a value is a list of objects of which something holds."""
+    """Whether a value is a list of objects that all satisfy `holds`."""
     try:
         return isinstance(value, list) and all(isinstance(one, dict) and holds(one) for one in value)
-    except TypeError:       # what cannot be in a set of texts
+    except TypeError:       # a value that is not hashable
         return False
 
 
 def expected_citations(document, citations):
-    """What a document cites, as it was decided."""
+    """The citations that a document must have by its decision."""
     if document["decision"] in (ANSWER, CAVEATS):
         return citations or []
     pairs, reasons = document["conflicts"]["pairs"], document["reasons"]
@@ -176,7 +176,7 @@ def expected_citations(document, citations):
 
 
 def decision_closure(document):
-    """What is said is what was decided, of the chunks in the document, by the rules and the config in it."""
+    """The answer and citations follow from the decision and the chunks; rules and config hash to their digests."""
     for key in DECISION_MEMBERS:
         need(key in document, "%s is missing" % key)
     need(isinstance(document["query"], str), "query is no text")
@@ -222,23 +222,23 @@ def decision_closure(document):
 
 
 def text_digest(text):
-    """The digest of a text's bytes."""
+    """The digest of a text in UTF-8."""
     return "sha256:" + hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def config_of(document):
-    """The configuration with all its keys: a document leaves out those that have their defaults."""
+    """The whole configuration; a document leaves out keys with default values."""
     config = document.get("config")
     return {**CONFIG, **config} if isinstance(config, dict) else config
 
 
 def rules_of_decision(document, given):
-    """The rules that a document was decided by, or ABSENT."""
+    """The rules of a document's decision, or ABSENT."""
     return pinned_rules(document.get("rules", ABSENT), member_at(document, "reproduce", "evaluator", "digests", "decision_rules"), given)
 
 
 def decision_of(document, given=()):
-    """What a document's chunks come to by its rules, its config, its clock and what its judges said."""
+    """Decide again, from the document's chunks, rules, config, clock and judgements."""
     now = instant(document.get("evaluated_at"))
     need(now is not None, "evaluated_at is missing or no instant")
     need(isinstance(document.get("query"), str), "query is no text")
@@ -256,7 +256,7 @@ def decision_of(document, given=()):
 
 
 def decision_again(document, decided=None):
-    """The members of a document that follow from others."""
+    """The members of a document that follow from the others."""
     decided = decided or decision_of(document)
     again = decided.result()
     failed = failed_judges(document) if "reasons" in document else []
@@ -266,14 +266,14 @@ def decision_again(document, decided=None):
 
 
 def decision_replay(document, terms=None):
-    """The decision and all that led to it come out again."""
+    """Deciding again gives what is recorded."""
     if is_earlier_decision(document):
         return {"incomplete": "rules " + EARLIER_DECISIONS}
     try:
         decided = decision_of(document, terms.rules if terms else ())
     except LacksRules as e:
         return {"incomplete": str(e)}
-    # what failed stands there, and without it nothing can be compared
+    # raises if `reasons` is malformed: without it nothing can be compared
     failed_judges(document)
     again = decision_again(document, decided)
     differing = [field for field in DECISION_REPLAYED
@@ -294,7 +294,7 @@ def decision_replay(document, terms=None):
 
 
 def proposal_follows(document, again):
-    """Whether what was proposed is what the quotes come to, and nothing where nothing is answered."""
+    """Whether there is a proposal if something is answered, and an extract is made of the quotes of an answer."""
     answers = again["decision"] in (ANSWER, CAVEATS)
     answer, citations, checked = checked_proposal(document)
     if document.get("proposed") is None:
@@ -303,7 +303,7 @@ def proposal_follows(document, again):
 
 
 def sentences_told(document, decided):
-    """Who judged each sentence of an answer, for people; of an extract its passages."""
+    """A line for people about each sentence of an answer: its status, and who judged it."""
     judges = {one["name"]: one for one in document["judges"] if isinstance(one, dict) and isinstance(one.get("name"), str)} \
         if isinstance(document.get("judges"), list) else {}
     said = {}
@@ -318,7 +318,7 @@ def sentences_told(document, decided):
 
 
 def judges_told(judgements, judges):
-    """Who judged, how good they were measured to be, and who says so."""
+    """Text: who judged, how good they were measured to be, and who reported it."""
     return "; ".join("judged by %s (%s, %s), measured %s, %s" % (
         one["judge"], member_at(judges.get(one["judge"]), "model"), member_at(judges.get(one["judge"]), "version"),
         measured_told(member_at(judges.get(one["judge"]), "assessed"), one.get("kind")),
@@ -327,7 +327,7 @@ def judges_told(judgements, judges):
 
 
 def measured_told(assessed, kind):
-    """What an assessment says of a kind."""
+    """Text: the measured accuracy of a judge for a kind."""
     found = member_at(assessed, kind) if isinstance(kind, str) else None
     accuracy, count = member_at(found, "balanced_accuracy"), member_at(found, "n")
     if not isinstance(accuracy, (str, Num)):

@@ -10,7 +10,7 @@ ANCHOR_KEYS = {"token", "imprint", "hash_alg", "attached_at"}
 
 
 def read_anchor(anchor, imprint):
-    """The token of an anchor over this digest."""
+    """The token of an anchor, which must be over this digest."""
     need(isinstance(anchor, dict), "the anchor is no object")
     need(set(anchor) <= ANCHOR_KEYS, "the anchor has an unknown member")
     need(anchor.get("hash_alg") == "sha256", "the anchor's hash_alg is not sha256")
@@ -26,7 +26,7 @@ def read_anchor(anchor, imprint):
 
 
 def verify_anchor(signed, terms, _keys, crypto):
-    """The time-stamp, as far as it can be checked: declared without trusted roots, verified with them."""
+    """Check the time-stamp: its state is declared without trusted roots, verified with them."""
     if "anchor" not in signed.document:
         return {"state": "absent"}
     try:

@@ -1,6 +1,6 @@
 """The kinds of documents that get all five steps: doc/spec/document.md §5.2, doc/spec/df-verify-1.md §5.2 and §6.3.
 
-Who adds a kind of documents adds its line here.
+A new kind of documents gets its line here.
 """
 
 import collections
@@ -14,8 +14,7 @@ from verify.plan.signed import plan_closure, plan_replay
 from verify.gate.change import change_closure, change_replay
 from verify.gate.run import run_closure, run_replay
 
-# The kinds of documents that get all five steps: how their ids begin, whether their parts belong together, and what is
-# recomputed from them.
+# For each schema: the prefix of ids, the function for closure, and the function for replay.
 Kind = collections.namedtuple("Kind", "prefix closure replay")
 
 

@@ -1,6 +1,6 @@
-"""A document is verified in five steps: doc/spec/df-verify-1.md §2 to §6.
+"""Verifies a document in five steps: doc/spec/df-verify-1.md §2 to §6.
 
-verify_receipt() gives the report that the SQL function answer_verify gives, whatever the document is.
+verify_receipt() gives the same report as the SQL function answer_verify, for any document.
 """
 
 import hashlib
@@ -28,14 +28,14 @@ class Signed:
 
 
 def as_minted(document):
-    """A decision without the note that a cache gave it, which came after the signature."""
+    """The document without the member `cached`, which is added after signing."""
     if document.get("schema") in ("decision/v1", "plan/v1") and document.get("cached") is True:
         return without(document, "cached")
     return document
 
 
 def receipt_digest(document):
-    """SHA-256 over the canonical receipt without its anchor: what is anchored, and the data of the log's leaf."""
+    """SHA-256 of the canonical receipt without its anchor: what is time-stamped, and the data of the leaf in the log."""
     return hashlib.sha256(canonical(without(as_minted(document), "anchor")).encode("ascii")).digest()
 
 
@@ -47,7 +47,7 @@ def verify_id(signed, _terms, _keys, _crypto):
 
 
 def expected_id(signed):
-    """The id that a receipt's content calls for."""
+    """The id that follows from the content."""
     return kind_of(signed.document).prefix + sha256(signed.text("receipt_id", "signature", "anchor"))[:16]
 
 
@@ -60,7 +60,7 @@ def verify_closure(signed, _terms, _keys, _crypto):
 
 
 def verify_replay(signed, terms, _keys, _crypto):
-    """What follows from the parts of the document comes out again."""
+    """Recomputing from the parts of the document gives what is recorded."""
     return kind_of(signed.document).replay(signed.document, terms)
 
 
@@ -69,7 +69,7 @@ STEPS = {"anchor": verify_anchor, "receipt_id": verify_id, "signature": verify_s
 
 
 def run_step(step, *arguments):
-    """One verification step as {ok, …}."""
+    """The report of one step: {ok, …}."""
     try:
         return {"ok": True, **(step(*arguments) or {})}
     except Broken as e:
@@ -77,16 +77,16 @@ def run_step(step, *arguments):
 
 
 def summed(steps):
-    """A report of steps; who reads "ok" alone must not take what was not recomputed for what was."""
+    """The report over the steps. `incomplete` of the replay is repeated at the top, beside `ok`, so that nobody misses it."""
     told = {key: value for key, value in steps.get("replay", {}).items() if key == "incomplete"}
     return {"ok": all(s["ok"] for s in steps.values()), **told, "steps": steps}
 
 
 def verify_receipt(document, keys, crypto, terms=Terms()):
-    """Verify a parsed document: the report {ok, incomplete?, steps} that answer_verify gives.
+    """Verify a parsed document; returns the report {ok, incomplete?, steps} of answer_verify.
 
-    `keys` are as read_keys() gives them, or any other JSON value, under which nothing verifies. `crypto` is an OpenSSL,
-    or what has its methods. A document of another schema gets the signature step alone.
+    `keys` are as read_keys() gives them; with any other JSON value nothing verifies. `crypto` is an OpenSSL or a
+    NoOpenSSL. A document whose schema is not in KINDS gets the signature step alone.
     """
     problem = None
     if document is AMBIGUOUS:

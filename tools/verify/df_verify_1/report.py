@@ -1,7 +1,7 @@
-"""How a step of a verification says what does not hold: doc/spec/df-verify-1.md §2.
+"""How a step of a verification reports what is wrong: doc/spec/df-verify-1.md §2.
 
-need() ends a step with a reason. Differences collects what a replay found otherwise. Unusable is for what the command
-line names: it ends the program with the exit status 2.
+need() ends a step with a reason. Differences collects where a replay gives something else. Unusable is for files and
+options of the command line: it ends the program with exit status 2.
 """
 
 import collections
@@ -12,11 +12,11 @@ from verify.document.canonical import canonical, same_as
 
 
 class Unusable(Exception):
-    """What the command line names cannot be used: exit status 2."""
+    """Something named on the command line cannot be used: exit status 2."""
 
 
 class Broken(Exception):
-    """A verification step that does not hold: the reason, and more members for its report."""
+    """A verification step that fails: the reason, and more members for its report."""
 
     def __init__(self, reason, **more):
         super().__init__(reason)
@@ -31,13 +31,13 @@ def need(truth, reason):
 
 MAX_DIFFERENCES, MAX_TEXT = 100, 1000
 
-# What a verifier is told beside the keys: trusted roots, a list of Certificate, or None; the instant at which the chain
-# must be valid, None for the token's own; and documents of rules of decisions, which a document may name by its digest.
+# What a verifier is given beside the keys. roots: the trusted certificates (list of Certificate), or None; at: the instant
+# at which the chain must be valid, None for the token's own; rules: rules documents that a receipt may name by their digest.
 Terms = collections.namedtuple("Terms", "roots at rules", defaults=(None, None, ()))
 
 
 def is_ascii(text):
-    """A text that no encoding can garble."""
+    """Whether a value is an ASCII text, the same in every encoding."""
     return isinstance(text, str) and text.isascii()
 
 
@@ -49,7 +49,7 @@ def member_of(receipt, name, kind):
 
 
 class Differences(list):
-    """What a replay found otherwise than it is recorded, a hundred entries at most."""
+    """Where recomputing gives something other than what is recorded; MAX_DIFFERENCES entries at most."""
 
     def note(self, check, field, recorded, recomputed):
         """Add one: {check?, field, recorded?, recomputed?}."""
@@ -64,21 +64,21 @@ class Differences(list):
             self.note(check, field, recorded, recomputed)
 
     def confidence(self, check, recorded, recomputed):
-        """A confidence is recorded as a number that reads as the double computed."""
+        """Compare a confidence: the recorded number must read as the double that was computed."""
         text = plain_text(recorded.text) if isinstance(recorded, Num) else None
         if text is None or float(text) != recomputed:
             self.note(check, "confidence", recorded, Num(repr(recomputed)))
 
     def observed(self, check, recorded, recomputed):
-        """What was observed is recorded in its portable form, byte for byte."""
+        """Compare an observed value: it must be recorded in its portable form, byte for byte."""
         if not same_as(recorded, recomputed):
             self.note(check, "observed", recorded, recomputed)
 
 
 def reportable(value, as_portable=False):
-    """A value as a report shows it: itself if it is a short scalar, else its canonical text, cut short.
+    """A value as a report shows it: a short scalar as it is, anything else as its canonical text, cut to MAX_TEXT.
 
-    What was recomputed is shown in its portable form, what is recorded as it stands.
+    Recomputed values are shown in portable form, recorded ones unchanged.
     """
     if isinstance(value, Num) and len(value.text) <= MAX_TEXT and plain(value.text):
         value = portable_number(value.text) if as_portable else value

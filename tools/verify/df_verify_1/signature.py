@@ -1,4 +1,4 @@
-"""The step `signature`: the key, its life, and the signature. doc/spec/df-verify-1.md §4."""
+"""The step `signature`: the key, the time of its validity, and the signature. doc/spec/df-verify-1.md §4."""
 
 from verify.document.small_text import base64url, instant
 from verify.df_verify_1.report import is_ascii, need
@@ -8,7 +8,7 @@ SIGNATURE_KEYS = {"alg", "key_id", "canonicalization", "sig"}
 
 
 def find_key(keys, name):
-    """The key entry of that name: (public key, registry entry or None)."""
+    """The key of that name: (public key, registry entry or None)."""
     need(isinstance(keys, (dict, list)), "the keys given are neither an object nor an array")
     found = []
     if isinstance(keys, dict):
@@ -32,7 +32,7 @@ def key_instant(entry, name):
 
 
 def check_lifecycle(entry, issued_at):
-    """The key must have been good when the document says that it was issued; both ends count."""
+    """The key must have been valid at the document's issued_at; both ends are included."""
     need(entry.get("status") in ("active", "retired", "compromised"), "the key given is malformed")
     begin, retired, compromised = (key_instant(entry, n) for n in ("active_from", "retired_at", "compromised_after"))
     need(entry["status"] != "compromised" or compromised is not None, "the key is compromised")
@@ -44,7 +44,7 @@ def check_lifecycle(entry, issued_at):
 
 
 def signing_key_id(document):
-    """Which key is said to have signed."""
+    """The key_id that the signature names, or None."""
     signature = document.get("signature")
     key_id = signature.get("key_id") if isinstance(signature, dict) else None
     return key_id if is_ascii(key_id) else None
@@ -65,6 +65,6 @@ def verify_signature(signed, _terms, keys, crypto):
     public, entry = find_key(keys, name)
     if entry is not None:
         check_lifecycle(entry, document.get("issued_at"))
-    # a receipt's anchor came after the signature; in a foreign document everything was signed
+    # the anchor of a receipt is added after signing; in a document of another schema everything is signed
     text = signed.text("signature", "anchor") if ours else signed.text("signature")
     need(crypto.ed25519(public, text.encode("ascii"), sig), "the signature does not match the content")

@@ -8,11 +8,11 @@ from verify.document.portable_number import portable_number
 
 
 class Literal(str):
-    """Text that stands in the canonical form as it is."""
+    """Text that is copied into the canonical form as it is."""
 
 
 def canonical(value, portable=False):
-    """Sorted, compact, pure ASCII (DF-VERIFY/1 json-sorted-compact); numbers as spelt, or else portable."""
+    """The canonical text (json-sorted-compact of DF-VERIFY/1); numbers as spelt, or portable if asked for."""
     out, stack = [], [value]
     while stack:
         item = stack.pop()
@@ -58,14 +58,14 @@ def without(members, *keys):
 
 
 def portable(value):
-    """The value with every number in it portable; keys are left alone."""
+    """The value with every number in it portable."""
     if value is ABSENT:
         return value
     return parse(canonical(value, portable=True))
 
 
 def same_as(stated, again):
-    """Whether what is recorded, if anything is, is what comes out again, which gets its portable form."""
+    """Whether the recorded value equals the portable form of the recomputed one. Both may be ABSENT."""
     if stated is ABSENT or again is ABSENT:
         return stated is again
     return canonical(stated) == canonical(again, portable=True)

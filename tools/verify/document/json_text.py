@@ -1,14 +1,14 @@
-"""JSON text becomes a value: doc/spec/document.md §1.
+"""Reads JSON text: doc/spec/document.md §1.
 
-A value is None, bool, str, list, dict or Num. A member that is not there is the object ABSENT; a document that two
-readers would read in two ways is AMBIGUOUS. What is no JSON, and what PostgreSQL's jsonb refuses, raises NotJson.
+A value is None, bool, str, list, dict or Num. A missing member is the object ABSENT; a document that two readers
+could read differently is AMBIGUOUS. Text that is not JSON, or that PostgreSQL's jsonb refuses, raises NotJson.
 """
 
 import json
 import re
 
-# Containers in containers, at most: so many does the extension take, as PostgreSQL is configured by default. What it
-# mints has no more than RECEIPT_MAX_DEPTH.
+# How deep containers may be nested: as deep as the extension accepts with PostgreSQL's default settings. What it mints
+# is never deeper than RECEIPT_MAX_DEPTH.
 MAX_DEPTH = 4096
 RECEIPT_MAX_DEPTH = 512
 
@@ -25,7 +25,7 @@ AMBIGUOUS = Absent()
 
 
 class Num:
-    """A JSON number, kept exactly as it is spelt, and equal only to one that is spelt the same."""
+    """A JSON number, kept exactly as it is spelt; equal only to one that is spelt the same."""
 
     __slots__ = ("text",)
 
@@ -46,7 +46,7 @@ SYNTAX, SURROGATE, NUL, DEPTH, REPEATED = "syntax", "surrogate", "nul", "depth",
 
 
 class NotJson(Exception):
-    """Text that is no JSON, or none that we take; `faults` says why."""
+    """The text is not JSON, or not accepted here; `faults` says why."""
 
     def __init__(self, *faults):
         super().__init__("no JSON: " + ", ".join(faults))
@@ -54,12 +54,12 @@ class NotJson(Exception):
 
 
 def no_constant(name):
-    """NaN and Infinity are no JSON."""
+    """Refuse NaN and Infinity, which are not JSON."""
     raise ValueError(name)
 
 
 def unique_object(pairs):
-    """An object in which no member stands twice, however it is spelt."""
+    """An object in which no member occurs twice, however it is spelt."""
     members = dict(pairs)
     if len(members) != len(pairs):
         raise NotJson(REPEATED)
@@ -73,9 +73,9 @@ JSON_SPACE = " \t\r\n"
 
 
 def parse(text, unique=False):
-    """Read JSON text. Of members of one name the last counts; strings are checked even where they do not.
+    """Read JSON text. If members repeat a name the last counts, but the strings of all are checked.
 
-    What somebody signed must be `unique`: of two members of one name, readers would take one or the other.
+    Signed text must be read with `unique`, which refuses repeated names: readers differ on which of them counts.
     """
     try:
         value = (UNIQUE_DECODER if unique else DECODER).decode(text.strip(JSON_SPACE))
@@ -93,7 +93,7 @@ ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\.", re.S)
 
 
 def escape_faults(text):
-    """Find half surrogates and U+0000 among the escapes of JSON text, where alone they can be."""
+    """Find half surrogates and U+0000 in JSON text. They can only occur as escapes."""
     faults = set()
     low_due_at = -1
     for match in ESCAPE.finditer(text) if "\\u" in text else ():
@@ -136,12 +136,12 @@ def next_token(text, at):
 
 
 def parse_deep(text, unique=False):
-    """Read JSON text without recursion: text that is nested beyond Python's own limit."""
+    """Read JSON text without recursion, for text that is nested beyond Python's own limit."""
     outer, stack = [], []
     container, key = outer, None
     kind, value, at = next_token(text, 0)
     while True:
-        # a value stands here
+        # a value begins here
         if kind in ("[", "{"):
             value = [] if kind == "[" else {}
         elif kind != "value":
@@ -181,7 +181,7 @@ def parse_deep(text, unique=False):
 
 
 def parse_bytes(data):
-    """Read JSON out of a file's bytes, which must be UTF-8, without a member twice in one object."""
+    """Read JSON from bytes, which must be UTF-8; no object may have a member twice."""
     try:
         return parse(data.decode("utf-8"), unique=True)
     except UnicodeDecodeError:

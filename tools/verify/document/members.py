@@ -1,17 +1,17 @@
-"""Members of documents in which anything may stand (doc/spec/document.md §5.1): no shape of a value is an error here."""
+"""Members of documents that may hold anything (doc/spec/document.md §5.1): a value of another type is never an error here."""
 
 from verify.document.json_text import ABSENT
 
 
 def member_at(value, *path):
-    """A member of members, or None."""
+    """The member at a path of names, or None."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None
     return value
 
 
 def within(value, *path):
-    """A member of members, or ABSENT."""
+    """The member at a path of names, or ABSENT."""
     for key in path:
         value = value.get(key, ABSENT) if isinstance(value, dict) else ABSENT
     return value

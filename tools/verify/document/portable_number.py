@@ -1,6 +1,6 @@
-"""Numbers, exactly and in their portable form: doc/spec/document.md §4.
+"""Exact numbers and their portable form: doc/spec/document.md §4.
 
-A number is never a float of Python here: it keeps its digits, or is a fraction.
+Numbers are not computed as floats: they keep their digits, or are fractions.
 """
 
 import decimal
@@ -9,8 +9,8 @@ import re
 
 from verify.document.json_text import Num
 
-# jsonb's own limits, digits before and after the point. No receipt that was minted has a number beyond them; one that
-# was not is treated as the extension treats it: such a number has no text and compares with nothing.
+# jsonb's limits: digits before and after the point. No receipt that the extension minted has a number beyond them. In
+# any other document such a number is treated as the extension does: it has no text and compares with nothing.
 NUMBER_MAX_BEFORE, NUMBER_MAX_AFTER = 131072, 16383
 MAX_SAFE_INTEGER = 2 ** 53 - 1
 
@@ -35,7 +35,7 @@ def shift_point(whole, frac, exponent):
 
 
 def plain(text):
-    """Sign, digits before and after the point with no idle zeros; None beyond the range of numbers."""
+    """Sign, digits before and after the point without redundant zeros; None beyond the range of numbers."""
     sign, whole, frac, exponent = split_number(text)
     if exponent is None or len(whole) + exponent > NUMBER_MAX_BEFORE or len(frac) - exponent > NUMBER_MAX_AFTER:
         return None
@@ -56,7 +56,7 @@ def written(sign, whole, frac):
 
 
 def portable_number(text):
-    """A Num that every language prints alike, or else a string; beyond the range the number as it is."""
+    """A Num that every language prints alike, or else a string; a number beyond the range stays as it is."""
     parts = plain(text)
     if parts is None:
         return Num(text)
@@ -72,24 +72,24 @@ NUMERIC_STRING = re.compile(r"-?[0-9]+(?:\.[0-9]+)?")
 
 
 def count_of(value):
-    """An integer from 0 on, of 18 digits at most; None for anything else."""
+    """A non-negative integer of at most 18 digits as an int; None for anything else."""
     text = plain_text(value.text) if isinstance(value, Num) else None
     return int(text) if text and text.isdigit() and len(text) <= 18 else None
 
 
 def exact(value):
-    """The exact number that a JSON value is, also as the text that portable form has for one; None: it is none."""
+    """A JSON number as a fraction, also if its portable form is a string; None for anything else."""
     if isinstance(value, str):
         if not NUMERIC_STRING.fullmatch(value) or portable_number(value) != value:
             return None
         value = Num(value)
     parts = plain(value.text) if isinstance(value, Num) else None
-    # a Decimal reads any number of digits
+    # Decimal has no limit on digits, int() of a string has one
     return fractions.Fraction(decimal.Decimal(written(*parts))) if parts else None
 
 
 def portable_fraction(fraction):
-    """A fraction with a finite decimal form as a JSON value, portable."""
+    """A fraction with a finite decimal form as a portable JSON value."""
     sign, ten, places = "-" if fraction < 0 else "", fractions.Fraction(10), 0
     while (fraction * ten ** places).denominator != 1:
         places += 1

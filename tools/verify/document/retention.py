@@ -1,4 +1,4 @@
-"""Partitions that were detached (retention/v1): doc/spec/document.md §8."""
+"""Closure and replay of records of detached partitions (retention/v1): doc/spec/document.md §8."""
 
 from verify.document.portable_number import count_of
 from verify.document.small_text import instant
@@ -17,7 +17,7 @@ def leaf_ranges(document):
 
 
 def retention_closure(document):
-    """The members are what they can be, and the ranges go with the log."""
+    """The members have their types, and the ranges of leaves are in order and within the log."""
     for key in ("partition", "kept_in", "receipts", "first_issued_at", "last_issued_at", "leaves", "log"):
         need(key in document, "%s is missing" % key)
     log, leaves = document["log"], document["leaves"]
@@ -40,6 +40,6 @@ def retention_closure(document):
 
 
 def retention_replay(document, _terms=None):
-    """How many receipts went follows from the leaves."""
+    """The number of receipts follows from the leaves."""
     leaves = sum(last - first + 1 for first, last in leaf_ranges(document))
     need(count_of(document.get("receipts")) == leaves, "receipts is not the number of leaves")

@@ -1,4 +1,4 @@
-"""Small texts inside of documents: instants (doc/spec/document.md §6), base64, digests, and what may be printed."""
+"""Small texts in documents: instants (doc/spec/document.md §6), base64, digests, and text that is safe to print."""
 
 import base64
 import datetime
@@ -11,7 +11,7 @@ UNIX_EPOCH_DAY = datetime.date(1970, 1, 1).toordinal()
 
 
 def instant(text):
-    """Microseconds since the start of the year 1 (day 1), or None when it is no timestamp."""
+    """An instant in microseconds, with 0001-01-01 as day 1; None if the text is not a timestamp."""
     match = STAMP.fullmatch(text) if isinstance(text, str) and len(text) <= 32 else None
     if not match:
         return None
@@ -30,12 +30,12 @@ def instant(text):
 
 
 def unix_time(moment):
-    """Whole seconds since 1970 of an instant, rounded down."""
+    """An instant in whole seconds since 1970, rounded down."""
     return moment // 10 ** 6 - UNIX_EPOCH_DAY * 86400
 
 
 def decode64(text, altchars, limit):
-    """The bytes of base64, None unless it is spelt exactly, padded or not, and of at most `limit` bytes."""
+    """Decode base64, padded or not; None unless it is spelt exactly and has at most `limit` bytes."""
     if not isinstance(text, str) or not text.isascii() or len(text) > (limit + 2) // 3 * 4:
         return None
     bare = text.rstrip("=")
@@ -46,7 +46,7 @@ def decode64(text, altchars, limit):
         data = base64.b64decode(padded, altchars, validate=True)
     except ValueError:
         return None
-    # one spelling: the other alphabet's digits and bits that belong to no byte are refused
+    # accept one spelling only: no digits of the other alphabet, no bits that belong to no byte
     return data if base64.b64encode(data, altchars).decode() == padded and len(data) <= limit else None
 
 
@@ -56,7 +56,7 @@ def base64url(text, limit=64):
 
 
 def base64std(text, limit):
-    """Decode standard base64, whose padding must be there; None unless it is spelt exactly."""
+    """Decode standard base64 with its padding; None unless it is spelt exactly."""
     return decode64(text, b"+/", limit) if isinstance(text, str) and len(text) % 4 == 0 else None
 
 
@@ -75,5 +75,5 @@ def digest_bytes(text):
 
 
 def printable(text):
-    """Text from a stranger, made fit for a terminal."""
+    """Untrusted text, made safe to print on a terminal."""
     return "".join(c if c.isprintable() else json.dumps(c)[1:-1] for c in text)

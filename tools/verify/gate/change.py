@@ -8,7 +8,7 @@ from verify.gate.proposal import proposal_replay
 
 
 def change_closure(document):
-    """The members are what they can be, and the states go with each other."""
+    """The members have their types, and the states before and after fit together."""
     for key in ("kind", "name", "revision", "action", "before", "after"):
         need(key in document, "%s is missing" % key)
     before, after, revision = document["before"], document["after"], document["revision"]
@@ -22,7 +22,7 @@ def change_closure(document):
 
 
 def change_action(document):
-    """What happened, which follows from the states."""
+    """The action that follows from the states."""
     is_new, after = not isinstance(document.get("before", ABSENT), str), document.get("after", ABSENT)
     if not isinstance(after, dict):
         return "remove"
@@ -34,7 +34,7 @@ def change_action(document):
 
 
 def change_replay(document, _terms=None):
-    """What happened follows from the states; of an environment or a proposal, from the step."""
+    """The action follows from the states; for an environment or a proposal, from the step or the measures."""
     if document.get("kind") == "environment":
         environment_replay(document)
         return

@@ -1,4 +1,4 @@
-"""Proposals, which are judged again: doc/spec/gate.md §7."""
+"""Replay of proposals: doc/spec/gate.md §7."""
 
 import fractions
 import math
@@ -20,13 +20,13 @@ EVOLVE_MEASURES = ("answers", "given", "required", "cited", "contradictory", "co
 
 
 def measure_of(value):
-    """A number from 0 up, exactly, also one that is a text because it is long; None for anything else."""
+    """A non-negative number as a fraction, also if it is a string because it is long; None for anything else."""
     text = plain_text(value.text) if isinstance(value, Num) else value
     return fractions.Fraction(text) if isinstance(text, str) and MEASURE.fullmatch(text) else None
 
 
 def evolve_shown(value, digits):
-    """A number as failures show it, a half rounded up; "null" where there is none."""
+    """A number as failures show it, halves rounded up; "null" if there is none."""
     if value is None:
         return "null"
     whole, part = divmod(math.floor(value * 10 ** digits + fractions.Fraction(1, 2)), 10 ** digits)
@@ -34,7 +34,7 @@ def evolve_shown(value, digits):
 
 
 def evolve_judge(base, candidate):
-    """Whether a candidate measures better, and what speaks against it: counts multiplied, a rate over nothing not passed."""
+    """(whether a candidate passes, what speaks against it). Rates are compared by multiplying counts; a rate over nothing fails."""
     def per(value, count):
         return None if value is None or not count else fractions.Fraction(value) / count
 
@@ -65,7 +65,7 @@ def evolve_judge(base, candidate):
 
 
 def proposal_replay(document):
-    """What was done follows from what was measured, and so does what speaks against it."""
+    """The action and the failures follow from the measures."""
     name, action, after = (document.get(key) for key in ("name", "action", "after"))
     need(isinstance(name, str) and isinstance(action, str) and isinstance(after, dict) and
          all(isinstance(after.get(k), str) for k in ("environment", "base")) and isinstance(after.get("change"), dict),
@@ -80,7 +80,7 @@ def proposal_replay(document):
         need(validation is None, "a proposal that is new was validated")
         return
     sides = [within(validation, side) for side in ("base", "candidate")]
-    # of before it was counted which answers were given: all were taken for given, and these knobs were an administrator's
+    # older proposals did not count `given`: all answers count as given, and EVOLVE_LATER_KNOBS needed an administrator
     earlier = all(isinstance(s, dict) and "given" not in s for s in sides)
     if earlier:
         sides = [{**s, "given": s.get("answers")} for s in sides]

@@ -17,7 +17,7 @@ from verify.gate.score import ANSWERING, brings_answer, case_flag, CASE_KINDS, C
 MUST_REFUSE = {"ABSTAIN", "BLOCK", "CLARIFY", "blocked", "refused", "failed"}
 MUST_ANSWER = {"ANSWER", "answered"}
 
-# Rules of runs that knew no groundedness, and took the best of what was found for what was used.
+# Rules of older runs, which had no groundedness and used the best confidence of what was found, not of what was used.
 EARLIER_SCORES, EARLIER_METRICS = "case-score/1", "run-metrics/1"
 
 MAX_SLICES = 100
@@ -27,7 +27,7 @@ TERM_SCALE = 10 ** 20
 
 
 def rate(n, of):
-    """A rate to four decimals; None of nothing."""
+    """A rate to four decimals; None if it is over nothing."""
     return rounded(fractions.Fraction(n, of)) if of else None
 
 
@@ -42,7 +42,7 @@ class Tally:
 
     @staticmethod
     def unjudged(row, case):
-        """Whether nobody judged a sentence or a passage of what was answered."""
+        """Whether a sentence or a passage of the answer was judged by nobody."""
         reasons = row.get("reasons")
         return isinstance(reasons, list) and "not_judged" in reasons or "not_judged" in row_statuses(row) or \
             not brings_answer(case) and member_at(row, "signals", "answer_confidence") is None
@@ -74,7 +74,7 @@ class Tally:
             self.n[i] += asked and counts
 
     def view(self, earlier):
-        """As a document has it."""
+        """The counts as a document has them."""
         names = GATE_METRICS[:self.EARLIER] if earlier else GATE_METRICS
         return {"cases": number(self.cases), "passed": number(self.n[0]), "errors": number(self.errors),
                 "unsafe_answers": number(self.unsafe),
@@ -109,7 +109,7 @@ def risk_coverage(rows, earlier):
 
 
 def run_summary(rows, earlier):
-    """What the rows of a run come to."""
+    """The summary of the rows of a run, and the tally of all of them."""
     whole, slices = Tally(), {name: Tally() for name in ("high_risk", "conflict", "stale")}
     for row in rows:
         if not isinstance(row, dict):
@@ -134,7 +134,7 @@ def run_summary(rows, earlier):
 
 
 def shipped_gate(tally):
-    """The outcome of the shipped gate."""
+    """The outcome of a gate with the shipped rules."""
     bounds = ((1, 0, False), (0, fractions.Fraction(85, 100), True), (3, fractions.Fraction(99, 100), True))
     if any(tally.of[i] and (tally.n[i] < bound * tally.of[i] if least else tally.n[i] > bound * tally.of[i])
            for i, bound, least in bounds):
@@ -143,7 +143,7 @@ def shipped_gate(tally):
 
 
 def engine_digest(evaluator):
-    """The digest of what judged, but for the configuration."""
+    """The digest of the evaluator without its configuration."""
     digests = evaluator.get("digests")
     if isinstance(digests, dict):
         evaluator = {**evaluator, "digests": without(digests, "decision_config")}
@@ -151,7 +151,7 @@ def engine_digest(evaluator):
 
 
 def run_closure(document):
-    """The rows are the cases of the suite, and digests are those of what they name."""
+    """The rows are the cases of the suite, and each digest is that of what it names."""
     for key in RUN_MEMBERS:
         need(key in document, "%s is missing" % key)
     rows = document["cases"]
@@ -185,7 +185,7 @@ def run_closure(document):
 
 
 def run_replay(document, _terms=None):
-    """The scores of every row, the metrics and the verdict come out again."""
+    """Recomputing gives the recorded scores of every row, the metrics and the verdict."""
     rows, config, phrases = document.get("cases"), document.get("config"), document.get("insufficiency")
     thresholds = [exact(member_at(config, key)) for key in ("confidence_threshold", "confidence_threshold_high_risk")]
     need(isinstance(rows, list) and isinstance(phrases, list) and None not in thresholds and "suite" in document,

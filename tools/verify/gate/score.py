@@ -25,7 +25,7 @@ def case_flag(value, key):
 
 
 def brings_answer(case):
-    """Whether a case is a grounded one with an answer."""
+    """Whether a case is a grounded one that brings its own answer."""
     return isinstance(case, dict) and text_in(case, "kind") not in CASE_KINDS[1:] and isinstance(case.get("answer"), str)
 
 
@@ -36,7 +36,7 @@ def row_statuses(row):
 
 
 def row_confidence(row):
-    """How sure it is that what was used answers; None: nobody knows."""
+    """How sure it is that the passages used answer the question, or None."""
     judged = member_at(row, "signals", "answer_confidence")
     return member_at(row, "similarity") if exact(judged) is None else judged
 
@@ -57,7 +57,7 @@ class CaseScores:
 
     @property
     def passed(self):
-        """Whether all passed."""
+        """Whether all scores passed."""
         return isinstance(self.row, dict) and all(one["passed"] for one in self.scores.values())
 
     def score(self, attribute, passed, reason):
@@ -65,7 +65,7 @@ class CaseScores:
         self.scores[attribute] = {"passed": passed, "reason": reason}
 
     def outcome(self):
-        """What came of it, and what was expected."""
+        """Score whether the decision is the expected one."""
         name, came, wanted = "outcome_correctness", self.decision, self.expected
         if self.error is not None:
             self.score(name, False, "the case raised %s" % (text_in(self.error, "sqlstate") or "nothing"))
@@ -79,7 +79,7 @@ class CaseScores:
             self.score(name, False, "%s, expected %s" % (came or "nothing", wanted or "nothing"))
 
     def grounded(self):
-        """All attributes."""
+        """Score all attributes of a grounded case."""
         self.outcome()
         answers, stale = self.decision in ANSWERING, case_flag(self.row.get("signals"), "freshness_violation")
         conflict = case_flag(self.row, "conflict_detected")
@@ -113,7 +113,7 @@ class CaseScores:
             (False, "answered in spite of a conflict") if conflict else (True, "nothing unsafe")))
 
     def groundedness(self, answers):
-        """Whether what was given of an answer is in its sources, as far as texts and judges say."""
+        """Score whether the answer is in its sources, by its sentences' statuses."""
         statuses = row_statuses(self.row)
         bad = [one for one in UNGROUNDED if one in statuses]
         self.score("groundedness", *(
@@ -125,7 +125,7 @@ class CaseScores:
             (True, "no sentence is contradicted, unsupported or misquoted")))
 
     def coverage(self):
-        """Whether every required document is cited."""
+        """Score whether every required document is cited."""
         required = self.case.get("required_citation_doc_ids") if isinstance(self.case, dict) else None
         cited = self.row.get("citations")
         cited = {one.split("#")[0] for one in cited if isinstance(one, str)} if isinstance(cited, list) else set()
@@ -140,7 +140,7 @@ class CaseScores:
         self.score("citation_coverage", True, "every required document is cited")
 
     def refusal(self):
-        """Whether what had to be refused was, and safely."""
+        """Score whether a refusal came if one was expected, with a safe message."""
         name, wanted = "refusal_correctness", self.expected
         if wanted not in ("ABSTAIN", "BLOCK", "CLARIFY"):
             self.score(name, True, NOT_ASKED)
@@ -157,7 +157,7 @@ class CaseScores:
             self.score(name, False, "the message is not a safe one")
 
     def is_thin(self):
-        """Whether the evidence is below the threshold of the level, or with a caveat below the floor."""
+        """Whether the evidence is below the threshold of its risk level; below the floor for an answer with caveats."""
         least = self.terms[1 if self.level == "high" else 0]
         if self.terms[3] is not None and self.decision == "ANSWER_WITH_CAVEATS":
             least = self.terms[3]
@@ -167,7 +167,7 @@ class CaseScores:
         return best is None or best < least
 
     def verdicts(self):
-        """The verdicts of checks."""
+        """Score the verdicts of checks."""
         self.expected = text_in(self.case, "expected_verdict")
         wanted, came = self.case.get("expected_verdicts"), self.row.get("verdicts")
         if self.error is not None or not isinstance(wanted, list):
@@ -185,7 +185,7 @@ class CaseScores:
         self.score(name, True, "as expected")
 
     def route(self):
-        """The route of a question, or why it was refused."""
+        """Score the route of a question, or the reason of its refusal."""
         refusal = bool(text_in(self.case, "expected_refusal"))
         wanted = text_in(self.case, "expected_refusal" if refusal else "expected_route")
         came, word = text_in(self.row, "route"), "refused" if refusal else "routed"

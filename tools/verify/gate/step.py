@@ -1,4 +1,4 @@
-"""Environments: how a configuration comes into force. doc/spec/gate.md §6."""
+"""Environments: how a configuration becomes active. doc/spec/gate.md §6."""
 
 from verify.document.json_text import ABSENT, Num
 from verify.document.members import within
@@ -12,7 +12,7 @@ STEP_POINTERS = ("active", "shadow", "canary", "since", "history")
 
 
 def is_state(state):
-    """What a state of an environment has."""
+    """Whether a value is a state of an environment."""
     return isinstance(state, dict) and len(state) == len(STEP_TERMS) + len(STEP_POINTERS) and \
         isinstance(state.get("active"), str) and isinstance(state.get("history"), list) and \
         all(isinstance(e, str) for e in state["history"]) and isinstance(state.get("suite"), str) and \
@@ -20,7 +20,7 @@ def is_state(state):
 
 
 def candidate_of(state):
-    """The candidate and the number of its stage."""
+    """(the candidate or None, the number of its stage)."""
     for stage, key in ((2, "canary"), (1, "shadow")):
         if isinstance(state.get(key), str):
             return state[key], stage
@@ -34,7 +34,7 @@ def moved(state, active, shadow, canary, since, history):
 
 
 def step_promoted(state, config, stage, revision):
-    """The state after a configuration came to a stage."""
+    """The state after a configuration was promoted to a stage."""
     if stage == "active":
         return moved(state, config, None, None, None, state["history"] + [state["active"]])
     shadow, canary = (config, None) if stage == "shadow" else (None, config)
@@ -42,7 +42,7 @@ def step_promoted(state, config, stage, revision):
 
 
 def step_back(state, is_tenants):
-    """The state one step back; ABSENT where nothing is behind."""
+    """The state after a rollback; None if a tenant's own environment ends, ABSENT if there is nothing to go back to."""
     if candidate_of(state)[1]:
         return moved(state, state["active"], None, None, None, state["history"])
     if state["history"]:
@@ -51,7 +51,7 @@ def step_back(state, is_tenants):
 
 
 def samples_outcome(samples):
-    """What samples come to, and why."""
+    """(outcome of the samples, its failures)."""
     required, counted, different, most = (count_in(samples, k) or 0 for k in
                                           ("required", "counted", "different", "most_different_percent"))
     if counted < required:
@@ -77,7 +77,7 @@ def outcome_replay(step, state):
 
 
 def promotion_replay(document, step, state):
-    """What was done with a candidate follows from what spoke for it."""
+    """Whether a candidate was promoted or refused follows from the outcome, and the state after from the step."""
     config, stage, samples = step.get("config"), step.get("stage"), step.get("samples", ABSENT)
     need(isinstance(config, str) and isinstance(stage, str), "the configuration or the stage is missing")
     candidate, place = candidate_of(state)
@@ -95,7 +95,7 @@ def promotion_replay(document, step, state):
 
 
 def environment_replay(document):
-    """The state after a step follows from the one before it, and each configuration is there under its id."""
+    """The state after a step follows from the one before, and every configuration it names is in the document."""
     action, before, after = (document.get(key, ABSENT) for key in ("action", "before", "after"))
     step = document.get("step")
     state = within(step, "from")

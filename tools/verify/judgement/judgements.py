@@ -1,4 +1,4 @@
-"""What judges said (judgement/1): doc/spec/judgement.md §1, §3 and §4."""
+"""Judgements and panels (judgement/1): doc/spec/judgement.md §1, §3 and §4."""
 
 import collections
 
@@ -17,12 +17,12 @@ Pair = collections.namedtuple("Pair", "kind pair a b sentence chunk_ids")
 
 
 def pair_digest(kind, a, b):
-    """What a pair is known by."""
+    """The digest that identifies a pair."""
     return digest({"kind": kind, "a": a, "b": b})
 
 
 class Judgements:
-    """What the judges of a configuration said."""
+    """The judgements of a configuration's judges."""
 
     def __init__(self, value, settings, recorded=False, is_exact=False):
         self.settings, self.said, self.kinds = settings, {}, {}
@@ -41,7 +41,7 @@ class Judgements:
             self.kinds[one["pair"]] = one.get("kind")
 
     def of(self, kind, pair):
-        """[(name, relation, score) or None] of the panel of a kind."""
+        """[(name, relation, score) or None], one for each judge of the panel of a kind."""
         out = []
         for name in self.settings.judges[kind]:
             found = self.said.get((pair, name))
@@ -55,11 +55,11 @@ class Judgements:
         return next((one[0] for one in self.of(kind, pair) if one and one[1] in AGAINST and one[2] >= least), None)
 
     def is_pending(self, kind, pair):
-        """Whether a judge has still to be asked."""
+        """Whether a judge still has to be asked."""
         return self.against(kind, pair) is None and None in self.of(kind, pair)
 
     def verdict(self, kind, pair):
-        """What the panel says, None where it has not judged."""
+        """The verdict of the panel; None if a judge is missing, or if they split between support and no claim."""
         said = self.of(kind, pair)
         if self.against(kind, pair) is not None:
             return "does_not" if kind == "answers" else "contradicts"
@@ -74,5 +74,5 @@ class Judgements:
         return None if all(map(max, zip(for_it, silent))) else "neutral"
 
     def score(self, kind, pair):
-        """How sure the panel is: the least of its judges'."""
+        """How sure the panel is: the lowest score of its judges."""
         return min(one[2] for one in self.of(kind, pair))

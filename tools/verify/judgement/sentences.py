@@ -1,4 +1,4 @@
-"""Citations, and what becomes of each sentence of an answer: doc/spec/decision.md §3, doc/spec/judgement.md §5."""
+"""Citations, and the status of each sentence of an answer: doc/spec/decision.md §3, doc/spec/judgement.md §5."""
 
 import bisect
 import collections
@@ -24,13 +24,13 @@ QUOTES = {'"': '"', "\u201c": "\u201d"}
 
 
 def is_insufficient(text, rules):
-    """Whether every sentence of an answer says that too little is known."""
+    """Whether every sentence of an answer has a phrase that says that too little is known."""
     saying = {text.words[one.first].sentence for one in rules.alone["insufficiency"].competing(text)}
     return bool(text.sentences) and saying >= set(text.sentences)
 
 
 def citation_errors(citations, chunks, answer, rules):
-    """What makes citations invalid: of the first rule that fails."""
+    """The errors of the first rule that citations break."""
     known = {chunk.chunk_id for chunk in chunks}
     strange = [one for one in citations if one not in known]
     if strange:
@@ -46,7 +46,7 @@ def citation_errors(citations, chunks, answer, rules):
 
 
 def quotations(answer, strict=False):
-    """(begin, end) of what an answer quotes; to be strict, a straight mark behind a digit is one of inches."""
+    """(begin, end) of each quotation in an answer. If strict, a straight mark after a digit means inches."""
     at, unclosed = 0, set()
     while at < len(answer):
         mark, at = answer[at], at + 1
@@ -61,12 +61,12 @@ def quotations(answer, strict=False):
 
 
 def byte_length(text):
-    """How many bytes a text has."""
+    """The length of a text in bytes."""
     return len(text.encode("utf-8", "surrogatepass"))
 
 
 def quoted_spans(answer, cited):
-    """The quotations of three words or more in an answer, with the chunk from which each is."""
+    """The quotations of three words or more in an answer, each with the chunk it is from, or None."""
     spans, at, offset = [], 0, 0
     for begin, end in quotations(answer):
         text = answer[begin:end]
@@ -86,8 +86,8 @@ LEAST_QUOTATION = 3
 
 
 def without_markers(answer, citations):
-    """(the answer without its markers, where each character was, [(place there, number of the citation)])."""
-    # where a chunk's id is a number, the number counts
+    """(the answer without its markers, where each character was, [(place in the new text, index of the citation)])."""
+    # if the id of a chunk is a number, [n] still means the nth citation
     markers = {**{"[%s]" % chunk_id: i for i, chunk_id in enumerate(citations)},
                **{"[%d]" % (i + 1): i for i in range(len(citations))}}
     longest = sorted(markers, key=len, reverse=True)
@@ -108,7 +108,7 @@ def without_markers(answer, citations):
 
 
 def whole_form(sentence):
-    """What a sentence is compared by where it is quoted whole."""
+    """The form in which whole sentences are compared: no outer quotes, single spaces, folded, closed by a mark."""
     span, plain_ = sentence.span, sentence.reading.plain
     text = plain_[span.begin:span.end]
     text = text[1:] if text[:1] in tuple(MARKS_AROUND) else text
@@ -118,28 +118,28 @@ def whole_form(sentence):
 
 
 def has_run(words, run):
-    """Whether tokens stand one behind the other in others."""
+    """Whether a text's words contain a run of tokens."""
     texts = [word.text for word in words]
     return any(texts[i:i + len(run)] == run for i, one in enumerate(texts) if one == run[0])
 
 
 class AnswerSentence:
-    """A sentence of an answer, and what becomes of it."""
+    """A sentence of an answer and its status."""
 
     def __init__(self, text, begin, end, sentence):
         self.text, self.begin, self.end, self.sentence = text, begin, end, sentence
         self.counting, self.is_marked, self.quoted_from = [], False, []
         self.status, self.source = NOT_JUDGED, None
-        self.check_status = NOT_JUDGED      # whatever a judge says
+        self.check_status = NOT_JUDGED      # the status without judges
 
     @property
     def counts(self):
-        """The chunks that count for it."""
+        """The chunks that the sentence rests on."""
         return [] if self.status == NO_CLAIM else self.counting
 
     @property
     def uses(self):
-        """The chunks that it would be cited for."""
+        """The chunks that an answer would cite for it."""
         return self.quoted_from[:1] if self.status == QUOTED else self.counts
 
 
@@ -163,11 +163,11 @@ class Check:
 
     @property
     def is_given(self):
-        """Whether there is an answer."""
+        """Whether the answer is not blank."""
         return bool(self.bare.strip(WHITE_SPACE))
 
     def read_sentences(self):
-        """The sentences, and the chunks that count for each."""
+        """Read the sentences, and the chunks that count for each."""
         for one in self.reading.sentences:
             begin, end = self.text.origin(one.span.begin, one.span.end)
             self.sentences.append(AnswerSentence(one.text, begin, end, one))
@@ -186,7 +186,7 @@ class Check:
 
     @functools.cached_property
     def saying_little(self):
-        """The sentences that hold a phrase that says that too little is known."""
+        """The numbers of the sentences that have a phrase saying that too little is known."""
         return {self.text.words[found.first].sentence
                 for found in self.rules.alone["insufficiency"].competing(self.text)}
 
@@ -195,7 +195,7 @@ class Check:
         return one.sentence is not None and one.sentence.number in self.saying_little
 
     def judge_sentences(self):
-        """The status of each, as far as no judge is needed."""
+        """Set the status of each sentence, as far as no judge is needed."""
         for chunk in self.cited:
             self.find_quoted(chunk)
         wholly = self.insufficient and not any(one.quoted_from for one in self.sentences)
@@ -214,7 +214,7 @@ class Check:
             one.check_status = one.status
 
     def find_quoted(self, chunk):
-        """The sentences that are whole ones of a chunk: none where they do not stand there one behind the other."""
+        """Mark the sentences that are whole sentences of a chunk, if they follow each other there too."""
         forms, places = [], {}
         for i, one in enumerate(chunk.read_by(self.rules.reading)[0].sentences):
             span = one.span
@@ -230,18 +230,18 @@ class Check:
 
     @functools.cached_property
     def whole_sentences(self):
-        """(form, sentence) of those that may be quotations."""
+        """(form, sentence) of those that may be quoted whole."""
         return [(whole_form(one.sentence), one) for k, one in enumerate(self.sentences)
                 if one.sentence is not None and not one.sentence.span.entry and self.is_clear_behind(k)
                 and not BIDIRECTIONAL & set(one.text)]
 
     def is_clear_behind(self, k):
-        """Whether nothing stands between a sentence and the next."""
+        """Whether there is only white space between a sentence and the next."""
         behind = self.sentences[k + 1].begin if k + 1 < len(self.sentences) else len(self.bare)
         return not self.bare[self.sentences[k].end:behind].strip(WHITE_SPACE)
 
     def read_quotations(self):
-        """(begin, end, tokens) of what the answer says that others said."""
+        """(begin, end, tokens) of the quotations in the answer that are checked."""
         for begin, end in quotations(self.bare, True):
             text = self.bare[begin:end]
             run = [word.text for word in Text(text).words]
@@ -249,13 +249,13 @@ class Check:
                 yield begin, end, run
 
     def is_said(self, one, run):
-        """Whether a quotation stands where a sentence may have it from."""
+        """Whether a quotation is in the query or in a chunk that counts for its sentence."""
         texts = [self.query] if self.query is not None else []
         texts += [reading.text for chunk in one.counting for reading in chunk.read_by(self.rules.reading)]
         return any(has_run(text.words, run) for text in texts)
 
     def take_verdict(self, one, verdict):
-        """What judges make of the status of a sentence."""
+        """Set the status of a sentence by the verdict of the judges."""
         if verdict == "contradicts":
             one.status, one.source = CONTRADICTED_STATUS, (one.counting[0], one.counting[0].written)
         elif verdict == "supports":
@@ -266,7 +266,7 @@ class Check:
             one.status = NOT_JUDGED if self.holds_insufficiency(one) else UNSUPPORTED
 
     def find_contradiction(self, one):
-        """Whether a sentence says what a chunk's says, but for a value or a negation, and no other says the same."""
+        """Mark a sentence as contradicted if a chunk has it with another value or negation, and none has it the same."""
         if one.sentence.place >= COPY_SENTENCES:
             return
         for chunk in one.counting:
@@ -279,14 +279,14 @@ class Check:
                     one.status, one.source = CONTRADICTED_STATUS, (chunk, other.text)
 
     def shown(self):
-        """How the sentences are shown."""
+        """The sentences as a report shows them."""
         ends = [end for one in self.sentences for end in (self.at[one.begin], self.at[one.end - 1] + 1)]
         sizes = [byte_length(self.answer[begin:end]) for begin, end in zip([0, *ends], ends)]
         offsets = list(itertools.accumulate(sizes))
         return [self.shown_sentence(one, *offsets[2 * k:2 * k + 2]) for k, one in enumerate(self.sentences)]
 
     def counted(self, chunks):
-        """(readings, stems of each) of chunks."""
+        """(all readings, the stems of each chunk)."""
         key = tuple(chunk.chunk_id for chunk in chunks)
         if key not in self.counted_as:
             read = [chunk.read_by(self.rules.reading) for chunk in chunks]
@@ -295,7 +295,7 @@ class Check:
         return self.counted_as[key]
 
     def shown_sentence(self, one, start, end):
-        """How one is shown."""
+        """One sentence as a report shows it."""
         readings, stems = self.counted(one.counts)
         values = [] if one.sentence is None else one.sentence.values
         names = [] if one.sentence is None else one.sentence.names
@@ -307,7 +307,7 @@ class Check:
                                 stands_in(name, one_) for one_ in stems)))}}
 
     def result(self):
-        """What is returned."""
+        """The result of answer_citations_check."""
         if self.errors:
             return {**NOTHING_CHECKED, "citation_valid": False, "errors": self.errors}
         unlike = self.cited and self.is_given and not self.insufficient and not any(

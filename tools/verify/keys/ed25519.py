@@ -1,24 +1,24 @@
-"""Ed25519 in Python (RFC 8032): the keys that are refused, and the signature where there is no openssl command.
+"""Ed25519 in Python (RFC 8032): refuses weak keys, and verifies signatures if there is no openssl command.
 doc/spec/df-verify-1.md §4.2 and §4.3.
 
-Nothing here is secret, so that its time may depend on what it computes.
+Nothing here is secret, so the time may depend on the values.
 """
 
 import hashlib
 
 from verify.df_verify_1.report import Broken
 
-# The SubjectPublicKeyInfo of any Ed25519 key (RFC 8410), up to the key.
+# The DER before the 32 bytes of an Ed25519 key in its SubjectPublicKeyInfo (RFC 8410).
 SPKI_ED25519 = bytes.fromhex("302a300506032b6570032100")
 
-# RFC 8032: the field's prime, and the y of the points of small order, 8 by their number.
+# RFC 8032: the prime of the field, and the y coordinates of the 8 points of small order.
 FIELD_PRIME = 2**255 - 19
 SMALL_ORDER_8 = int.from_bytes(bytes.fromhex("26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05"), "little")
 SMALL_ORDER = {0, 1, FIELD_PRIME - 1, SMALL_ORDER_8, FIELD_PRIME - SMALL_ORDER_8}
 
 
 def has_small_order(public):
-    """Whether anybody can sign under a public key, in whichever encoding of the point."""
+    """Whether a public key, in any encoding, has small order, so that anybody could sign under it."""
     return (int.from_bytes(public, "little") & (2**255 - 1)) % FIELD_PRIME in SMALL_ORDER
 
 
@@ -40,7 +40,7 @@ def point_sum(a, b):
 
 
 def point_times(number, point):
-    """A multiple of a point. Nothing here is secret, so that its time may depend on the number."""
+    """A multiple of a point."""
     result = NEUTRAL
     while number:
         if number & 1:
@@ -75,13 +75,13 @@ BASE_POINT = point_of((4 * pow(5, -1, FIELD_PRIME) % FIELD_PRIME).to_bytes(32, "
 
 
 class NoOpenSSL:
-    """What stands in where there is no openssl command: it verifies Ed25519, and no time-stamp."""
+    """Used if there is no openssl command: verifies Ed25519, refuses time-stamps."""
 
     WITHOUT = "there is no openssl command (OpenSSL 3), without which no time-stamp can be verified"
 
     @staticmethod
     def ed25519(public, message, signature):
-        """Whether an Ed25519 signature (RFC 8032, section 5.1.7, without the cofactor, as OpenSSL has it) is good."""
+        """Whether an Ed25519 signature is good (RFC 8032, section 5.1.7, without the cofactor, like OpenSSL)."""
         if len(public) != 32 or len(signature) != 64 or has_small_order(public):
             return False
         key, number = point_of(public), int.from_bytes(signature[32:], "little")
@@ -92,7 +92,7 @@ class NoOpenSSL:
         return point_bytes(point_sum(point_times(number, BASE_POINT), point_times(factor, negative))) == signature[:32]
 
     def refuse_token(self, *_arguments):
-        """No time-stamp is verified."""
+        """Refuse: no time-stamp can be verified."""
         raise Broken(self.WITHOUT)
 
     reread_token = signed_content = may_stamp = chain_problem = refuse_token

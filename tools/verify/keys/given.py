@@ -11,7 +11,7 @@ from verify.keys.ed25519 import SPKI_ED25519
 
 
 def read_keys(value):
-    """The keys of a document: a map or a registry as it is; a JWK Set or a PEM map turned into one."""
+    """The keys in a parsed file: a map or a registry as it is, a JWK Set or a map of PEM keys converted to one."""
     if not isinstance(value, dict) or not isinstance(value.get("keys"), (list, dict)):
         return value
     if isinstance(value["keys"], list):
@@ -20,12 +20,12 @@ def read_keys(value):
 
 
 def is_ed25519_jwk(key):
-    """A JWK of another kind is none of ours (RFC 7517, section 5)."""
+    """Whether a JWK is an Ed25519 key; others are ignored (RFC 7517, section 5)."""
     return isinstance(key, dict) and key.get("kty") == "OKP" and key.get("crv") == "Ed25519"
 
 
 def registry_entry(key):
-    """A JWK (RFC 8037) as an entry of a registry; one that says nothing of its status is active."""
+    """A JWK (RFC 8037) as an entry of a registry; its status is active unless it says otherwise."""
     life = {n: key[n] for n in ("status", "active_from", "retired_at", "compromised_after") if n in key}
     return {"key_id": key.get("kid"), "public_key": key.get("x"), "status": "active", **life}
 
@@ -34,7 +34,7 @@ PEM_KEY = re.compile("-----BEGIN PUBLIC KEY-----\r?\n([A-Za-z0-9+/=\r\n]+)-----E
 
 
 def key_of_pem(pem):
-    """The base64url of a PEM key, or nothing that is a key."""
+    """The base64url of a PEM key, or None."""
     match = PEM_KEY.fullmatch(pem) if isinstance(pem, str) and len(pem) < 500 else None
     der = base64std(re.sub("\r?\n", "", match[1]), 100) if match else None
     if der is None or len(der) != 44 or not der.startswith(SPKI_ED25519):
@@ -47,7 +47,7 @@ PEM_CERTIFICATES = re.compile(rb"(?:-----BEGIN (?:X509 )?CERTIFICATE-----\r?\n([
 
 
 def read_roots(data):
-    """Certificates out of PEM; lines between them are comments."""
+    """The certificates in a PEM file; lines between them are comments."""
     roots, at = [], 0
     while at < len(data):
         match = PEM_CERTIFICATES.match(data, at)

@@ -13,17 +13,17 @@ from verify.keys.ed25519 import has_small_order, NoOpenSSL, SPKI_ED25519
 
 
 def cryptography(command):
-    """The openssl command, or what stands in for it where none was named and none is there."""
+    """The openssl command; a NoOpenSSL if none was named and none is installed."""
     if command is None and shutil.which("openssl") is None:
         return NoOpenSSL()
     return OpenSSL(command or "openssl")
 
 
 class OpenSSL:
-    """Runs the openssl command, whose input lies in a private directory that is gone when a run ends."""
+    """Runs the openssl command. Its input is in a private directory that is removed after each run."""
 
     TIMEOUT = 120
-    homes = []      # the private directories, which a signal removes
+    homes = []      # private directories to remove on a signal
 
     def __init__(self, command="openssl"):
         self.home = tempfile.TemporaryDirectory(prefix="answer-verify.")    # pylint: disable=consider-using-with
@@ -36,7 +36,7 @@ class OpenSSL:
             raise Unusable("%s is not the command of OpenSSL 3" % printable(self.command))
 
     def run(self, files, *arguments, read=()):
-        """Run with files {name: bytes}; arguments of the form @name become paths. `read` names files to give back."""
+        """Run openssl with files {name: bytes}; an argument @name becomes the path. `read` names files to return."""
         with tempfile.TemporaryDirectory(dir=self.home.name) as folder:
             for name, data in files.items():
                 with open(os.path.join(folder, name), "xb") as file:
@@ -67,13 +67,13 @@ class OpenSSL:
         return done.returncode == 0
 
     def reread_token(self, token):
-        """A time-stamp token as OpenSSL writes what it has read; None if it cannot read it."""
+        """A time-stamp token as OpenSSL writes it back; None if it cannot read it."""
         done = self.run({"token": token}, "ts", "-reply", "-token_in", "-in", "@token", "-token_out", "-out", "@out",
                         read=["out"])
         return done.files.get("out") if done.returncode == 0 else None
 
     def signed_content(self, token, certificates):
-        """The content of a CMS message whose signature holds by a certificate in it or given; None otherwise."""
+        """The content of a CMS message if a certificate in it or given verifies its signature; None otherwise."""
         files, more = {"token": token}, []
         if certificates:
             files["more"], more = pem_of(certificates), ["-certfile", "@more"]
@@ -82,13 +82,13 @@ class OpenSSL:
         return done.files.get("content") if done.returncode == 0 else None
 
     def may_stamp(self, certificate, seconds):
-        """Why a certificate by itself is not good for time-stamping at that time; None if it is."""
+        """Why a certificate by itself is not valid for time-stamping at a time; None if it is."""
         done = self.run({"certificate": pem_of([certificate])}, "verify", "-partial_chain", "-trusted", "@certificate",
                         "-purpose", "timestampsign", "-auth_level", "2", "-attime", str(seconds), "@certificate")
         return None if done.returncode == 0 else verify_error(done.stderr)
 
     def chain_problem(self, token, imprint, certificates, seconds):
-        """Why a token is not vouched for by a chain up to the certificates given; None if it is."""
+        """Why no chain leads from a token to the certificates given; None if one does."""
         done = self.run({"token": token, "roots": pem_of(certificates)}, "ts", "-verify", "-digest", imprint, "-in",
                         "@token", "-token_in", "-CAfile", "@roots", "-untrusted", "@roots", "-auth_level", "2",
                         "-verify_depth", "16", "-attime", str(seconds))
@@ -102,13 +102,13 @@ def pem_of(certificates):
 
 
 def last_line(output):
-    """The last line that a command printed, fit for a report."""
+    """The last line that a command printed, safe to print."""
     lines = output.decode("utf-8", "replace").strip().splitlines()
     return printable(lines[-1])[:200] if lines else "no reason given"
 
 
 def verify_error(output):
-    """What OpenSSL has against a certificate, out of its messages."""
+    """The reason in OpenSSL's messages why a certificate is refused."""
     text = output.decode("utf-8", "replace")
     match = re.search(r"Verify error:([^\n]*)|error [0-9]+ at [0-9]+ depth lookup: ([^\n]*)", text)
     return printable((match[1] or match[2]).strip())[:200] if match else "it is not accepted"

@@ -19,12 +19,12 @@ EMPTY_ROOT = hashlib.sha256(b"").digest()
 
 
 def are_hashes(*hashes):
-    """Whether all have the length that hashes have."""
+    """Whether all have the length of a hash."""
     return all(len(h) == len(EMPTY_ROOT) for h in hashes)
 
 
 def inclusion_ok(leaf_index, tree_size, leaf, root, hashes):
-    """RFC 9162, 2.1.3.2: whether the hashes lead from the leaf to the root."""
+    """Whether the hashes lead from the leaf to the root (RFC 9162, 2.1.3.2)."""
     if not 0 <= leaf_index < tree_size or len(hashes) > MAX_PROOF or not are_hashes(leaf, root, *hashes):
         return False
     node, last, found = leaf_index, tree_size - 1, leaf
@@ -33,7 +33,7 @@ def inclusion_ok(leaf_index, tree_size, leaf, root, hashes):
             return False
         if node & 1 or node == last:
             found = node_hash(sibling, found)
-            # the last node of a level without a sibling rises as it is
+            # a last node without a sibling moves up unchanged
             while not node & 1 and node:
                 node, last = node >> 1, last >> 1
         else:
@@ -43,9 +43,9 @@ def inclusion_ok(leaf_index, tree_size, leaf, root, hashes):
 
 
 def consistency_ok(from_size, to_size, from_root, to_root, hashes):
-    """RFC 9162, 2.1.4.2: whether one tree is the beginning of the other.
+    """Whether one tree is the beginning of the other (RFC 9162, 2.1.4.2).
 
-    Every tree begins with the empty one, so there is nothing that a proof from there could show, and none is accepted.
+    Every tree begins with the empty tree, so a proof from size 0 to a larger size shows nothing and is refused.
     """
     if not 0 <= from_size <= to_size or len(hashes) > MAX_PROOF or not are_hashes(from_root, to_root, *hashes):
         return False
@@ -53,7 +53,7 @@ def consistency_ok(from_size, to_size, from_root, to_root, hashes):
         return not hashes and from_root == to_root and (from_size > 0 or from_root == EMPTY_ROOT)
     if from_size == 0 or not hashes:
         return False
-    # a complete old tree is a node of the new one, so the proof need not have it
+    # if the old tree is complete, its root is a node of the new tree, and the proof leaves it out
     hashes = list(hashes) if from_size & (from_size - 1) else [from_root, *hashes]
     node, last = from_size - 1, to_size - 1
     while node & 1:

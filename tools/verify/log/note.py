@@ -1,4 +1,4 @@
-"""Signed notes, checkpoints and cosignatures of witnesses (C2SP's signed-note, tlog-checkpoint, tlog-cosignature):
+"""Signed notes, checkpoints and cosignatures of witnesses (C2SP signed-note, tlog-checkpoint, tlog-cosignature):
 doc/spec/document.md §7.4 to §7.6.
 """
 
@@ -22,17 +22,17 @@ Checkpoint = collections.namedtuple("Checkpoint", "note origin tree_size root")
 
 
 def is_key_name(name):
-    """Not empty, neither white space nor a plus sign in it."""
+    """Whether a name is not empty and has no white space and no plus sign."""
     return bool(name) and "+" not in name and not any(c in WHITE_SPACE for c in name)
 
 
 def key_hash(name, alg, public):
-    """The four bytes that bind a signature to a name, an algorithm and a key."""
+    """The four bytes that identify a name, an algorithm and a key."""
     return hashlib.sha256(name.encode("utf-8") + b"\n" + bytes([alg]) + public).digest()[:4]
 
 
 def read_vkey(text):
-    """name+hash+base64(algorithm || public key), the hash in hex; None if it is no such thing."""
+    """Read name+hash+base64(algorithm || public key), the hash in hex; None if it is malformed."""
     name, _, rest = text.partition("+")
     hexed, _, encoded = rest.partition("+")
     key = base64std(encoded, 33)
@@ -43,7 +43,7 @@ def read_vkey(text):
 
 
 def read_note(text):
-    """A text, an empty line, and signature lines. Raises Broken."""
+    """Read a note: a text, an empty line, and signature lines. Raises Broken."""
     need(len(text.encode("utf-8")) <= NOTE_MAX_SIZE, "the note is too long")
     need(not re.search("[\0-\x09\x0b-\x1f]", text), "the note is not plain UTF-8 text")
     end = text.rfind("\n\n")
@@ -57,7 +57,7 @@ def read_note(text):
 
 
 def read_signature_line(line):
-    """An em dash, a name, and base64 of key hash and signature."""
+    """Read a signature line: an em dash, a name, and base64 of key hash and signature."""
     dash, _, rest = line.partition(" ")
     name, _, encoded = rest.partition(" ")
     data = base64std(encoded, NOTE_MAX_SIZE)
@@ -81,7 +81,7 @@ def hash_bytes(text):
 
 
 def read_checkpoint(text):
-    """Origin, number of leaves and root hash of a signed note. Raises Broken."""
+    """Read the origin, number of leaves and root hash of a signed note. Raises Broken."""
     note = read_note(text)
     lines = note.text.split("\n")[:-1]
     need(lines[0], "the checkpoint has no origin")
@@ -94,7 +94,7 @@ def read_checkpoint(text):
 
 
 def verify_with(vkey, note, signature, crypto):
-    """(whether a signature is good under a key that it names, the time of a cosignature)."""
+    """(whether a signature is good under a key, the time of a cosignature or None)."""
     text = note.text.encode("utf-8")
     if vkey.alg == ALG_ED25519:
         return len(signature.bytes) == 64 and crypto.ed25519(vkey.public, text, signature.bytes), None
@@ -106,7 +106,7 @@ def verify_with(vkey, note, signature, crypto):
 
 
 def check_note_signature(note, signature, vkeys, crypto):
-    """The entry of one signature in a report, and the key that verified it, if one did."""
+    """(the entry of one signature in a report, the key that verified it or None)."""
     entry = {"name": signature.name, "key_hash": signature.hash.hex(), "state": "unknown"}
     for vkey in vkeys:
         if (vkey.name, vkey.hash) != (signature.name, signature.hash):
@@ -122,9 +122,9 @@ def check_note_signature(note, signature, vkeys, crypto):
 
 
 def check_checkpoint(checkpoint, vkeys, crypto):
-    """One signature by the log, whose name is the origin, must verify, and none by a key given may fail.
+    """A signature by the log, whose name is the origin, must verify, and no signature by a given key may fail.
 
-    Returns the entries of the signatures, and what is wrong, if anything is.
+    Returns (the entries of the signatures, what is wrong or None).
     """
     found = [check_note_signature(checkpoint.note, s, vkeys, crypto) for s in checkpoint.note.signatures]
     entries = [entry for entry, _ in found]

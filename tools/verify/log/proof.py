@@ -25,7 +25,7 @@ def hash_of(proof, name):
 
 
 def hashes_of(proof):
-    """The proof's own hashes."""
+    """The member `hashes` of a proof, decoded."""
     hashes = proof.get("hashes")
     good = isinstance(hashes, list) and len(hashes) <= MAX_PROOF
     hashes = [hash_bytes(h) for h in hashes] if good else [None]
@@ -34,7 +34,7 @@ def hashes_of(proof):
 
 
 def document_digest(document):
-    """The digest of a receipt, or the one that its tombstone keeps; None if there is none."""
+    """The digest of a receipt, or the one in a tombstone; None if there is none."""
     if not isinstance(document, dict) or is_deeper(document, RECEIPT_MAX_DEPTH):
         return None
     if document.get("schema") == TOMBSTONE_SCHEMA:
@@ -43,7 +43,7 @@ def document_digest(document):
 
 
 def verify_leaf(proof, receipt):
-    """The leaf hash is that of the digest, and the digest that of the receipt."""
+    """The leaf hash follows from the digest, and the digest from the receipt, if it is given."""
     data, stated = digest_bytes(proof.get("digest")), hash_of(proof, "leaf_hash")
     need(data is not None, "digest is missing or malformed")
     need(stated is not None, "leaf_hash is missing or malformed")
@@ -76,7 +76,7 @@ def verify_consistency(proof):
 
 
 def verify_carried(proof, size_key, root_key, note, vkeys, crypto):
-    """A checkpoint names the tree that the proof is about, and the log has signed it."""
+    """The checkpoint names the tree of the proof, and the log has signed it."""
     if note is ABSENT:
         return {"state": "absent"}
     entries = None
@@ -95,19 +95,19 @@ def verify_carried(proof, size_key, root_key, note, vkeys, crypto):
 
 
 def proof_schema(proof):
-    """What a proof says that it is, or None."""
+    """The schema of a proof, or None."""
     return proof.get("schema") if isinstance(proof, dict) and not is_deeper(proof, MAX_DEPTH) else None
 
 
 def no_proof(reason):
-    """The report on what is no proof."""
+    """The report on a document that is not a proof."""
     return summed({"proof": {"ok": False, "reason": reason}})
 
 
 def inclusion_report(proof, receipt, vkeys, crypto, note=ABSENT):
-    """Verify an inclusion proof, of the receipt or tombstone that is given, if one is.
+    """Verify an inclusion proof, and that it is of the receipt or tombstone, if one is given.
 
-    A checkpoint beside the proof makes a step of its own.
+    A checkpoint that is given beside the proof gets a step of its own.
     """
     steps = {"leaf": run_step(verify_leaf, proof, receipt), "proof": run_step(verify_inclusion, proof)}
     for name, found in (("checkpoint", proof.get("checkpoint", ABSENT)), ("given_checkpoint", note)):
@@ -117,7 +117,7 @@ def inclusion_report(proof, receipt, vkeys, crypto, note=ABSENT):
 
 
 def verify_required(proof, receipt, vkeys, crypto):
-    """The receipt is in a log that one of the keys has signed; a proof that is absent does not do."""
+    """The receipt is in a log that one of the keys has signed; fails without a proof."""
     if proof is ABSENT:
         raise Broken("there is no inclusion proof", state="absent")
     try:
@@ -132,14 +132,14 @@ def verify_required(proof, receipt, vkeys, crypto):
 
 
 def final_report(report, document, proofs, vkeys, crypto):
-    """A receipt's report with one step more: that one of the proofs, by id, shows it to be in the log."""
+    """The report of a receipt with the step `inclusion`: the proof for its id shows that it is in the log."""
     name = document.get("receipt_id") if isinstance(document, dict) else None
     proof = proofs.get(name, ABSENT) if isinstance(name, str) else ABSENT
     return summed({**report["steps"], "inclusion": run_step(verify_required, proof, document, vkeys, crypto)})
 
 
 def consistency_report(proof, vkeys, crypto, from_note=ABSENT, to_note=ABSENT):
-    """Verify a consistency proof. Checkpoints beside it, of its two ends, make steps of their own."""
+    """Verify a consistency proof. Checkpoints that are given for its two ends get steps of their own."""
     steps = {"proof": run_step(verify_consistency, proof)}
     for name, end, found in (("checkpoint", "to", proof.get("checkpoint", ABSENT)),
                              ("from_checkpoint", "from", from_note), ("to_checkpoint", "to", to_note)):
@@ -149,7 +149,7 @@ def consistency_report(proof, vkeys, crypto, from_note=ABSENT, to_note=ABSENT):
 
 
 def verify_proof(proof, receipt, vkeys, crypto):
-    """Verify a proof document of either kind: the report {ok, steps} that answer_log_verify gives."""
+    """Verify a proof of either kind; returns the report {ok, steps} of answer_log_verify."""
     schema = proof_schema(proof)
     if schema == INCLUSION_SCHEMA:
         return inclusion_report(proof, receipt, vkeys, crypto)

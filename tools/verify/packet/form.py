@@ -18,82 +18,82 @@ FIRST_MOMENT, END_MOMENT = DAY, (datetime.date.max.toordinal() + 1) * DAY
 
 
 def is_word(value):
-    """A text with something in it."""
+    """Whether a value is a text that is not empty."""
     return isinstance(value, str) and value != ""
 
 
 def are_words(value):
-    """Words, or none."""
+    """Whether a value is an array of words."""
     return isinstance(value, list) and all(map(is_word, value))
 
 
 def are_some_words(value):
-    """Words, one at least."""
+    """Whether a value is an array of at least one word."""
     return are_words(value) and value != []
 
 
 def are_neighbors(value):
-    """Names in their order, as many as are listed at most."""
+    """Whether a value is a sorted array of at most MAX_NEIGHBORS names."""
     return are_words(value) and value == sorted(value) and len(value) <= MAX_NEIGHBORS
 
 
 def is_moment(value):
-    """An instant of the years 1 to 9999."""
+    """Whether a value is an instant of the years 1 to 9999."""
     found = instant(value)
     return found is not None and FIRST_MOMENT <= found < END_MOMENT
 
 
 def is_digest(value):
-    """A digest as text."""
+    """Whether a value is the text of a digest."""
     return isinstance(value, str) and re.fullmatch("sha256:[0-9a-f]{64}", value) is not None
 
 
 def is_similarity(value):
-    """A number from 0 to 1 of four decimals."""
+    """Whether a value is a number from 0 to 1 with at most four decimals."""
     found = fraction_of(value)
     return found is not None and 0 <= found <= 1 and (found * 10 ** 4).denominator == 1
 
 
 def is_percent(value):
-    """An integer from 0 to 100."""
+    """Whether a value is an integer from 0 to 100."""
     found = count_of(value)
     return found is not None and found <= 100
 
 
 def is_count(value):
-    """An integer from 0 on."""
+    """Whether a value is a non-negative integer."""
     return count_of(value) is not None
 
 
 def is_line(value):
-    """An integer from 1 on."""
+    """Whether a value is the number of a line, from 1."""
     return 1 <= (count_of(value) or 0) <= MAX_COUNT
 
 
 def is_limit(value):
-    """How many entries may be asked for."""
+    """Whether a value is an integer from 1 to MAX_LIMIT."""
     return 1 <= (count_of(value) or 0) <= MAX_LIMIT
 
 
 def is_least(value):
-    """A number from 0 to 1."""
+    """Whether a value is a number from 0 to 1, also as the string of its portable form."""
     found = fraction_of(value, True)
     return found is not None and 0 <= found <= 1
 
 
 def are_numbers(value):
-    """Numbers, one at least, of which portable form writes some as texts."""
+    """Whether a value is an array of at least one number, some as the strings of their portable form."""
     return isinstance(value, list) and value != [] and all(
         isinstance(one, Num) or isinstance(one, str) and len(one) <= 1000 and NUMERIC_STRING.fullmatch(one) is not None
         and portable_number(one) == one for one in value)
 
 
 def of_type(kind):
-    """Whether a value is of a type."""
+    """A function that tells whether a value has a type."""
     return lambda value: isinstance(value, kind)
 
 
-# {member: what its value must be}; what begins with a question mark may be missing, and there is nothing else.
+# {member: test of its value}. A member with a question mark may be missing; others are not allowed.
 PACKET_FORM = {"meta": of_type(dict), "context_veracity": of_type(dict), "code_truth": of_type(list),
                "doc_claims": of_type(list), "graph_relationships": of_type(list), "suggested_actions": are_words,
                "status": is_word, "content_hash": is_digest, "?signature": of_type(dict)}
@@ -115,7 +115,7 @@ SIGNATURE_FORM = dict.fromkeys(("?alg", "?key_id", "?canonicalization", "?sig"),
 
 
 def object_violations(place, value, form):
-    """What an object lacks, has wrong, or has and must not have."""
+    """The missing, wrong and unknown members of an object."""
     if not isinstance(value, dict):
         return ["%s is no object" % place]
     found, known = [], set()
@@ -130,23 +130,23 @@ def object_violations(place, value, form):
 
 
 def list_violations(place, values, form):
-    """What the objects in a list lack, have wrong, or have and must not have."""
+    """The missing, wrong and unknown members of the objects in a list."""
     return [one for i, value in enumerate(values) for one in object_violations("%s[%d]" % (place, i), value, form)]
 
 
 def part(value, name, kind):
-    """A member of a type, or an empty one."""
+    """A member if it has a type, or else an empty value of that type."""
     found = value.get(name)
     return found if isinstance(found, kind) else kind()
 
 
 def choice_violations(place, value, name, *words):
-    """A word that is none of the choice."""
+    """Complain of a word that is not one of the choices."""
     return ["%s.%s is unknown" % (place, name)] * (is_word(value.get(name)) and value[name] not in words)
 
 
 def entries_violations(packet, name, form):
-    """What is wrong with entries."""
+    """Everything that is wrong with the entries under a name."""
     entries = part(packet, name, list)
     found = list_violations(name, entries, form)
     for i, entry in enumerate(entries):
@@ -162,14 +162,14 @@ def entries_violations(packet, name, form):
 
 
 def limit_violations(packet, options):
-    """More entries than were asked for."""
+    """Complain of more entries than the limit."""
     limit = options.get("limit", number(DEFAULT_LIMIT)) if isinstance(options, dict) else None
     entries = len(part(packet, "code_truth", list)) + len(part(packet, "doc_claims", list))
     return ["packet has more entries than its limit"] * (is_limit(limit) and entries > count_of(limit))
 
 
 def form_violations(packet):
-    """Everything in which a packet is not of the form that the schema demands."""
+    """Everything in which a packet breaks the form of the schema."""
     if not isinstance(packet, dict):
         return ["packet is no object"]
     meta, context, relationships = (part(packet, name, kind) for name, kind in (

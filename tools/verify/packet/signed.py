@@ -21,7 +21,7 @@ ACTIONS = ["Load the project with answer_graph_load().",
 
 
 def instant_text(moment):
-    """An instant of the years 1 to 9999 as it is written."""
+    """The text of an instant of the years 1 to 9999."""
     days, rest = divmod(moment, DAY)
     seconds, micros = divmod(rest, 10 ** 6)
     return "%sT%02d:%02d:%02d%sZ" % (datetime.date.fromordinal(days).isoformat(), seconds // 3600, seconds // 60 % 60,
@@ -29,24 +29,24 @@ def instant_text(moment):
 
 
 def is_claim(entry):
-    """Whether an entry is of a document."""
+    """Whether an entry is for a document."""
     return "Document" in entry["type"]
 
 
 def rank_of(entry):
-    """Where an entry stands: the best first, then by path, then by id, by code point."""
+    """A sort key for entries: the best first, then by path, then by id, by code point."""
     return -fraction_of(entry["score"]), entry["path"], entry["id"]
 
 
 def node_of(entry):
-    """The node of an entry; an age that no instant can have is none."""
+    """The node of an entry; without last_modified if that is beyond any instant."""
     modified = count_of(entry.get("last_modified")) or 0
     return Node(entry["id"], entry["name"], entry["type"], entry["neighbors"], count_of(entry["neighbor_count"]),
                 modified if modified < END_SECOND else 0)
 
 
 def entry_again(entry):
-    """An entry as it is written for its node."""
+    """An entry, written again as the extension writes it."""
     made = {key: entry[key] for key in ("id", "name", "type", "path", "neighbors")}
     made["score"] = rounded(fraction_of(entry["score"]))
     made["neighbor_count"] = number(count_of(entry["neighbor_count"]))
@@ -61,7 +61,7 @@ def entry_again(entry):
 
 
 def relationships_again(packet, by_id):
-    """The relationships among the entries in their order, each once, under the names of their nodes."""
+    """The relationships among the entries, sorted, each once, with the names of their nodes."""
     once = {(one["from_id"], one["to_id"], one["type"]): one for one in packet["graph_relationships"]
             if one["from_id"] in by_id and one["to_id"] in by_id}
     return [{"from": by_id[from_id]["name"], "to": by_id[to_id]["name"], "type": kind, "from_id": from_id,
@@ -69,8 +69,7 @@ def relationships_again(packet, by_id):
 
 
 def packet_hash(packet):
-    """The digest of what follows from graph and question: without the request's id and instant, and without when a node
-    was indexed."""
+    """The digest of what follows from graph and question: without query_id, timestamp and the indexed_at of nodes."""
     bare = without(packet, "content_hash", "signature")
     bare["meta"] = without(packet["meta"], "query_id", "timestamp")
     for name in ("code_truth", "doc_claims"):
@@ -79,7 +78,7 @@ def packet_hash(packet):
 
 
 def packet_again(packet):
-    """What comes out of a packet's own entries, relationships, options and instant."""
+    """The packet, made again from its own entries, relationships, options and timestamp."""
     entries = sorted(packet["code_truth"] + packet["doc_claims"], key=rank_of)
     by_id = {entry["id"]: entry for entry in entries}
     need(len(by_id) == len(entries), "an id stands twice in the packet")
@@ -96,7 +95,7 @@ def packet_again(packet):
 
 
 def packet_violations(packet):
-    """Everything in which a packet breaks the schema; where its form holds, what does not follow from its entries."""
+    """Everything in which a packet breaks the form of the schema; if nothing, what does not follow from its entries."""
     found = form_violations(packet)
     if found:
         return found
@@ -110,7 +109,7 @@ def packet_violations(packet):
 
 
 def sound_packet(document):
-    """The packet of a document, whose form holds."""
+    """The packet of a document; its form must be valid."""
     packet = member_of(document, "packet", dict)
     found = form_violations(packet)
     need(not found, "".join(found[:1]))
@@ -118,14 +117,14 @@ def sound_packet(document):
 
 
 def packet_closure(document):
-    """The packet keeps to its schema, and holds nothing but evidence."""
+    """The packet has the form of its schema and the mode evidence-only."""
     packet = sound_packet(document)
     packet_again(packet)
     need(packet["meta"]["mode"] == EVIDENCE_ONLY, "the packet has another mode than evidence-only")
 
 
 def packet_replay(document, _terms=None):
-    """Score, faults, order and hash of the packet come out again, without the graph."""
+    """Score, faults, order and hash follow from the packet itself, without the graph."""
     packet = sound_packet(document)
     again = packet_again(packet)
     differences = [{"field": field, "reason": "recomputing gives something else"} for field in PACKET_REPLAYED

@@ -16,15 +16,15 @@ VERACITY = {"staleness_days": 90, "orphan_threshold": 2, "contradiction_days": 3
 PENALTIES = {"STALE_DOC": 15, "ORPHANED_NODE": 5, "CONTRADICTION": 20, "LOW_COVERAGE": 10}
 CODE_LABELS = {"Code", "Function", "Class"}
 UNIX_EPOCH = UNIX_EPOCH_DAY * DAY
-# What an instant of PostgreSQL can be.
+# The range of PostgreSQL's timestamps, in seconds since 1970.
 FIRST_SECOND, END_SECOND = -210866803200, 9224318016000
 
-# What is judged of a node: last_modified counts seconds since 1970 and is 0 where nobody knows it.
+# The parts of a node that are judged. last_modified is in seconds since 1970, 0 if unknown.
 Node = collections.namedtuple("Node", "id name labels neighbors neighbor_count last_modified")
 
 
 def seconds_of(value):
-    """A number of seconds since 1970, to the microsecond in which it lies; 0 for none. None for anything else."""
+    """Seconds since 1970, rounded down to microseconds; 0 for null; None for anything that is not an instant."""
     if value is None:
         return 0
     parts = plain(value.text) if isinstance(value, Num) else None
@@ -35,7 +35,7 @@ def seconds_of(value):
 
 
 def read_record(given):
-    """A node as a record has it, whose neighbours are all listed."""
+    """A node from a record that lists all its neighbours."""
     need(isinstance(given, dict), "a record is malformed")
     labels, neighbors, modified = given.get("labels"), given.get("neighbors"), seconds_of(given.get("last_modified"))
     labels, neighbors = [] if labels is None else labels, [] if neighbors is None else neighbors
@@ -45,13 +45,13 @@ def read_record(given):
 
 
 def fault(kind, message, **evidence):
-    """A fault; numbers among its evidence become JSON."""
+    """A fault; integers in its evidence become JSON numbers."""
     return {"type": kind, "message": message,
             "evidence": {key: number(value) if isinstance(value, int) else value for key, value in evidence.items()}}
 
 
 def stale_faults(nodes, now, days):
-    """Documents that are older than so many days, to the microsecond."""
+    """Faults of documents that are older than so many days, to the microsecond."""
     for node in nodes:
         age = now - UNIX_EPOCH - node.last_modified * 10 ** 6
         if "Document" in node.labels and node.last_modified and age > days * DAY:
@@ -61,7 +61,7 @@ def stale_faults(nodes, now, days):
 
 
 def orphan_faults(nodes, least):
-    """Nodes with too few neighbours."""
+    """Faults of nodes with too few neighbours."""
     for node in nodes:
         if node.neighbor_count < least:
             yield fault("ORPHANED_NODE", "'%s' has only %d connection(s) (threshold: %d)" % (
@@ -70,7 +70,7 @@ def orphan_faults(nodes, least):
 
 
 def contradiction_faults(nodes, days):
-    """Documents beside code that changed long after them. Of code of one name the last counts."""
+    """Faults of documents whose linked code changed long after them. Of several nodes of code with one name the last counts."""
     changed = {node.name: node.last_modified for node in nodes
                if CODE_LABELS.intersection(node.labels) and "Document" not in node.labels}
     for node in nodes:
@@ -86,14 +86,14 @@ def contradiction_faults(nodes, days):
 
 
 def coverage_faults(nodes, least):
-    """Too few nodes."""
+    """The fault of too few nodes."""
     if len(nodes) < least:
         yield fault("LOW_COVERAGE", "Only %d result(s) found (recommended: %d+)" % (len(nodes), least),
                     result_count=len(nodes), min_results=least)
 
 
 def veracity(nodes, now, extended=False, config=None):
-    """How far nodes can be relied on, by their age and their neighbours alone."""
+    """The score and faults of nodes, from their age and neighbours alone."""
     limits = {**VERACITY, **(config or {})}
     stale = list(stale_faults(nodes, now, limits["staleness_days"]))
     faults = stale + list(orphan_faults(nodes, limits["orphan_threshold"]))

@@ -1,4 +1,4 @@
-"""Replay bundles of plans, which are ustar around BagIt (RFC 8493): doc/spec/plan.md §16.6."""
+"""Replay bundles of plans, BagIt (RFC 8493) in a ustar archive: doc/spec/plan.md §16.6."""
 
 import base64
 import hashlib
@@ -24,7 +24,7 @@ FIRST_SIGNATURE = re.compile(rb"data/document\.json data/document\.sig data/keys
 
 
 def ustar_header(path, size):
-    """The one header that a file of a bundle can have."""
+    """The only valid header for a file in a bundle."""
     fields = (path.encode("ascii").ljust(MAX_PATH, b"\0"), b"0000644\0", b"0000000\0", b"0000000\0",
               b"%011o\0" % size, b"%011o\0" % 0, b" " * 8, b"0", b"\0" * 100, b"ustar\0", b"00", b"\0" * 64,
               b"0000000\0", b"0000000\0")
@@ -33,19 +33,19 @@ def ustar_header(path, size):
 
 
 def manifest_of(files):
-    """A line a file: its SHA-256, and its path."""
+    """A manifest: for each file a line with its SHA-256 and path."""
     return "".join("%s  %s\n" % (hashlib.sha256(files[path]).hexdigest(), path) for path in sorted(files)).encode()
 
 
 def bag_of(payload):
-    """The files of a bag: its payload, and what is about it."""
+    """The files of a bag: its payload and its tag files."""
     info = "Payload-Oxum: %d.%d\n" % (sum(map(len, payload.values())), len(payload))
     tags = {"bag-info.txt": info.encode(), "bagit.txt": BAG_DECLARATION, "manifest-sha256.txt": manifest_of(payload)}
     return {**payload, **tags, "tagmanifest-sha256.txt": manifest_of(tags)}
 
 
 def write_bundle(top, payload):
-    """A bag as an archive, the same bytes for the same files."""
+    """A bag as an archive; the same files give the same bytes."""
     out, bag = [], bag_of(payload)
     for path in sorted(bag):
         data = bag[path]
@@ -54,7 +54,7 @@ def write_bundle(top, payload):
 
 
 def read_archive(data):
-    """(top directory, {path: bytes}) of an archive, as far as it is one; what write_bundle() makes of it must be equal."""
+    """(top directory, {path: bytes}) of an archive. The caller compares it with what write_bundle() makes of the files."""
     need(len(data) >= 2 * TAR_BLOCK and len(data) % TAR_BLOCK == 0, "the archive does not end with two blocks of zeros")
     at, end, top, files = 0, len(data) - 2 * TAR_BLOCK, None, {}
     while at < end:
@@ -70,7 +70,7 @@ def read_archive(data):
 
 
 def read_bundle(data):
-    """(top directory, payload) of a bundle: only what write_bundle() writes of that payload is one."""
+    """(top directory, payload) of a bundle, which must be exactly what write_bundle() makes of the payload."""
     top, files = read_archive(data)
     payload = {path: content for path, content in files.items() if path.startswith(PAYLOAD)}
     bag = bag_of(payload)
@@ -83,7 +83,7 @@ def read_bundle(data):
 
 
 class BundleFault(Exception):
-    """A file of a bundle that is not as it must be."""
+    """A file of a bundle is wrong."""
 
     def __init__(self, path, reason):
         super().__init__(reason)
@@ -91,7 +91,7 @@ class BundleFault(Exception):
 
 
 class BundleFiles:
-    """The files that a plan's document makes."""
+    """The files that follow from a plan's document."""
 
     def __init__(self, document, keys):
         self.files, self.lines, self.keys, self.key_ids = {}, [], keys, []
@@ -106,11 +106,11 @@ class BundleFiles:
         self.files["data/signatures.txt"] = "".join(self.lines).encode("ascii")
 
     def json(self, path, value):
-        """A JSON value as a file."""
+        """Add a JSON value as a file."""
         self.files[path] = canonical(value).encode("ascii")
 
     def event(self, i, entry):
-        """An event, what went into its step and came out, and what it remembered."""
+        """Add an event, the inputs and outputs of its step, and what it wrote to memory."""
         need(isinstance(entry, dict) and isinstance(entry.get("event"), dict), "event %d is no object" % i)
         event = entry["event"]
         for name in ("inputs", "outputs"):
@@ -125,7 +125,7 @@ class BundleFiles:
         self.signed("data/trace/%06d" % i, canonical(without(event, "sig")), event.get("sig"))
 
     def signed(self, path, text, signature):
-        """What was signed, and its signature."""
+        """Add a signed text, its signature, and its public key."""
         signature = signature if isinstance(signature, dict) else {}
         key_id, sig = signature.get("key_id"), base64url(signature.get("sig"))
         need(isinstance(key_id, str) and KEY_FILE.fullmatch("data/keys/%s.pem" % key_id) and sig is not None
@@ -141,7 +141,7 @@ class BundleFiles:
 
 
 def keys_inside(payload):
-    """The public keys in a bundle: {key_id: base64url}. Nobody trusts them."""
+    """The public keys in a bundle: {key_id: base64url}. They are not trusted."""
     keys = {}
     for path, data in payload.items():
         match = KEY_FILE.fullmatch(path)
@@ -170,7 +170,7 @@ def bundled_document(payload):
 
 
 def check_files(top, payload):
-    """The document of a bundle, and its files, all of which follow from it."""
+    """(the document of a bundle, its BundleFiles); every file must follow from the document."""
     document = bundled_document(payload)
     try:
         need(document.get("schema") == "plan/v1", "the document is no plan/v1")
@@ -186,7 +186,7 @@ def check_files(top, payload):
 
 
 def event_problem(event, keys, crypto):
-    """Why the signature of an event does not hold, or None."""
+    """Why the signature of an event is not valid, or None."""
     signature = event.get("sig")
     try:
         need(isinstance(signature, dict) and set(signature) <= SIGNATURE_KEYS and signature.get("alg") == "Ed25519"
@@ -206,7 +206,7 @@ def event_problem(event, keys, crypto):
 
 
 def diverged(field, found, step=None, expected=None):
-    """What is not as it must be."""
+    """The report on a bundle that diverges."""
     return {"ok": False, "result": "diverged", "step": step, "field": field, "expected": expected, "found": found}
 
 
@@ -214,7 +214,7 @@ PLACE_IN_TRACE = re.compile(r"trace\[([0-9]+)\]\.(?:event\.)?(.+)", re.S)
 
 
 def diverged_step(name, report, document):
-    """The first thing in which a step of the document's verification fails."""
+    """The report on the first difference in a failed step of the document's verification."""
     first = report["differences"][0] if report.get("differences") else {"field": name, "reason": report["reason"]}
     match = PLACE_IN_TRACE.fullmatch(first["field"])
     expected, found = first.get("expected"), first.get("found", first["reason"])

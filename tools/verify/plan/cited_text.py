@@ -1,4 +1,4 @@
-"""The sentences of a plan's text, held against what they cite: doc/spec/plan.md §12.2 and §12.3."""
+"""Checks the sentences of a plan's text against what they cite: doc/spec/plan.md §12.2 and §12.3."""
 
 from verify.document.json_text import Num
 from verify.df_verify_1.report import Broken
@@ -10,13 +10,13 @@ from verify.plan.ground_verify import panel_of
 TEXT_NOT_JUDGED_CODE = "text_not_judged"
 TEXT_NOT_JUDGED_TEXT = "Nobody has checked that the sentences of the answer say what the cited documents say."
 MOST_CITED = 64
-# the rule by which texts are read; documents that do not name it are of before, when this many sources were read
+# the rule for reading texts; older documents do not name it, and read MOST_CITED_BEFORE sources at most
 TEXT_RULE = "plan-text/2"
 MOST_CITED_BEFORE = 5
 
 
 class CitedText(Check):
-    """The sentences of a plan's text, over what it cites."""
+    """The check of a plan's text against the chunks that it cites."""
 
     def __init__(self, chunks, text, rules, query):
         super().__init__([chunk.chunk_id for chunk in chunks], chunks, text, rules, query)
@@ -26,7 +26,7 @@ class CitedText(Check):
             self.judge_sentences()
 
     def take_judgements(self, panel, query):
-        """What judges made of them."""
+        """Apply the judges' verdicts to the sentences."""
         for one in self.sentences if panel else ():
             if one.status in (NOT_JUDGED, QUOTED):
                 a = one.text if one.sentence and len(one.sentence.places) >= 3 else query + " " + one.text
@@ -35,7 +35,7 @@ class CitedText(Check):
 
 
 def cited_chunks(citations, evidence, sources):
-    """What a text cites, each source once: what the sources have of its uri, or the entries of the evidence where they have none."""
+    """The sources that a text cites as chunks, one per uri, from the sources or else from the entries of the evidence."""
     lists = [("uri", sources), *(("source", evidence.get(key)) for key in ("supports", "contradicts", "related"))]
     for uri, i in citations.items():
         found = next(filter(None, ([one for one in entries if isinstance(one, dict) and one.get(key) == uri
@@ -47,7 +47,7 @@ def cited_chunks(citations, evidence, sources):
 
 
 def asked_of_text(evidence, judgements):
-    """Whom an evidence says was to judge, with what was said there and in the request; None for nobody."""
+    """The panel that evidence names, with its own judgements and those of the request; None if it names none."""
     own = evidence.get("judgements", [])
     try:
         if not isinstance(evidence.get("judging"), dict) or panel_of(evidence["judging"], own) is None:

@@ -17,7 +17,7 @@ MAX_STEPS = 8
 
 
 def read_steps(text, at, step):
-    """The segments of a path that begins at a place, and where it ends; None: it is no path."""
+    """(segments, end) of the path at a place; None if it is malformed."""
     steps = []
     while at < len(text) and text[at] in ".[":
         match = step.match(text, at)
@@ -29,7 +29,7 @@ def read_steps(text, at, step):
 
 
 def read_argument(text):
-    """(kind, name, segments) of a string argument: ("text", None, the text), value or malformed."""
+    """(kind, name, rest) of a string argument: ("text", None, the text), ("value", name, segments) or ("malformed", …)."""
     match = REFERENCE.match(text)
     if not match:
         return "text", None, text[1:] if text.startswith("$$") else text
@@ -40,7 +40,7 @@ def read_argument(text):
 
 
 def resolve(name, steps, bindings):
-    """What a reference means; ABSENT: nothing."""
+    """The value of a reference, or ABSENT."""
     value = bindings.get(name, ABSENT)
     for step in steps:
         value = step_into(value, step)
@@ -53,7 +53,7 @@ def bound(value, bindings):
 
 
 def binding(value, bindings):
-    """A routine for settled(), which resolves the references in arguments of any depth."""
+    """A generator for settled() that resolves the references in arguments of any depth."""
     if isinstance(value, list):
         out = []
         for one in value:
@@ -75,7 +75,7 @@ def binding(value, bindings):
 
 
 def settled(routine):
-    """Run a routine that yields the routines it needs and is sent what they return: nesting takes no stack."""
+    """Run a generator that yields other generators and is sent what they return. Nesting takes no stack."""
     waiting, value = [routine], None
     while waiting:
         try:
@@ -88,7 +88,7 @@ def settled(routine):
 
 
 class Erring(Exception):
-    """A condition that is an error."""
+    """A condition is malformed or cannot be evaluated."""
 
 
 CONDITION_TOKEN = re.compile(
@@ -101,9 +101,9 @@ COMPARED = {"<": lambda a, b: a < b, "<=": lambda a, b: a <= b, ">": lambda a, b
 
 
 class Condition:
-    """Reads a condition and evaluates it at once; what follows an error is still read.
+    """Parses a condition and evaluates it on the way. Parsing goes on after an error of evaluation.
 
-    `look_up` gives the value of a reference, of which it gets the text, the name and the segments, or ABSENT.
+    look_up(text, name, segments) returns the value of a reference, or ABSENT.
     """
 
     def __init__(self, text, look_up):
@@ -111,7 +111,7 @@ class Condition:
         self.is_faulty, self.is_read = False, False
 
     def evaluate(self):
-        """Whether it holds."""
+        """Whether the condition holds; raises Erring."""
         self.next()
         value = settled(self.either())
         self.is_read = self.kind == "end"
@@ -127,7 +127,7 @@ class Condition:
         self.kind, self.value, self.at = match.lastgroup, match[match.lastgroup], match.end()
 
     def take(self, *values):
-        """Take an operator if it is one of these."""
+        """Take the operator if it is one of these; returns it or None."""
         if self.kind != "op" or self.value not in values:
             return None
         value = self.value
@@ -135,7 +135,7 @@ class Condition:
         return value
 
     def fail(self):
-        """Something behind which reading goes on."""
+        """Note an error of evaluation; parsing goes on."""
         self.is_faulty = True
         return ABSENT
 
@@ -149,15 +149,15 @@ class Condition:
         return value
 
     def either(self):
-        """or"""
+        """The grammar's rule `or`."""
         return self.chain("||", self.both, lambda a, b: a or b)
 
     def both(self):
-        """and"""
+        """The grammar's rule `and`."""
         return self.chain("&&", self.comparison, lambda a, b: a and b)
 
     def comparison(self):
-        """cmp"""
+        """The grammar's rule `cmp`."""
         left = yield self.primary()
         operator = self.take("<=", ">=", "<", ">", "==", "!=")
         if not operator:
@@ -172,7 +172,7 @@ class Condition:
         return self.fail()
 
     def primary(self):
-        """prim"""
+        """The grammar's rule `prim`."""
         kind, value = self.kind, self.value
         if self.take("-"):
             inner = yield self.primary()
@@ -192,13 +192,13 @@ class Condition:
         return readers[kind](value)
 
     def closed(self, value):
-        """What stands before a closing parenthesis."""
+        """The value, if a closing parenthesis follows."""
         if not self.take(")"):
             raise Erring("parenthesis")
         return value
 
     def number(self, text):
-        """A number as JSON writes it."""
+        """A JSON number."""
         found = exact(Num(text)) if JSON_NUMBER.fullmatch(text) else None
         if found is None:
             raise Erring("number")
@@ -216,7 +216,7 @@ class Condition:
         return as_operand(value)
 
     def reference(self, text):
-        """$name and its path, which ends where an operator begins."""
+        """The value of $name and its path, which ends before an operator."""
         found = read_steps(self.text, self.at, STEP_IN_CONDITION)
         if found is None:
             raise Erring("path")
@@ -258,7 +258,7 @@ def same_value(a, b):
 
 
 def condition_holds(text, bindings, by_reference=False):
-    """True, False, or None for an error. The bindings are of names, or else of references as they are written."""
+    """True, False, or None for an error. The bindings are by name, or by the text of references (by_reference)."""
     def look_up(whole, name, steps):
         return bindings.get(whole, ABSENT) if by_reference else resolve(name, steps, bindings)
     try:

@@ -1,4 +1,4 @@
-"""What evidence amounts to (ground-conf/1): doc/spec/plan.md §3 and §10."""
+"""The confidence of evidence (ground-conf/1): doc/spec/plan.md §3 and §10."""
 
 import collections
 import decimal
@@ -15,7 +15,7 @@ LEAST_CONFIDENCE, CONFIDENCE_FLOOR = fractions.Fraction(90, 100), fractions.Frac
 Policy = collections.namedtuple("Policy", "least cite block regulated requires_judge freshness", defaults=(False, None))
 Verdict = collections.namedtuple("Verdict", "confidence contradictions needs_citation reasons supports unjudged policy stale_days",
                                  defaults=(None, None))
-# what of the configuration says how old sources may be, and what a search is asked for; of_call is a call's own limit
+# the keys of the configuration for the age of sources and for searches; of_call is the limit of days that a call names
 Freshness = collections.namedtuple("Freshness", "days days_high_risk supersede top_k rerank bias rules of_call", defaults=(0,))
 
 
@@ -27,14 +27,14 @@ def share_of(value, what):
 
 
 def list_of(evidence, key, needed=False):
-    """An array of an evidence."""
+    """An array in evidence; [] if it is absent and not needed."""
     found = evidence.get(key, ABSENT)
     need(isinstance(found, list) or found is ABSENT and not needed, "the evidence's %s is no array" % key)
     return [] if found is ABSENT else found
 
 
 def weights_of(evidence, key, number_key, claims):
-    """The supports or contradictions: pairs of claim and number."""
+    """(claim, number) of each support or contradiction."""
     found = []
     for entry in list_of(evidence, key):
         need(isinstance(entry, dict) and isinstance(entry.get("claim"), str) and entry["claim"] in claims,
@@ -44,12 +44,12 @@ def weights_of(evidence, key, number_key, claims):
 
 
 def hundredths(fraction):
-    """A fraction's nearest double, rounded to two decimals as answer-conf/1 rounds."""
+    """The double nearest to a fraction, rounded to two decimals like answer-conf/1."""
     return fractions.Fraction(decimal.Decimal(repr(round(fraction.numerator / fraction.denominator, 2))))
 
 
 def confidence_of(claim, supports, against):
-    """How sure one claim is."""
+    """The confidence of one claim."""
     best = max((n for one, n in supports if one == claim), default=None)
     worst = max((n for one, n in against if one == claim), default=fractions.Fraction(0))
     if best is None or worst == 1:
@@ -58,7 +58,7 @@ def confidence_of(claim, supports, against):
 
 
 def policy_in(evidence, least=LEAST_CONFIDENCE, regulated=False):
-    """The thresholds that an evidence names itself, and the defaults of others."""
+    """The thresholds that evidence names itself, with defaults for the others."""
     need(isinstance(evidence, dict), "the evidence is no object")
     given = evidence.get("policy", {})
     need(isinstance(given, dict), "the evidence's policy is no object")
@@ -67,13 +67,13 @@ def policy_in(evidence, least=LEAST_CONFIDENCE, regulated=False):
 
 
 def is_unjudged(evidence):
-    """Whether an evidence says that nobody has judged what it rests on."""
+    """Whether evidence says that nobody has judged it."""
     caveats = evidence.get("caveats")
     return isinstance(caveats, list) and any(isinstance(one, dict) and one.get("code") == NOT_JUDGED_CODE for one in caveats)
 
 
 def judge_evidence(evidence, policy, scale=None):
-    """ground-conf/1, and how old what supports is."""
+    """The verdict of ground-conf/1 on evidence; with a scale, also on the age of its supports."""
     need(isinstance(evidence, dict), "the evidence is no object")
     claims = list_of(evidence, "claims", True)
     need(is_texts(claims), "a claim of the evidence is no text")
@@ -95,7 +95,7 @@ def judge_evidence(evidence, policy, scale=None):
 
 
 def shown_verdict(verdict):
-    """A verdict as evidence carries it."""
+    """A verdict as evidence has it."""
     return {"confidence": portable_fraction(verdict.confidence),
             "contradictions": portable_fraction(verdict.contradictions), "needs_citation": verdict.needs_citation}
 

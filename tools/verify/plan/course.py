@@ -1,4 +1,4 @@
-"""The course of a plan: what each step is called with, and what follows from what came of it.
+"""The course of a plan: the arguments of each step, and what follows from its result.
 doc/spec/plan.md §8, §10, §12, §13 and §15.
 """
 
@@ -27,12 +27,12 @@ from verify.plan.cited_text import (
 
 Settled = collections.namedtuple("Settled", "view digest verdict sources origin", defaults=(frozenset(),))
 
-# A sentence that this implementation does not make.
+# Stands for a sentence that this implementation does not reproduce.
 UNKNOWN = Absent()
 
 
 class Differs(Exception):
-    """An event is not what the course comes to; `field` names its member, and the rest what is and what must be there."""
+    """An event differs from the course in the member `field`: what was expected, and what was found."""
 
     def __init__(self, field, expected=ABSENT, found=ABSENT):
         super().__init__(field)
@@ -40,31 +40,31 @@ class Differs(Exception):
 
 
 class EarlierRule(Exception):
-    """Something was made by a rule by which nothing is made any more."""
+    """A result was made by an older rule that is not implemented here."""
 
 
 class LeftOut(Exception):
-    """What went in or came out is not in the document."""
+    """The inputs or outputs of a step are not in the document."""
 
 
 class Step:
-    """A node on its way."""
+    """One execution of a node."""
 
     def __init__(self, node, attempt):
         self.node, self.attempt = node, attempt
-        self.outcome = None         # of one that is decided before any call
+        self.outcome = None         # set if it is decided before any call
         self.reason, self.kind, self.verdict = None, None, None
         self.inputs, self.outputs, self.taken, self.calls = ABSENT, ABSENT, None, []
         self.price, self.left_out, self.was_decided = None, None, True
-        self.written = OBSERVED     # who reported what a memory write would keep
+        self.written = OBSERVED     # origin of what a memory write would keep
 
     def decide(self, outcome, reason=None, kind=None, verdict=None):
-        """End it before any call."""
+        """End the step before any call."""
         self.outcome, self.reason, self.kind, self.verdict = outcome, reason, kind, verdict
 
 
 def portable_digest(value):
-    """answer_digest of a value in portable form."""
+    """The digest of a value in portable form."""
     return "sha256:" + sha256(canonical(value, portable=True))
 
 
@@ -88,7 +88,7 @@ def block_message(verdict):
 
 
 def decimal_text(fraction):
-    """A fraction with a finite decimal form, in plain decimals."""
+    """A fraction as a plain decimal; it must have a finite one."""
     found = portable_fraction(fraction)
     return found.text if isinstance(found, Num) else found
 
@@ -97,7 +97,7 @@ JUDGED_BY = ("judging", "judges", "judgements", "to_judge")
 
 
 def settle(evidence, policy, verdict, origin, has_judgements=False):
-    """An evidence with type, policy, verdict and origin set, whatever it said of these; no origin in older documents."""
+    """Evidence with type, policy, verdict and origin overwritten; no origin in older documents."""
     settled = {**(evidence if has_judgements else without(evidence, *JUDGED_BY)), "type": "Evidence", "verdict": origin_verdict(verdict, origin or OBSERVED),
                "policy": {"cite_if_confidence_below": portable_fraction(policy.cite),
                           "block_if_conflict_over": portable_fraction(policy.block)}}
@@ -108,12 +108,12 @@ def settle(evidence, policy, verdict, origin, has_judgements=False):
 
 
 def origin_verdict(verdict, origin):
-    """A verdict, with whose word it rests on."""
+    """A verdict, with its origin if it was reported."""
     return {**shown_verdict(verdict), **({"origin": origin_text(origin, "evidence")} if origin else {})}
 
 
 def makes_text(spec):
-    """Whether a tool is declared to make a text, which can be the response."""
+    """Whether a tool declares a text as output, which can be the response."""
     return type_name((properties_of(spec, "output") or {}).get("text")) == "string"
 
 
@@ -124,36 +124,36 @@ def is_array_of_evidence(declared):
 
 
 def declares_evidence(spec, direction):
-    """Whether one of the properties of what goes in or comes out is declared to be evidence."""
+    """Whether a tool declares Evidence in its input or output."""
     return any(type_name(one) == "Evidence" or is_array_of_evidence(one)
                for one in (properties_of(spec, direction) or {}).values())
 
 
 def makes_evidence(spec):
-    """Whether a tool is declared to make evidence."""
+    """Whether a tool declares Evidence as output."""
     return declares_evidence(spec, "output")
 
 
 def bound_value(spec, result):
-    """What a result binds: the single declared output property, else all of it."""
+    """The value that a result binds: the declared output property if there is only one, else all of it."""
     out = list(properties_of(spec, "output") or ())
     return result.get(out[0]) if len(out) == 1 and isinstance(result, dict) else result
 
 
 def document_of(source, key):
-    """The document that a source is of: its uri before "#"."""
+    """The document of a source: its uri before "#"."""
     uri = source.get(key) if isinstance(source, dict) else None
     return uri.partition("#")[0] if isinstance(uri, str) else ""
 
 
 def score_of(source):
-    """How good a source is."""
+    """The score of a source; 0 if it has none."""
     found = exact(source.get("score", ABSENT)) if isinstance(source, dict) else None
     return ZERO if found is None else found
 
 
 def best_of_each(sources):
-    """(the best source of each document, the others), in their order."""
+    """(the best source of each document, the others), both in the given order."""
     best = {}
     for i, source in enumerate(sources):
         one = document_of(source, "uri")
@@ -165,7 +165,7 @@ def best_of_each(sources):
 
 
 def depth_of(evidence, left_out):
-    """The sources that a second look may look into, the best first: those of documents that supported."""
+    """The sources for a second verification, the best first: those left out of documents that gave support."""
     supports = evidence.get("supports")
     documents = {document_of(one, "source") for one in supports} if isinstance(supports, list) else set()
     return sorted((one for one in left_out if document_of(one, "uri") in documents),
@@ -173,38 +173,38 @@ def depth_of(evidence, left_out):
 
 
 class Course:
-    """What each step of a plan is called with, and what follows from what came of it."""
+    """Goes through a plan: gives the arguments of each step, and takes its result."""
 
     def __init__(self, plan, variables, policy, limits, terms=None):
         self.plan, self.policy, self.terms, self.scale = plan, policy, terms, None
-        self.texts_of_few = False       # are texts read by the rule of before?
+        self.texts_of_few = False       # are texts read by the rule before TEXT_RULE?
         plan.top_k = None if policy.freshness is None else policy.freshness.top_k
         self.variables = variables if isinstance(variables, dict) else {}
-        # what is no spec declares nothing
+        # an invalid spec counts as empty
         self.specs = {name: spec if is_spec(spec, name) else {} for name, spec in plan.tools.items()}
         self.forecast = forecast_of(plan, self.variables, limits)
         self.schedule = Schedule(plan, self.forecast.rank)
         self.values, self.origins, self.evidences, self.caveats = {}, {}, [], []
-        self.given, self.items = {}, {}     # what calls of a node give comes from, and the items of a map
+        self.given, self.items = {}, {}     # origins: of what calls of a node give, and of the items of a map
         self.text_result, self.text_verdict, self.text_view, self.text_sources = None, None, None, None
         self.text_origin, self.text_evidence_origin = OBSERVED, OBSERVED
-        self.attempts, self.judgements = 0, ABSENT  # those that the request hands in
-        self.breadth, self.depth = None, None   # a verifier's first call, and what a second one may look into
+        self.attempts, self.judgements = 0, ABSENT  # judgements are those of the request
+        self.breadth, self.depth = None, None   # the arguments of a verifier's first call, and the sources for a second
         self.is_over, self.verdict, self.reason, self.response, self.unjudged_text = False, None, None, None, False
 
     def stop(self, verdict, kind, message, node=None):
-        """End it there."""
+        """End the plan with a reason."""
         self.is_over, self.verdict, self.response = True, verdict, None
         self.reason = {"kind": kind, "message": message, **({} if node is None else {"node": node})}
 
     def caveat(self, code, text):
-        """What the reader is told; older documents have the sentence alone."""
+        """Add a caveat; older documents have only its text."""
         self.caveats.append(text if self.terms is None else {"code": code, "text": text})
 
     # origins
 
     def origin_of_name(self, node, name, steps, as_evidence, is_item=False):
-        """Where what a reference means comes from; of a map's item its items say it."""
+        """The origin of a reference; for the item of a map, that of its items."""
         if name == "item" and node.op == "map" and not is_item:
             if (node.id, as_evidence) not in self.items:
                 self.items[node.id, as_evidence] = self.origin_of(node, node.args.get("items", ABSENT), as_evidence, True)
@@ -218,7 +218,7 @@ class Course:
         return found
 
     def origin_of(self, node, value, as_evidence=False, is_item=False):
-        """Where a part of a node's arguments, as the plan has it, comes from; as_evidence: it is passed on whole and stays one."""
+        """The origin of a part of a node's arguments in the plan; as_evidence: it is passed on whole, as Evidence."""
         found, waiting = OBSERVED, [] if value is ABSENT else [(value, as_evidence)]
         while waiting:
             one, whole = waiting.pop()
@@ -235,7 +235,7 @@ class Course:
         return found
 
     def origin_of_call(self, node, result):
-        """Where what a call gave comes from; memory says it of each entry."""
+        """The origin of the result of a call; memory reports it for each entry. None in older documents."""
         if self.terms is None:
             return None
         if node.tool == DEFAULT_TOOLS["mem.write"]:
@@ -246,7 +246,7 @@ class Course:
         return self.given[node.id] | (origin_of_judgements(result) if node.tool == "ground.verify" else OBSERVED)
 
     def origin_of_tool(self, node):
-        """Where what a call gave comes from, of a tool that looks at its arguments alone."""
+        """The origin of a tool's results, from its registration and its arguments."""
         spec, entry = self.specs[node.tool], self.terms.tools.get(node.tool)
         entry = entry if isinstance(entry, dict) else {}
         is_shared, role = entry.get("shared") is True, entry.get("registered_by")
@@ -264,7 +264,7 @@ class Course:
         return found if rest and is_shared else found | registrar
 
     def origin_of_step(self, step):
-        """Where the result of a step comes from; of a map the least of its calls."""
+        """The origin of the result of a step; for a map, of all its calls together."""
         if step.node.tool is None or self.terms is None:
             return OBSERVED
         results = step.outputs if step.node.op == "map" and isinstance(step.outputs, list) and step.outputs \
@@ -274,14 +274,14 @@ class Course:
     # evidence
 
     def find(self, value):
-        """The Evidence of this trace that a value is, or None."""
+        """The Evidence of this trace that equals a value, or None."""
         if not isinstance(value, dict) or not self.evidences:
             return None
         own = portable_digest(value)
         return next((one for one in reversed(self.evidences) if one.digest == own), None)
 
     def policy_of(self, args):
-        """The thresholds of the plan, and those of a call where they are stricter."""
+        """The thresholds of the plan, or those of a call if they are stricter."""
         least, cite, block, regulated, requires_judge, freshness = self.policy
         if not isinstance(args, dict):
             return self.policy
@@ -299,8 +299,10 @@ class Course:
                       regulated or args.get("regulated") is True, requires_judge, freshness)
 
     def evidence_of_text(self, args):
-        """(verdict, view, sources, origin) of what a text rests on: its argument, else the newest Evidence; None for nothing,
-        and for an origin that is not this trace's."""
+        """(verdict, view, sources, origin) of the Evidence for a text: its argument, else the newest one.
+
+        None if there is no Evidence; the origin is None if the Evidence is not of this trace.
+        """
         given = args.get("evidence") if isinstance(args, dict) else None
         if not isinstance(given, dict):
             newest = self.evidences[-1] if self.evidences else None
@@ -316,7 +318,7 @@ class Course:
     # arguments
 
     def bindings(self, node, item=ABSENT, index=0):
-        """What the names that a node reads are bound to; null where the one that binds a name was skipped."""
+        """The values of the names that a node reads; null if the node that binds a name was skipped."""
         found = {name: None for name in node.names}
         for name in node.names:
             for one in self.plan.binders.get(name, ()):
@@ -328,11 +330,11 @@ class Course:
         return found
 
     def goes_by_depth(self, node):
-        """Whether a node's verifier is to go breadth first."""
+        """Whether a node's verifier starts with the best source of each document."""
         return self.forecast.by_depth and self.plan.verifies(node)
 
     def call_arguments(self, node, args, step):
-        """What a call of a node's tool gets in the end."""
+        """The final arguments of a call of a node's tool."""
         spec, forecast = self.specs[node.tool], self.forecast
         declared = properties_of(spec, "input") or {}
         k, full = forecast.ks[node.id], forecast.declared_ks[node.id]
@@ -350,7 +352,7 @@ class Course:
                     origin = None if self.terms is None else self.origin_of(node, node.args.get(key, ABSENT), True)
                     args[key] = settle(args[key], self.policy, judge_evidence(args[key], self.policy, self.scale), origin)
                 except Broken:
-                    pass    # what is none, the check of arguments refuses
+                    pass    # not Evidence: the check of arguments will refuse it
         self.fill_search(node, declared, args)
         if makes_evidence(spec):
             policy = self.policy_of(args)
@@ -372,7 +374,7 @@ class Course:
         return args
 
     def fill_search(self, node, declared, args):
-        """What a search is not told it takes from the configuration."""
+        """Fill in arguments of a search from the configuration."""
         freshness = self.policy.freshness
         if freshness is None or node.tool != SEARCH_TOOL:
             return
@@ -385,7 +387,7 @@ class Course:
                 args.setdefault(key, value)
 
     def reported_sources(self, node):
-        """The numbers of the sources that were reported where others were not; None where that cannot be told."""
+        """The indexes of the sources that were reported, if others were not; None if that cannot be told."""
         sources = node.args.get("sources")
         if not isinstance(sources, list) or self.terms is None:
             return []
@@ -394,7 +396,7 @@ class Course:
         return None if found and self.goes_by_depth(node) else found
 
     def bind(self, step, args, bindings):
-        """Arguments with their references resolved; None where that fails, which ends the step."""
+        """Arguments with their references resolved; None, and the step ends, if that fails."""
         try:
             return bound(args, bindings)
         except Broken:
@@ -402,7 +404,7 @@ class Course:
             return None
 
     def items_of(self, step):
-        """The items of a map or reduce; None where there are none to be had."""
+        """The items of a map or reduce; None, and the step ends, if they are not a valid array."""
         node = step.node
         items = self.bind(step, node.args["items"], self.bindings(node))
         if step.outcome is None and not (isinstance(items, list) and len(items) <= MAX_ITEMS):
@@ -410,7 +412,7 @@ class Course:
         return items if step.outcome is None else None
 
     def resolve_condition(self, step):
-        """What an assert or a branch sees, and what comes of it."""
+        """Evaluate the condition of an assert or a branch."""
         node, bindings, seen = step.node, self.bindings(step.node), {}
 
         def look_up(whole, name, steps):
@@ -431,7 +433,7 @@ class Course:
             step.decide("ok")
 
     def resolve_map(self, step):
-        """The calls of a map, one an item."""
+        """Prepare the calls of a map, one per item."""
         node, items = step.node, self.items_of(step)
         if items is None:
             return
@@ -447,7 +449,7 @@ class Course:
             step.decide("ok")
 
     def resolve_call(self, step):
-        """The one call of any other node."""
+        """Prepare the one call of any other node."""
         node, args = step.node, step.node.args
         if node.op == "reduce":
             items = self.items_of(step)
@@ -468,7 +470,7 @@ class Course:
             isinstance(args, dict) and args.get("op") == "write"
 
     def check_write(self, step):
-        """A memory write does not rest on blocked evidence, nor does it keep a text without its markers."""
+        """Block a memory write that rests on blocked evidence or whose text breaks the rules of answers."""
         args, written = step.calls[0], step.node.args.get("provenance")
         provenance = self.find(args.get("provenance")) if is_reference(written) else None
         if provenance is None:
@@ -483,7 +485,7 @@ class Course:
                 self.check_remembered(step, provenance, call.get("value"))
 
     def check_remembered(self, step, provenance, value):
-        """What a call would remember is no text without its markers."""
+        """Block a call that would remember a text without its markers, with stray citations, or with bad sentences."""
         if not isinstance(value, dict) or not isinstance(value.get("text"), str):
             return
         try:
@@ -503,8 +505,10 @@ class Course:
                 step.decide("blocked", UNKNOWN, kind, "blocked")
 
     def text_status(self, text, citations, view, sources):
-        """(the first status that blocks or None, whether a sentence is not judged, the sentences or None) of a text that was
-        not quoted by synth.answer; nobody looked in older documents."""
+        """(the first status that blocks or None, whether a sentence is not judged, the sentences or None) of a text.
+
+        Texts that synth.answer made and texts of older documents are not checked.
+        """
         rests_on, view, found = isinstance(view, dict), view if isinstance(view, dict) else {}, {}
         for i, (uri, _, _) in enumerate(read_citations(citations), 1):
             found.setdefault(uri, i)
@@ -551,7 +555,7 @@ class Course:
     # results
 
     def settle_result(self, value, policy, args, is_reported, origin, has_judgements):
-        """An Evidence that a tool gave, with the verdict that it has."""
+        """Evidence from a tool, with its verdict; remembered for this trace."""
         verdict = judge_evidence(value, policy, self.scale)
         value = settle(value, policy, verdict, origin, has_judgements)
         if is_reported and origin is None:
@@ -561,7 +565,7 @@ class Course:
         return value
 
     def take(self, step, args, is_reported, result):
-        """The result of one call, each Evidence in it settled."""
+        """The result of one call, with verdict and origin set in each Evidence."""
         policy = self.policy_of(args)
         if not isinstance(result, dict):
             return result
@@ -584,7 +588,7 @@ class Course:
               "rate_limited": ("rate_limited", "refused")}
 
     def follow_calls(self, step, event, inputs, outputs):
-        """What was recorded of calls."""
+        """Take the recorded outcome, inputs and outputs of a step's calls."""
         node, spec = step.node, self.specs[step.node.tool]
         outcome, is_map = event.get("outcome"), step.node.op == "map"
         calls = step.calls[:len(inputs)] if is_map and isinstance(inputs, list) else [] if is_map else step.calls
@@ -606,7 +610,7 @@ class Course:
             step.outputs = self.follow_results(step, event, inputs, outputs)
 
     def follow_results(self, step, event, inputs, outputs):
-        """The recorded results of a step, as they must be."""
+        """The results of a step, computed from the recorded ones."""
         is_reported = isinstance(event.get("by"), str)
         try:
             if step.node.op != "map":
@@ -618,9 +622,9 @@ class Course:
             raise Differs("outputs") from None
 
     def follow(self, event, inputs, outputs):
-        """Go the step that an event tells of."""
+        """Follow the step that an event records; raises Differs or LeftOut."""
         if self.breadth is not None and event.get("step") != self.schedule.next():
-            self.leave_depth()      # there was no budget for a second look
+            self.leave_depth()      # there was no budget for a second verification
         step = self.next()
         if step is None or event.get("step") != step.node.id:
             raise Differs("step", step.node.id if step else None, event.get("step", ABSENT))
@@ -635,7 +639,7 @@ class Course:
         if step.outcome is not None:
             self.expect(event, "outcome", step.outcome)
             if step.reason is None or step.reason is UNKNOWN:
-                # what is not made again here is at least what the event, which is signed for itself, tells
+                # not reproduced here; take it from the event, which has its own signature
                 step.reason = event["reason"] if isinstance(event.get("reason"), str) else UNKNOWN
         else:
             self.follow_calls(step, event, inputs, outputs)
@@ -645,7 +649,7 @@ class Course:
         return step
 
     def deepen(self, step, inputs):
-        """A second look, into as many sources more as it was recorded with."""
+        """Prepare the second call of a verifier, with as many more sources as recorded."""
         first, sources = self.breadth["sources"], inputs.get("sources") if isinstance(inputs, dict) else None
         more = len(sources) - len(first) if isinstance(sources, list) else 0
         if not 1 <= more <= len(self.depth):
@@ -655,7 +659,7 @@ class Course:
         step.price = self.plan.scaled(step.node, self.plan.price(step.node), more, len(first) + more)
 
     def begins_depth(self, step):
-        """Whether a step, which went breadth first, may be followed by a look in depth."""
+        """Whether a verifier's first call may be followed by a second one with more sources."""
         if self.breadth is not None or step.kind or step.left_out is None or step.node.op not in ("call", "verify") or \
                 not self.goes_by_depth(step.node) or step.outputs is ABSENT or not self.evidences or \
                 self.specs[step.node.tool].get("external") is True:
@@ -664,26 +668,26 @@ class Course:
         return bool(self.depth)
 
     def leave_depth(self):
-        """There is no look in depth, or no more."""
+        """End a verifier that will get no second call."""
         if self.breadth is not None:
             self.breadth, self.attempts = None, 0
             self.schedule.finish(self.schedule.next())
 
     @staticmethod
     def expect(event, key, value):
-        """A member of an event is what it must be."""
+        """Check a member of an event."""
         stated = event.get(key, ABSENT)
         if stated is ABSENT or canonical(stated) != canonical(value, portable=True):
             raise Differs(key, value, stated)
 
     def advance(self, step):
-        """A step is over; another attempt may follow."""
+        """Finish a step; another attempt or a second call may follow."""
         if step.node.op == "retry" and step.attempt < MAX_ATTEMPTS and step.outcome == "failed":
             self.attempts = step.attempt
             return
         node = step.node
         if self.begins_depth(step):
-            # what a first look found stands unless there is a second one
+            # the first result counts unless there is a second one
             self.bind_result(step)
             self.breadth, self.attempts = step.inputs, step.attempt
             return
@@ -706,7 +710,7 @@ class Course:
         self.schedule.finish(node.id, step.taken if node.op == "branch" else None)
 
     def bind_result(self, step):
-        """The name of a node gets its value."""
+        """Bind the name of a node to its result."""
         node = step.node
         if step.outputs is ABSENT:
             return
@@ -723,7 +727,7 @@ class Course:
     # the end
 
     def add_caveats(self):
-        """What the reader of an answer is told beside it."""
+        """Add the caveats of an answer."""
         steps = self.forecast.steps
         for i, (step, k) in enumerate(steps if not self.is_summary() else ()):
             if step == "depth":
@@ -748,11 +752,11 @@ class Course:
             self.caveat("reported_evidence", "The evidence was reported by its producer.")
 
     def is_summary(self):
-        """Whether the answer is a summary in the place of the plan."""
+        """Whether a summary replaces the execution of the plan."""
         return bool(self.forecast.steps) and self.forecast.steps[-1][0] == "summary"
 
     def summarize(self, summary):
-        """The plan is not executed: its answer quotes evidence that is remembered."""
+        """Answer from remembered evidence, without executing the plan."""
         need(isinstance(summary, dict) and isinstance(summary.get("key"), str), "there is no summary")
         verdict = judge_evidence(summary.get("evidence"), self.policy, self.scale)
         need(not verdict.reasons, "the evidence is blocked")
@@ -766,7 +770,7 @@ class Course:
             self.response["degraded"] = True
 
     def end(self):
-        """All steps are over: what the plan answers."""
+        """End the plan after its last step: check the text and make the response."""
         self.leave_depth()
         verdict = self.text_verdict
         if self.is_over:

@@ -1,4 +1,4 @@
-"""What sources say for and against claims (ground-verify/2): doc/spec/plan.md §11."""
+"""Verifies claims against sources without a model (ground-verify/2): doc/spec/plan.md §11."""
 
 import collections
 import copy
@@ -33,23 +33,23 @@ RISKS = ("low", "medium", "high")
 
 
 def stricter(*limits):
-    """The least of some limits, of which 0 is none."""
+    """The strictest of some limits; 0 means no limit."""
     return min((one for one in limits if one), default=0)
 
 
 def is_stale(stamp, days, now):
-    """Whether a stamp is older than so many days, or none; without a clock nothing is."""
+    """Whether a stamp is older than so many days, or is not an instant; without a clock nothing is stale."""
     found = chunk_instant(stamp)
     return days > 0 and now is not None and (found is None or found < now - days * DAY)
 
 
 def stale_text(days):
-    """The caveat of sources that are older."""
+    """The caveat about stale sources."""
     return "A source of the answer is more than %d day%s old, or has no date." % (days, "" if days == 1 else "s")
 
 
 class Scale:
-    """How old the sources of a plan may be, by its clock, and whether older ones give way."""
+    """How old the sources of a plan may be by its clock, and whether newer ones supersede older ones."""
 
     def __init__(self, freshness, plan_risk, variables, now, rules):
         self.rules, self.now, self.risk = rules, now, RISKS.index(plan_risk) if plan_risk in RISKS else 0
@@ -62,18 +62,18 @@ class Scale:
                 freshness.supersede == "asked" and any(word.text in NEWEST for word in text.words)
 
     def risk_of_claims(self, claims):
-        """The greatest risk of the plan, of its question and of claims."""
+        """The greatest risk among the plan, its question and the claims."""
         claims = claims if isinstance(claims, list) else []
         return max([self.risk, *(RISKS.index(risk_of(Text(one, self.rules.reading), self.rules)["risk_level"])
                                  for one in claims if isinstance(one, str))])
 
     def days(self, freshness, claims):
-        """How old the sources of claims may be; 0: any age will do."""
+        """How many days old the sources of claims may be; 0 for any age."""
         is_high = self.risk_of_claims(claims) == RISKS.index("high")
         return stricter(freshness.days, freshness.days_high_risk * is_high, freshness.of_call)
 
     def judge(self, evidence, policy):
-        """(the limit that what supports is older than, or None; whether that blocks)."""
+        """(the limit of days that a support exceeds, or None; whether that blocks)."""
         supports = evidence.get("supports")
         if not isinstance(supports, list) or evidence.get("method") != VERIFY_METHOD and not any(
                 isinstance(one, dict) and "stamp" in one for one in supports):
@@ -95,7 +95,7 @@ class Whole:
 
 
 class Said:
-    """A claim, or a sentence of a source, with what the rules of conflicts read in it."""
+    """A claim or a sentence of a source, with its Reading by the rules of conflicts."""
 
     def __init__(self, doc_id, text, rules, read, source=None):
         self.text, self.read, self.source = text, read, source
@@ -105,7 +105,7 @@ class Said:
 
 
 class Source:
-    """A hit, and its sentences."""
+    """A source and its sentences, without questions."""
 
     def __init__(self, index, given, rules):
         need(isinstance(given, dict) and isinstance(given.get("uri"), str) and given["uri"]
@@ -133,9 +133,9 @@ class Source:
 
 
 def opposed(one, other, families, half, like):
-    """Whether what is said contradicts each other, in sentences on these families, None for all.
+    """Whether two texts contradict each other, in their sentences on these families; None for all sentences.
 
-    `half` and `like` say whether they share further keywords enough for rule 1, and for rules 3 and 4.
+    `half` and `like` tell whether they share enough keywords for rule 1, and for rules 3 and 4.
     """
     a, b = one.reading, other.reading
     own, others = (set(side.text.sentences) if families is None else side.sentences_on(families) for side in (a, b))
@@ -154,10 +154,10 @@ Panel = collections.namedtuple("Panel", "judgements names judging")
 
 
 class Verification:
-    """The judgement of claims by sources."""
+    """Verifies claims by sources, with or without a panel of judges."""
 
     def __init__(self, claims, sources, rules, panel=None, ages=None):
-        # here an exception takes no stance away
+        # here a sentence with an exception keeps its stance
         rules = without_exceptions(rules)
         self.claims = [Said(None, claim, rules, Whole(claim, rules))
                        for i, claim in enumerate(claims) if claim not in claims[:i]]
@@ -170,18 +170,18 @@ class Verification:
 
     @property
     def left(self):
-        """The sources that no newer one takes the place of."""
+        """The sources that are not superseded."""
         return [one for one in self.sources if one not in self.removed]
 
     def contradicts_claim(self, sentence, claim):
-        """Whether a sentence is held against the claim: as a copy, or by a rule that asks for nothing that is shared."""
+        """Whether a sentence contradicts the claim: as a near copy, or by rules 1 to 4, which need no shared topic here."""
         if slot(claim.read, sentence.read) in (OTHER_VALUE, OTHER_SIGN) and \
                 all(slot(claim.read, one.read) != SAME for one in sentence.source.sentences):
             return True
         return sentence.reading.qualifiers == claim.reading.qualifiers and opposed(sentence, claim, None, True, True)
 
     def contradicts_sentence(self, sentence, other):
-        """Whether it is held against another sentence: one further keyword in common is enough in rules 3 and 4."""
+        """Whether two sentences contradict each other; in rules 3 and 4 one keyword in common is enough."""
         if slot(sentence.read, other.read) in (OTHER_VALUE, OTHER_SIGN):
             return True
         a, b = sentence.reading, other.reading
@@ -192,7 +192,7 @@ class Verification:
         return opposed(sentence, other, shared, share_keywords(*words), bool(words[0] & words[1]))
 
     def judge(self, claim):
-        """({source: what was found}, {source: what the rules hold against the claim}, the best that supports or None)."""
+        """({source: its entry or None}, {source: its entry if it contradicts the claim itself}, the best support or None)."""
         nears = {one: cover(claim, one) for source in self.left for one in source.sentences}
         near = [one for one in nears if nears[one] >= HALF]
         wides = {one: cover(claim, *one.around) for one in near}
@@ -201,7 +201,7 @@ class Verification:
         able = sorted((one for one in near if one not in against and one.negators == claim.negators
                        and has_what_is_named(claim, one)), key=lambda one: (-wides[one], -nears[one], -one.source.score))
         best, supports = (able or [None])[0], {}
-        # what the best one's own document says is held against the best of another one that agrees with it
+        # sentences of the best one's own document are compared with the best of another document that agrees with it
         other = next((one for one in able if one.source.document != best.source.document
                       and not self.contradicts_sentence(one, best)), None)
         for one in near:
@@ -220,7 +220,7 @@ class Verification:
     def pairs(self, claim, chosen):
         """The sources that are to be judged on a claim."""
         least = max((one.score for one in self.sources), default=ZERO_SHARE) * JUDGED_SHARE
-        # what judges are asked does not depend on what gives way to what
+        # what judges are asked must not depend on which sources are superseded
         if self.panel is not None and claim in self.first_pairs:
             return [one for one in self.first_pairs[claim] if one not in self.removed]
         self.first_pairs[claim] = [one for one in self.sources if claim.read.items & (one.read.has | one.title.has)
@@ -228,7 +228,7 @@ class Verification:
         return self.first_pairs[claim]
 
     def superseded(self, entries):
-        """What is older than a source that contradicts it, or that it contradicts; {source: the newer one}."""
+        """{older source: newer one} of sources that contradict each other about a claim."""
         gone = {}
         for claim in self.claims:
             own = [one for one in entries if one[0] is claim]
@@ -244,7 +244,7 @@ class Verification:
         return gone
 
     def judged(self, claim, source, chosen, outright):
-        """(what was found, whether nobody has judged) of a pair under a panel."""
+        """(entry or None, whether judges are still missing) of a claim and a source under a panel."""
         panel, pair = self.panel.judgements, pair_digest("entailment", claim.text, source.passage)
         verdict = panel.verdict("entailment", pair)
         if verdict == "supports":
@@ -259,7 +259,7 @@ class Verification:
         return outright[source] if verdict is None else None, verdict is None
 
     def evidence(self):
-        """supports, contradicts, related and caveats of the evidence, and what was to be judged."""
+        """supports, contradicts, related and caveats of the evidence, and the pairs for judges."""
         while True:
             found, entries = self.weigh()
             gone = self.superseded(entries) if self.ages.supersede else {}
@@ -275,8 +275,8 @@ class Verification:
         return found
 
     def weigh(self):
-        """The evidence of the sources that are left, without what is stale or superseded; and (claim, source, kind, what it
-        contradicts) of each entry."""
+        """The evidence of the sources that are left, before the members about age; and (claim, source, kind, the source that
+        it contradicts) of each entry."""
         entries = []
         found = {"supports": [], "contradicts": [], "related": []}
         cited, related, unjudged, used = set(), set(), {}, {}
@@ -321,14 +321,14 @@ Ages = collections.namedtuple("Ages", "days supersede reported now", defaults=(0
 
 
 def whole_of(value):
-    """The whole number from 0 up that a value is, also as the text of its portable form."""
+    """A non-negative integer, also as the string of its portable form."""
     found = exact(value)
     need(found is not None and found >= 0 and found.denominator == 1, "a whole number is malformed")
     return min(int(found), 2 ** 31 - 1)
 
 
 def ages_of(args, now):
-    """What the arguments of ground.verify say of ages."""
+    """The Ages in the arguments of ground.verify."""
     policy, supersede, reported = args.get("policy"), args.get("supersede", ABSENT), args.get("reported", [])
     need(supersede in (ABSENT, True, False) and not isinstance(supersede, Num), "supersede is malformed")
     need(isinstance(reported, list), "reported is malformed")
@@ -338,7 +338,7 @@ def ages_of(args, now):
 
 
 def panel_of(judging, judgements):
-    """The judges that a database asked, and what they said; None: it asks nobody."""
+    """The Panel of the judges that the database asks, with their judgements; None if it asks nobody."""
     if judging is None:
         need(not judgements, "judgements is malformed")
         return None
@@ -350,7 +350,7 @@ def panel_of(judging, judgements):
 
 
 def has_what_is_named(claim, sentence):
-    """Whether every value and name of a claim stands with a sentence, beside it or in the title."""
+    """Whether a sentence, those beside it or the title have every value and name of a claim."""
     title, around = sentence.source.title, [one.read for one in sentence.around]
     stems = title.has.union(*(one.has for one in around))
     return all(stands_in(name, stems) for name in claim.read.names) and all(
@@ -359,13 +359,13 @@ def has_what_is_named(claim, sentence):
 
 
 def differs_in_negation(source, claim):
-    """Whether a source has half of a claim, and a sentence with another number of negators."""
+    """Whether a source has half of a claim's items, and a sentence with another number of negators."""
     return bool(claim.read.items) and 2 * len(claim.read.items & source.has) >= len(claim.read.items) and \
         any(one.negators != claim.negators for one in source.sentences)
 
 
 def without_exceptions(rules):
-    """The rules with no exceptions."""
+    """The rules with an empty list of exceptions."""
     found = copy.copy(rules)
     found.alone = {**rules.alone, "exceptions": Phrases(())}
     return found
@@ -379,18 +379,18 @@ def cover(claim, *sentences):
 
 
 def confidence_by(wide, near, source):
-    """How sure a sentence makes that has so much of the claim, alone and with those beside it."""
+    """The confidence of a support, by the share of the claim in its sentence (near) and with those beside it (wide)."""
     return min(1 - (1 - wide) * (1 - source.score), SUPPORT_MOST if ENOUGH <= wide <= near else SUPPORT_MOST_OF_HALF)
 
 
 def ratio(sentence, other):
-    """What a sentence's score counts beside another's."""
+    """The weight of a sentence's score beside another's."""
     total = sentence.source.score + other.source.score
     return sentence.source.score / total if total else HALF
 
 
 def choose(source, nears, against, supports, held=None):
-    """The one entry of a claim and a source, or None; what contradicts goes first."""
+    """The one entry of a claim and a source, or None; a contradiction wins over a support."""
     for kind, found in (("contradicts", against), ("supports", supports)):
         own = [one for one in source.sentences if one in found]
         if own:

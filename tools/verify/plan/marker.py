@@ -12,9 +12,9 @@ MARKER = re.compile(r"\[(0|[1-9][0-9]*)\]")
 
 
 def ttl_seconds(text):
-    """How long a time to live is; None: it is none."""
+    """A time to live in seconds; None if it is malformed."""
     match = TTL.fullmatch(text) if isinstance(text, str) else None
-    # one that has more digits is longer than the longest
+    # more digits exceed TTL_MOST
     if not match or any(len((digits or "").lstrip("0")) > 12 for digits in match.groups()):
         return None
     seconds = sum(int(digits or "0") * size for digits, size in zip(match.groups(), (86400, 3600, 60, 1)))
@@ -22,7 +22,7 @@ def ttl_seconds(text):
 
 
 def read_citations(array):
-    """(uri, title, stamp) of each citation; absent: none."""
+    """(uri, title, stamp) of each citation; [] if the array is absent."""
     if array is ABSENT:
         return []
     need(isinstance(array, list), "citations is no array")
@@ -38,7 +38,7 @@ MOST_TOLD = 64
 
 
 def told_value(value):
-    """A value as messages tell it: what is long is cut, and not within an escape."""
+    """A value for a message; long text is cut, but not within an escape."""
     if isinstance(value, list):
         return "an array of length %d" % len(value)
     if isinstance(value, dict):
@@ -53,7 +53,7 @@ def told_value(value):
 
 
 def malformed_citations(array):
-    """Why citations are none, as a reason says it."""
+    """Why citations are malformed, as text for a reason; None if they are not."""
     if not isinstance(array, list):
         return "citations must be an array, and is %s" % told_value(array)
     for i, one in enumerate(array):
@@ -68,7 +68,7 @@ def malformed_citations(array):
 
 
 def marker_problems(text, citations, needs_citation):
-    """In which ways the markers of a text and its citations do not belong together, as sentences."""
+    """Sentences about every way in which the markers of a text do not match its citations."""
     count, used, strays, ordered = len(read_citations(citations)), set(), set(), True
     problems = ["citations are mandatory, and there are none"] if needs_citation and not count else []
     for digits in MARKER.findall(text):
@@ -89,7 +89,7 @@ def marker_problems(text, citations, needs_citation):
 
 
 def stray_citation(evidence, given, citations):
-    """The number of the first citation of what is no source of the evidence, nor of what it was made of; else None."""
+    """The index of the first citation that is neither in the evidence nor in the sources it was made from; else None."""
     held = {one["source"] for key in ("supports", "contradicts", "related") if isinstance(evidence.get(key), list)
             for one in evidence[key] if isinstance(one, dict) and isinstance(one.get("source"), str)}
     held |= {one["uri"] for one in given if isinstance(one, dict) and isinstance(one.get("uri"), str)} \

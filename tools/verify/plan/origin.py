@@ -1,21 +1,21 @@
-"""Whose word something is that was not observed: doc/spec/plan.md §15."""
+"""Origins: who reported a value that was not observed. doc/spec/plan.md §15."""
 
 import collections
 import re
 
 from verify.df_verify_1.report import need
 
-# Where values come from: a frozenset of the roles that reported them, none where they were observed.
+# An origin is a frozenset of the roles that reported a value; it is empty if the value was observed.
 OBSERVED = frozenset()
 UNKNOWN_ROLE = frozenset({"unknown"})
 MAX_ROLES = 1000
-# Whose word it is that was not observed: who asked, who wrote the plan, {tool: {registered_by, shared}}; None for a document
-# that was made before origins were kept.
+# The origin of the request, the origin of the plan, and {tool: {registered_by, shared}}. Documents from before origins
+# were kept have None instead.
 OriginTerms = collections.namedtuple("OriginTerms", "request plan tools")
 
 
 def origin_terms_of(document):
-    """The terms of a document."""
+    """The OriginTerms of a document, or None."""
     if "origin" not in document:
         return None
     view = document["origin"]
@@ -24,8 +24,8 @@ def origin_terms_of(document):
     return OriginTerms(frozenset({view["request"]}), frozenset({view["plan"]}), view["tools"])
 
 
-# What of an evidence has bytes of the requester's: its claims, those that its entries name, and the stems of their words; and bytes
-# that a detector of a tenant's chose: its name and its error's text.
+# Members of evidence with text from the requester: its claims, those that its entries name, and the stems of their words; or
+# with text that a tenant's detector chose: its name and the text of its error.
 OF_CLAIMS = frozenset({"claims", "claim", "stems", "detectors", "detected", "to_judge", "judgements", "judges", "judging"})
 
 
@@ -44,13 +44,13 @@ def holds_claims(value):
 
 
 def origin_of_roles(roles):
-    """What was said of roles; anything else is of nobody known."""
+    """A list of roles as an origin; anything else is of an unknown role."""
     good = isinstance(roles, list) and len(roles) <= MAX_ROLES and all(isinstance(one, str) for one in roles)
     return frozenset(roles) if good else UNKNOWN_ROLE
 
 
 def origin_of_judgements(result):
-    """Who reported the judgements that the result of ground.verify rests on."""
+    """The origin of the judgements in a result of ground.verify."""
     evidence = result.get("evidence") if isinstance(result, dict) else None
     judgements = evidence.get("judgements") if isinstance(evidence, dict) else None
     given = [one if isinstance(one, dict) else {} for one in judgements] if isinstance(judgements, list) else []

@@ -1,4 +1,4 @@
-"""What a plan is, what it is predicted to cost, and the order of its nodes: doc/spec/plan.md §7, §8.1 and §9."""
+"""Parses plans, predicts their cost, and orders their nodes: doc/spec/plan.md §7, §8.1 and §9."""
 
 import collections
 import fractions
@@ -24,14 +24,14 @@ ZERO = fractions.Fraction(0)
 
 
 def amount(value):
-    """A number of 0 or more."""
+    """A non-negative number as a fraction."""
     found = exact(value)
     need(found is not None and found >= 0, "an amount is malformed")
     return found
 
 
 def is_reference(value):
-    """Whether a value is a string that is a reference."""
+    """Whether a value is a reference."""
     return isinstance(value, str) and read_argument(value)[0] == "value"
 
 
@@ -50,7 +50,7 @@ def names_in(value):
 
 
 def names_in_condition(text):
-    """The names that a condition refers to; None: it does not parse."""
+    """The names that a condition refers to; None if it does not parse."""
     names = set()
 
     def look_up(_whole, name, _steps):
@@ -72,11 +72,11 @@ def price_of(spec):
     return tuple(ZERO if one is None or one < 0 else one for one in found)
 
 
-MEASURE_LEAST = 30      # calls of a tool, from which on they take the place of what it declares
+MEASURE_LEAST = 30      # from so many calls on, the measured latency of a tool replaces the declared one
 
 
 def measured_of(view):
-    """{tool: ms}, what calls of tools have taken; None: nobody measured."""
+    """{tool: ms} of the measured latencies; None if the document has none."""
     if view is ABSENT:
         return None
     need(isinstance(view, dict) and all(isinstance(one, dict) and set(one) == {"p50_ms", "calls"} and
@@ -86,7 +86,7 @@ def measured_of(view):
 
 
 def properties_of(spec, direction):
-    """The declared properties of what goes in or comes out; None: none are declared."""
+    """The declared properties of the input or output; None if there are none."""
     io = spec.get("io") if isinstance(spec, dict) else None
     found = io.get(direction) if isinstance(io, dict) else None
     return found if isinstance(found, dict) else None
@@ -99,7 +99,7 @@ def type_name(declared):
 
 
 class PlanNode:
-    """One node, read and checked by itself."""
+    """One node, parsed and checked by itself."""
 
     def __init__(self, raw, index, tools):
         need(isinstance(raw, dict) and set(raw) <= NODE_KEYS, "a node of the plan is malformed")
@@ -113,7 +113,7 @@ class PlanNode:
         self.check_args()
 
     def choose(self, raw, tools):
-        """Which tool it calls."""
+        """The tool that the node calls, or None."""
         if self.op in ("assert", "branch"):
             need("tool" not in raw and "capability" not in raw and not self.args, "a condition calls no tool")
             return None
@@ -128,7 +128,7 @@ class PlanNode:
         return min(able, key=lambda name: (*price_of(tools[name]), name))
 
     def check_out(self):
-        """The name that it binds."""
+        """Check the name that the node binds."""
         if self.out is ABSENT:
             need(self.op in ("assert", "branch", "mem.write"), "a node binds no name")
         else:
@@ -136,7 +136,7 @@ class PlanNode:
                  and self.out not in ("INPUT", "item", "index"), "a node binds what is no name")
 
     def check_condition(self, raw):
-        """The condition, and the names in it."""
+        """Check the condition, and collect the names in it."""
         need(("if" in raw) == (self.op in ("assert", "branch")), "a node has no condition, or must have none")
         if "if" in raw:
             found = names_in_condition(self.condition) if isinstance(self.condition, str) else None
@@ -144,7 +144,7 @@ class PlanNode:
             self.names |= found
 
     def check_args(self):
-        """The names in the arguments, and what an op demands of them."""
+        """Check what the op demands of the arguments, and collect the names in them."""
         for key, value in self.args.items():
             names = set(names_in(value))
             self.names |= names - ({"item", "index"} if self.op == "map" and key != "items" else set())
@@ -160,11 +160,11 @@ SEARCH_TOOL = "doc.search"
 
 
 class Plan:
-    """A plan that was read and found valid."""
+    """A valid plan."""
 
     def __init__(self, raw, tools, measured=ABSENT):
         self.tools, self.measured = tools, measured_of(measured)
-        self.top_k = None     # what a search is asked for that says nothing of it
+        self.top_k = None     # default of k for a search
         need(isinstance(raw, dict) and set(raw) <= PLAN_KEYS, "the plan has unknown members")
         need(isinstance(raw.get("plan_id"), str) and 1 <= len(raw["plan_id"]) <= 200, "plan_id is malformed")
         need("intent" not in raw or isinstance(raw["intent"], str) and raw["intent"], "intent is malformed")
@@ -187,7 +187,7 @@ class Plan:
 
     @staticmethod
     def check_signals(signals):
-        """signals"""
+        """Check the member `signals`."""
         need(isinstance(signals, dict) and set(signals) <= {"latency_budget_ms", "cost_cap_usd", "risk", "regulated"},
              "signals is malformed")
         for key in ("latency_budget_ms", "cost_cap_usd"):
@@ -198,7 +198,7 @@ class Plan:
 
     @staticmethod
     def check_stop(stop, count):
-        """stop_conditions"""
+        """Check the member `stop_conditions`."""
         need(isinstance(stop, dict) and set(stop) <= {"max_nodes"}, "stop_conditions is malformed")
         if "max_nodes" in stop:
             most = exact(stop["max_nodes"]) if isinstance(stop["max_nodes"], Num) else None
@@ -206,7 +206,7 @@ class Plan:
                  "the plan has more nodes than max_nodes")
 
     def read_edges(self, edges):
-        """The edges that lead to each node, and those that leave it."""
+        """Read the edges that lead to each node and those that leave it."""
         need(isinstance(edges, list) and len(edges) <= MAX_EDGES, "edges is malformed")
         seen = set()
         for edge in edges:
@@ -224,7 +224,7 @@ class Plan:
             self.leaving[begin].append((end, label))
 
     def sort(self):
-        """Some topological order."""
+        """The nodes in a topological order."""
         waiting = {one: len(edges) for one, edges in self.coming.items()}
         order = [one for one, count in waiting.items() if not count]
         for one in order:
@@ -244,7 +244,7 @@ class Plan:
         return above
 
     def find_sides(self):
-        """The sides of branches on which each node lies: those without which it is not executed."""
+        """For each node, the sides of branches that must be taken for it to be executed."""
         lies = {}
         for one in self.order:
             ways = [lies[begin] | ({(begin, label)} if label else set()) for begin, label in self.coming[one]]
@@ -252,7 +252,7 @@ class Plan:
         return lies
 
     def are_together(self, a, b):
-        """Whether some outcome of the branches executes both: two ways to them, on no branch by different sides."""
+        """Whether some outcome of the branches executes both nodes: two paths that take no branch by different sides."""
         waiting, seen = [(a, None, b, None)], set()
         while waiting:
             state = waiting.pop()
@@ -267,12 +267,12 @@ class Plan:
             if self.place[one] < self.place[other]:
                 one, side, other, other_side = other, other_side, one, side
             if not self.coming[one]:
-                return True     # what is left of the other way meets nothing of this one
+                return True     # the rest of the other path cannot meet this one
             waiting += ((begin, label, other, other_side) for begin, label in self.coming[one])
         return False
 
     def check_names(self):
-        """Every name that is read is bound above; a name bound twice is never bound twice in a run."""
+        """Check that an ancestor binds each name that is read, and that no run binds a name twice."""
         binders = {}
         for node in self.nodes:
             if node.out is not ABSENT:
@@ -285,7 +285,7 @@ class Plan:
         self.binders = binders
 
     def known(self, value, variables):
-        """A value as far as it is known before anything runs."""
+        """A value as far as it is known before the plan runs, or ABSENT."""
         if not is_reference(value):
             return value
         _, name, steps = read_argument(value)
@@ -304,20 +304,20 @@ class Plan:
         return int(found) if found is not None and found.denominator == 1 and 1 <= found < 2 ** 31 else None
 
     def verifies(self, node):
-        """Whether a node's tool makes Evidence of sources."""
+        """Whether a node's tool makes Evidence from sources."""
         spec = self.tools[node.tool] if node.tool else None
         out = list((properties_of(spec, "output") or {}).values())
         return len(out) == 1 and type_name(out[0]) == "Evidence" and "sources" in (properties_of(spec, "input") or {})
 
     def calls(self, node, variables):
-        """How often a node calls its tool, as far as it is known."""
+        """How often a node calls its tool; 1 for a map whose items are not known yet."""
         if node.tool is None:
             return 0
         items = self.known(node.args["items"], variables) if node.op == "map" else None
         return len(items) if isinstance(items, list) else 1
 
     def sources(self, node, variables, ks):
-        """How many sources a verifier gets, or None."""
+        """How many sources a verifier gets at most; None if unknown."""
         raw = node.args.get("sources", ABSENT)
         found = self.known(raw, variables)
         if isinstance(found, list):
@@ -328,7 +328,7 @@ class Plan:
         return max((ks[one] or 0 for one in self.above[node.id] if self.by_id[one].out == name), default=None)
 
     def scaled(self, node, prices, part, whole):
-        """A call's price at fewer results."""
+        """The price of a call with `part` of `whole` results."""
         if not node.tool or not whole or part >= whole:
             return prices
         limits = self.tools[node.tool].get("constraints", {})
@@ -343,25 +343,25 @@ class Plan:
         return max(self.lies[one], key=lambda side: self.place[side[0]], default=None)
 
     def price(self, node):
-        """(cost, latency) of a call: the median of the calls that were measured, or else as declared."""
+        """(cost, latency) of a call; the latency is the measured median, or else as declared."""
         if node.tool is None:
             return ZERO, ZERO
         cost, latency = price_of(self.tools[node.tool])
         return cost, (self.measured or {}).get(node.tool, latency)
 
     def basis(self, node):
-        """By what the latency of a node's calls goes; ABSENT: it calls nothing, or nobody measured then."""
+        """Whether the latency of a node is "measured" or "declared"; ABSENT if it calls no tool, or in older documents."""
         if node.tool is None or self.measured is None:
             return ABSENT
         return "measured" if node.tool in self.measured else "declared"
 
     def whole_basis(self):
-        """By what the latency of the plan goes."""
+        """Whether the latency of the plan is "measured" (all its tools are) or "declared"."""
         tools = [node.tool for node in self.nodes if node.tool is not None]
         return "measured" if tools and all(one in self.measured for one in tools) else "declared"
 
     def summed(self, prices, which):
-        """The sum of all, of each branch the dearer side."""
+        """The sum over the plan, with the more expensive side of each branch."""
         sums = collections.defaultdict(fractions.Fraction)
         for one in reversed(self.order):
             more = max(sums[one, side] for side in SIDES) if self.by_id[one].op == "branch" else 0
@@ -374,7 +374,7 @@ Limits = collections.namedtuple("Limits", "cost latency summary")
 
 
 def forecast_of(plan, variables, limits):
-    """Prices, degradation and the order of execution of a plan within limits, None for none."""
+    """Prices, degradation and order of execution of a plan within limits; a limit of None is no limit."""
     declared_ks = {node.id: plan.declared_k(node, variables) for node in plan.nodes}
     calls = {node.id: plan.calls(node, variables) for node in plan.nodes}
     declared_prices = {node.id: price_of(plan.tools[node.tool]) if node.tool else (ZERO, ZERO) for node in plan.nodes}
@@ -417,7 +417,7 @@ def forecast_of(plan, variables, limits):
 
 
 class Schedule:
-    """Which node is next: of those that are ready the cheapest, then the fastest, then the first."""
+    """Tells which node is next: of the ready ones the cheapest, then the fastest, then the first in the plan."""
 
     def __init__(self, plan, rank):
         self.plan, self.rank = plan, rank
@@ -430,7 +430,7 @@ class Schedule:
         return self.ready[0][1] if self.ready else None
 
     def finish(self, one, taken=None):
-        """The next node was executed; of a branch, by which side it goes on, None for both."""
+        """Note that the next node was executed; for a branch, `taken` is the side, or None for both."""
         heapq.heappop(self.ready)
         settled_nodes = [(one, True)]
         for done, was_executed in settled_nodes:

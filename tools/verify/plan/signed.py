@@ -33,7 +33,7 @@ def events_of(document):
 
 
 def chain_last(events):
-    """The digest of the last event of a chain, None without one."""
+    """The digest of the last event of a chain, which must be valid; None if it is empty."""
     last = None
     for i, event in enumerate(events, 1):
         need(isinstance(event, dict), "event %d is no object" % i)
@@ -50,14 +50,14 @@ def chain_last(events):
 
 
 def plan_closure(document):
-    """The trace is a chain of this plan's events."""
+    """The trace is a chain of this plan's events, and no member is missing."""
     for key in PLAN_MEMBERS:
         need(key in document, "%s is missing" % key)
     check_trace(document)
 
 
 def check_trace(document):
-    """The trace is a chain of this plan's events, as far as a replay needs it."""
+    """The trace is a chain of this plan's events."""
     events = events_of(document)
     need(isinstance(document.get("plan"), dict), "plan is missing or no object")
     last = chain_last(events)
@@ -68,7 +68,7 @@ def check_trace(document):
 
 
 def limit_of(view, key):
-    """A limit, None for none."""
+    """A limit; None if there is none."""
     need(isinstance(view, dict) and key in view, "limits are missing or malformed")
     return None if view[key] is None else amount(view[key])
 
@@ -82,7 +82,7 @@ def limits_of(view):
 
 
 def freshness_of(view):
-    """What a document's policy says of freshness; None in older ones."""
+    """The Freshness in a document's policy; None in older documents."""
     if "freshness_days" not in view:
         return None
     search = view.get("search")
@@ -94,7 +94,7 @@ def freshness_of(view):
 
 
 def take_clock(course, document, rules):
-    """The instant and the rules that a plan goes by; LacksRules where something depends on rules that are not at hand."""
+    """Set the clock and rules of a course. Raises LacksRules if its texts or evidence need rules that are not known here."""
     freshness, now = course.policy.freshness, instant(document.get("evaluated_at"))
     need(now is not None, "evaluated_at is missing or no instant")
     if freshness is None:
@@ -110,12 +110,12 @@ def take_clock(course, document, rules):
 
 
 def lacking(named):
-    """How rules are named that are not at hand."""
+    """The message about rules that are not known here."""
     return "rules " + (named if names_rules(named) else "without a digest")
 
 
 def rules_of_plan(document, given):
-    """The rules that a document's plan may have gone by: those in it, and those that are known."""
+    """The rules that a document's plan may have used: those in it, and all known ones."""
     known = known_rules(given)
     return (whole_rules(document.get("rules", ABSENT), {digest(one): one for one in known}), *known)
 
@@ -147,7 +147,7 @@ SET_APART = ("type", "policy", "verdict", "producer_reported", "origin", "report
 
 
 def remade(tool, args, result, rules, now):
-    """What a shipped tool must have given, if that is something else; LacksRules if the rules it goes by are not at hand."""
+    """The right result of a shipped tool if the recorded one differs, else None. Raises LacksRules if its rules are not known."""
     evidence = result.get("evidence") if isinstance(result, dict) else None
     try:
         if tool == "ground.verify" and isinstance(evidence, dict) and evidence.get("method") == VERIFY_METHOD:
@@ -164,7 +164,7 @@ def remade(tool, args, result, rules, now):
 
 
 def evidence_again(args, evidence, rules, now):
-    """What ground.verify makes of its arguments, with what judges said."""
+    """The result of ground.verify for its arguments and the recorded judgements."""
     found = next((one for one in rules if isinstance(one, dict) and digest(one) == evidence.get("rules")), None)
     if found is None:
         raise LacksRules(lacking(evidence.get("rules")))
@@ -178,7 +178,7 @@ def evidence_again(args, evidence, rules, now):
 
 
 class PlanReplay:
-    """A document's trace, gone again."""
+    """Follows a document's trace and collects the differences."""
 
     def __init__(self, document, rules):
         self.document, self.course, self.rules = document, begin_course(document), rules
@@ -186,12 +186,12 @@ class PlanReplay:
         self.is_incomplete, self.lacking, self.is_earlier = False, None, False
 
     def charges(self, event):
-        """What an event says was charged: (cost, latency), None for what is no amount."""
+        """The charges of an event: (cost, latency), None for one that is not an amount."""
         found = (exact(event.get(key, ABSENT)) for key in ("cost_usd", "latency_ms"))
         return [None if one is None or one < 0 else one for one in found]
 
     def follow(self, i, entry):
-        """One event; True where the rest can be gone."""
+        """Follow one event; returns whether the next can be followed."""
         need(isinstance(entry, dict) and isinstance(entry.get("event"), dict), "event %d is no object" % (i + 1))
         event, inputs, outputs = entry["event"], entry.get("inputs", ABSENT), entry.get("outputs", ABSENT)
         charged = self.charges(event)
@@ -218,7 +218,7 @@ class PlanReplay:
         return True
 
     def follow_degradation(self, event):
-        """A step of degradation."""
+        """Compare a step of degradation with the forecast."""
         steps = self.course.forecast.steps
         step, k = steps[self.degraded] if self.degraded < len(steps) else (None, None)
         self.degraded += 1
@@ -229,7 +229,7 @@ class PlanReplay:
 
     @staticmethod
     def differ_in_charge(step, event):
-        """What a step was charged is not what its calls come to."""
+        """Raise Differs about the charges of a step."""
         calls = 0 if step.was_decided else len(step.calls)
         cost, latency = (portable_fraction(calls * one) for one in step.price)
         found = event.get("cost_usd", ABSENT)
@@ -239,7 +239,11 @@ class PlanReplay:
 
     @staticmethod
     def charge_holds(step, event, charged, basis):
-        """What a step cost is its calls at their price; where nobody measured, it took at least as long as these."""
+        """Whether the charges of a step are those of its calls.
+
+        The cost is exact if the step succeeded, else at most that. The latency is at least that of its calls, if it succeeded
+        and was not measured.
+        """
         cost, latency = charged
         if cost is None or latency is None:
             return False
@@ -249,7 +253,7 @@ class PlanReplay:
         return cost <= calls * step.price[0]
 
     def remade(self, event, inputs, outputs):
-        """What a shipped tool must have given, if that is something else, as far as its rules are at hand."""
+        """The right result of an event's tool if the recorded one differs, else None, also if its rules are not known."""
         tool, pairs = event.get("tool"), [(inputs, outputs)]
         if event.get("op") == "map":
             pairs = zip(inputs, outputs) if isinstance(inputs, list) and isinstance(outputs, list) else ()
@@ -267,14 +271,14 @@ class PlanReplay:
         return None
 
     def differ(self, field, expected=ABSENT, found=ABSENT):
-        """Something that is not made again, with what is, and what is there."""
+        """Add a difference: what was recomputed, and what the document has."""
         self.differences.append({
             "field": field, "reason": "recomputing gives something else",
             **({} if expected is ABSENT else {"expected": reportable(expected, True)}),
             **({} if found is ABSENT else {"found": reportable(found)})})
 
     def run(self):
-        """All of it."""
+        """Replay the whole document."""
         course = self.course
         try:
             take_clock(course, self.document, self.rules)
@@ -299,7 +303,7 @@ class PlanReplay:
                 self.differ(key, value, self.document.get(key, ABSENT))
 
     def summarize(self):
-        """A summary in the place of the plan."""
+        """Take a summary in place of the execution, if there is one."""
         if not self.course.is_summary() or self.course.is_over:
             return
         try:
@@ -309,7 +313,7 @@ class PlanReplay:
         self.used = list(self.course.forecast.predicted)
 
     def take_outside_reason(self):
-        """Reasons that lie outside of a document: others' budgets, the end of a session."""
+        """Accept a reason that does not follow from the document, such as a shared budget or the end of a session."""
         reason = self.document.get("reason")
         kind = reason.get("kind") if isinstance(reason, dict) else None
         if not isinstance(kind, str) or kind not in OUTSIDE_REASONS:
@@ -320,7 +324,7 @@ class PlanReplay:
         return True
 
     def recomputed(self):
-        """What follows from the rest of the document."""
+        """The members that follow from the rest of the document."""
         course, price = self.course, lambda pair: dict(zip(("cost_usd", "latency_ms"), map(portable_fraction, pair)))
         used = {**price(self.used), **({} if course.plan.measured is None else {"basis": course.plan.whole_basis()})}
         response = course.response and {**course.response, "budget_used": used,
@@ -332,7 +336,7 @@ class PlanReplay:
 
 
 def plan_replay(document, terms):
-    """Order, arguments, conditions, verdicts of evidence, charges and answer come out again."""
+    """Order, arguments, conditions, verdicts of evidence, charges and answer follow from the rest of the document."""
     try:
         check_trace(document)
         replay = PlanReplay(document, rules_of_plan(document, terms.rules))

@@ -1,4 +1,4 @@
-"""An answer that is made of what evidence quotes (synth.answer): doc/spec/plan.md §12.1."""
+"""Answers made of the quotes in evidence (synth.answer): doc/spec/plan.md §12.1."""
 
 import re
 
@@ -10,7 +10,7 @@ BRACKETED = re.compile(r"\[([0-9]+)\]")
 
 
 def synthesis(evidence):
-    """The text and citations of synth.answer: each sentence once, the sources of one uri as one citation."""
+    """The text and citations of synth.answer: each snippet once, one citation per uri."""
     need(isinstance(evidence, dict), "the evidence is no object")
     quotes, citations, numbers, parts = set(), [], {}, []
     for entry in list_of(evidence, "supports") + list_of(evidence, "related"):

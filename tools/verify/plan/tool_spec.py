@@ -1,4 +1,4 @@
-"""What a tool declares, and whether arguments are so: doc/spec/plan.md §6."""
+"""The spec of a tool, and whether values match it: doc/spec/plan.md §6."""
 
 from verify.document.json_text import is_deeper, Num
 from verify.document.portable_number import exact
@@ -37,14 +37,14 @@ def is_evidence(value):
 
 
 def same_number_or_value(a, b):
-    """Whether a value is one of an enumeration."""
+    """Whether two values are equal, numbers by value."""
     if isinstance(a, Num) and isinstance(b, Num):
         return exact(a) == exact(b)
     return type(a) is type(b) and canonical(a) == canonical(b)
 
 
 def is_as_declared(declared, value):
-    """Whether a value is what its property says."""
+    """Whether a value matches the declaration of its property."""
     kind = type_name(declared)
     good = True if kind is None else is_hit(value) if kind == "Hit" else is_evidence(value) if kind == "Evidence" else \
         TYPES.get(kind, lambda one: isinstance(one, dict))(value)
@@ -58,14 +58,14 @@ def is_as_declared(declared, value):
 
 
 def has_members(properties, value):
-    """Whether an object has the named members as declared; it may have others."""
+    """Whether the members of an object match their declarations; it may have others."""
     return isinstance(value, dict) and all(
         is_as_declared(declared, value[key]) if key in value else not is_required(declared)
         for key, declared in properties.items())
 
 
 def completed(spec, args):
-    """Arguments with their defaults; as they are where they are not as declared."""
+    """Arguments with defaults filled in; unchanged if they do not match their declarations."""
     properties = properties_of(spec, "input")
     if properties is None:
         return args
@@ -84,7 +84,7 @@ SPEC_MAX_DEPTH, SPEC_MAX_WORDS = 32, 1000
 
 
 def is_property(declared):
-    """Whether a property is declared as one can be."""
+    """Whether the declaration of a property is valid."""
     if isinstance(declared, str):
         return declared != ""
     if not isinstance(declared, dict) or not set(declared) <= PROPERTY_KEYS:
@@ -102,20 +102,20 @@ def is_property(declared):
 
 
 def are_properties(properties):
-    """Whether an object names properties."""
+    """Whether an object is a valid declaration of properties."""
     return isinstance(properties, dict) and all(
         key not in ("", "_usage") and is_property(one) for key, one in properties.items())
 
 
 def is_amount(key, value):
-    """Whether a constraint is an amount that it can be."""
+    """Whether the value of a constraint is a valid amount."""
     found = exact(value)
     return found is not None and 0 <= found <= AMOUNTS_MOST[key] and (found * 10 ** 12).denominator == 1 and \
         (key != "rate_limit_qps" or found > 0)
 
 
 def are_constraints(limits):
-    """Whether the constraints of a tool are some."""
+    """Whether the constraints of a tool are valid."""
     if not isinstance(limits, dict) or not set(limits) <= CONSTRAINT_KEYS:
         return False
     most = limits.get("input_tokens_max", Num("0"))
@@ -126,14 +126,14 @@ def are_constraints(limits):
 
 
 def are_spec_words(words, fold):
-    """Whether an array is one of words that are not empty."""
+    """Whether a value is an array of texts that are not blank."""
     return isinstance(words, list) and len(words) <= SPEC_MAX_WORDS and all(
         isinstance(one, str) and "".join(c for c in one if not fold or not is_format_character(c)).strip(WHITE_SPACE)
         for one in words)
 
 
 def is_provenance(provenance, declared):
-    """Whether a spec says of its results what can be said."""
+    """Whether the member `provenance` of a spec is valid."""
     flags, rests_on = ("attribution_required", "observes"), "rests_on"
     if not isinstance(provenance, dict) or not set(provenance) <= {*flags, rests_on} or \
             not all(isinstance(provenance.get(key, True), bool) for key in flags):
@@ -143,7 +143,7 @@ def is_provenance(provenance, declared):
 
 
 def is_spec(spec, name):
-    """Whether a ToolSpec is one that a tool can be registered with."""
+    """Whether a tool can be registered with a ToolSpec."""
     if not isinstance(spec, dict) or not set(spec) <= SPEC_KEYS or is_deeper(spec, SPEC_MAX_DEPTH):
         return False
     io, provenance = spec.get("io", {}), spec.get("provenance", {})

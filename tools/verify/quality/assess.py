@@ -1,4 +1,4 @@
-"""What the entries of an investigation come to; closure and replay of assessments (quality/v1).
+"""The assessment of an investigation; closure and replay of assessments (quality/v1).
 
 doc/spec/quality.md §4 to §6.
 """
@@ -21,7 +21,7 @@ LEVELS = ("None", "Low", "Medium", "High", "Complete")
 GAPS = ("missing", "weak", "unverified")
 MAX_QUOTED = 100
 
-# Why Strong is not Verified: the first of these that applies is told.
+# Reasons why Strong is not Verified; the first that applies is reported.
 MISSES = ("partner_weak", "same_family", "other_target", "no_target", "no_partner")
 
 
@@ -54,26 +54,26 @@ class Entry:
 
     @property
     def order(self):
-        """The best first."""
+        """A sort key, the best entry first."""
         return (-self.quality, not self.identifier, self.target == "", self.tool, self.target, self.reason)
 
     @property
     def authoritative(self):
-        """Whether it settles its question by itself."""
+        """Whether the entry needs no corroboration."""
         return self.quality >= self.authority
 
     def discount(self, why):
-        """Make an entry Weak, which may not be about what is sought."""
+        """Make the entry Weak, because it may not be about the subject."""
         if self.quality > NONE:
             self.quality, self.reason = WEAK, "%s, but %s" % (self.reason, why)
 
     def independent(self, other):
-        """Whether the two may corroborate each other."""
+        """Whether two entries may corroborate each other."""
         return self.family is not None and other.family is not None and self.family != other.family
 
 
 def judge_targets(rules, goal, entries):
-    """Discount what is about a target that nobody else found, and the question does not name."""
+    """Discount entries whose target no other family found and the question does not name."""
     found = {}
     for e in entries:
         for place in [e.target, *e.sources] if e.quality > NONE and e.family is not None else ():
@@ -100,25 +100,25 @@ def read_entry(view, rules, goal):
 
 
 class Corroboration:
-    """What was found out about one class: two that agree, or why none do."""
+    """The result for one class: the two entries that agree, or why none do."""
 
     def __init__(self):
         self.rule = self.entry = self.partner = self.missed = self.missed_need = None
         self.miss = "no_partner"
 
     def agree(self, rule, entry, partner):
-        """Two agree; the first two that do are told."""
+        """Note two entries that agree; the first two are kept."""
         if self.rule is None:
             self.rule, self.entry, self.partner = rule, entry, partner
 
     def note_miss(self, code, partner, wanted):
-        """Somebody came near."""
+        """Note why a partner does not count, if the reason ranks higher in MISSES."""
         if MISSES.index(code) < MISSES.index(self.miss):
             self.miss, self.missed, self.missed_need = code, partner, wanted
 
 
 def find_partner(entry, entries, cls, quality):
-    """The first that is independent of the entry and good enough."""
+    """The first entry of a class that is independent and good enough, or None."""
     return next((e for e in entries if e.cls == cls and e.quality >= quality and entry.independent(e)), None)
 
 
@@ -140,7 +140,7 @@ class Search:
         self.tell_distant(best)
 
     def apply_result(self, rule, entries):
-        """Equal results of one tool about one target."""
+        """Apply a rule of same_tool: two runs of one tool about one target gave equal results."""
         found, last, differ = self.found[rule.cls], None, False
         for e in entries:
             if e.cls != rule.cls or e.quality < rule.quality or e.family is None:
@@ -157,13 +157,13 @@ class Search:
             self.disagree = True
 
     def apply_rules(self, same_target, entries):
-        """All rules of a kind over the best entries of each tool."""
+        """Apply the rules with this same_target to the best entries of each tool."""
         for rule in self.rules.compatibilities if len(entries) > 1 else ():
             if rule.same_target == same_target and not rule.same_tool:
                 self.apply(rule, entries)
 
     def apply(self, rule, entries):
-        """One rule; an entry of a second family may have a partner where the first has none."""
+        """Apply one rule to the best entry, and to the best one of a second family."""
         found, first = self.found[rule.cls], None
         for e in entries:
             if e.cls != rule.cls or e.quality < rule.quality or e.family is None or first and first.family == e.family:
@@ -182,7 +182,7 @@ class Search:
 
     @staticmethod
     def tell_near(found, rule, entry, entries):
-        """Why none of the entries is a partner of this one."""
+        """Note why none of the entries is a partner of this one."""
         for o in entries:
             if o.cls != rule.with_cls or o is entry:
                 continue
@@ -192,7 +192,7 @@ class Search:
                 found.note_miss("same_family", o, rule.with_quality)
 
     def tell_distant(self, entries):
-        """Why a class is not Verified, where no entry about the same thing tells it."""
+        """Note partners that do not count because their targets differ or are missing."""
         for rule in self.rules.compatibilities:
             if not rule.same_target or rule.same_tool:
                 continue
@@ -203,19 +203,19 @@ class Search:
 
 
 def heads(entries):
-    """The first of each class and tool."""
+    """The first entry of each class and tool."""
     return [next(same) for _, same in itertools.groupby(entries, key=lambda e: (e.cls, e.tool))]
 
 
 def quoted(text):
-    """A text short enough for a sentence."""
+    """A text, cut to MAX_QUOTED bytes."""
     raw = text.encode("utf-8", "surrogatepass")
     cut = raw[:MAX_QUOTED].decode("utf-8", "ignore") if len(raw) > MAX_QUOTED else text
     return cut + ("..." if cut != text else "")
 
 
 class Held:
-    """What is held of a class, and why."""
+    """The level of a class, and why."""
 
     def __init__(self, rules, cls, wanted, own, found, asks):
         self.name, self.need, self.count, self.found = rules.classes[cls]["class"], wanted, len(own), found
@@ -238,7 +238,7 @@ class Held:
             self.tool = rules.tool(cls, "verify_tool")
 
     def reason(self):
-        """Why it has its level."""
+        """Why the class has its level."""
         found = self.found
         if self.code == "nothing_collected":
             return "nothing was collected"
@@ -252,7 +252,7 @@ class Held:
         return self.best.reason
 
     def next_reason(self):
-        """Why it has not the next."""
+        """Why the class does not have the next level."""
         missed = self.found.missed
         if self.next_code == "partner_weak":
             return "%s holds %s evidence, and %s is needed to corroborate" % (
@@ -265,7 +265,7 @@ class Held:
                 else "nothing better was recorded"}.get(self.next_code, "no independent tool has corroborated it")
 
     def view(self):
-        """As a document has it."""
+        """The class as a document has it."""
         view = {"class": self.name, "quality": QUALITIES[self.quality], "strength": STRENGTHS[self.strength],
                 "entries": Num(str(self.count)), "code": self.code, "reason": self.reason()}
         if self.need is not None:
@@ -275,13 +275,13 @@ class Held:
         return view
 
     def gap(self):
-        """The gap, if there is one."""
+        """The gap as a document has it."""
         return {"class": self.name, "have": QUALITIES[self.quality], "need": QUALITIES[self.need], "kind": self.kind,
                 "tool": self.tool or None, "reason": self.next_reason() if self.kind == "unverified" else self.reason()}
 
 
 def reading_rules_of(document, given):
-    """The rules by which the texts of a document are read: those in it, or those that it names by their digest; None: none."""
+    """The rules for reading the texts of a document: those in it, or those it names by digest; None if neither."""
     if "reading_rules" in document:
         return document["reading_rules"]
     named = member_at(document, "reproduce", "evaluator", "digests", "reading_rules")
@@ -294,7 +294,7 @@ def reading_rules_of(document, given):
 
 
 def assess(document, given=()):
-    """What the entries of a document come to, by the rules that it has and names."""
+    """Assess the entries of a document by the rules that it has or names."""
     need(all(k in document for k in ("rules", "investigation", "entries")) and isinstance(document["entries"], list),
          "rules, investigation or entries are missing")
     rules = Rules(document["rules"])
@@ -328,7 +328,7 @@ def assess(document, given=()):
 
 
 def quality_closure(document):
-    """Every entry is an observation under the digest that names it."""
+    """Every entry has an observation that hashes to its digest."""
     for key in ("investigation", "rules", "entries", "outcome"):
         need(key in document, "%s is missing" % key)
     need(isinstance(document["entries"], list), "entries is no array")
@@ -338,7 +338,7 @@ def quality_closure(document):
 
 
 def quality_replay(document, terms=None):
-    """The grades and the assessment come out again."""
+    """Grading and assessing again gives what is recorded."""
     try:
         again = assess(document, terms.rules if terms else ())
     except LacksRules as e:

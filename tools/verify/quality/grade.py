@@ -1,4 +1,4 @@
-"""Observations of tools get grades: doc/spec/quality.md §1 and §2."""
+"""Grades the observations of tools: doc/spec/quality.md §1 and §2."""
 
 import re
 
@@ -12,9 +12,9 @@ from verify.answer_eval.check import QUALITIES
 NONE, WEAK, MODERATE, STRONG, VERIFIED = range(5)
 STRENGTHS = ("None", "Low", "Medium", "High")
 IDENTIFIER = re.compile("[A-Za-z_][A-Za-z0-9_]*")
-# The number of the newest rules: those that know the subject of a question.
+# The newest rules (quality/3), which know the subject of a question.
 QUALITY_RULES = 3
-# the rules by which null is no member, and reader is a tool
+# from these rules on, a member that is null counts as missing, and the tool `reader` is known
 RULES_OF_READER = 2
 
 
@@ -38,7 +38,7 @@ def a_text(value):
 
 
 def a_word(*words):
-    """A reader of one of these words."""
+    """A function that reads one of these words."""
     def read(value):
         need(isinstance(value, str) and value in words, "malformed")
         return value
@@ -46,7 +46,7 @@ def a_word(*words):
 
 
 def a_command(words):
-    """A reader of a subcommand of so many words at most."""
+    """A function that reads a subcommand of at most so many words."""
     def read(value):
         value = a_text(value)
         need(len(value) <= 40 and re.fullmatch("|[a-z-]+( [a-z-]+){0,%d}" % (words - 1), value), "malformed")
@@ -55,36 +55,36 @@ def a_command(words):
 
 
 def grade_grep(o):
-    """What grep observed."""
+    """The quality of an observation of grep."""
     n = o.get("match_count", 0)
     worth = {"phrase": STRONG, "identifier": STRONG, "substring": MODERATE if n <= 10 else WEAK, "token": WEAK}
     return worth.get(o.get("match"), NONE) if n else NONE
 
 
 def grade_find(o):
-    """What find observed."""
+    """The quality of an observation of find."""
     return {"exact": STRONG, "partial": MODERATE, "token": WEAK}.get(o.get("match"), NONE) if o.get("match_count") else NONE
 
 
 def grade_references(o):
-    """What a search for uses observed."""
+    """The quality of a search for uses."""
     n = o.get("match_count", 0)
     return STRONG if n > 5 else MODERATE if n else NONE
 
 
 def grade_read(o):
-    """What a reading of files observed."""
+    """The quality of a reading of files."""
     worth = {"highest_confidence": STRONG, "ranked": MODERATE, "first_of_grep": WEAK}
     return worth.get(o.get("selection"), NONE) if o.get("files_read") else NONE
 
 
 def grade_reader(o):
-    """What a second producer says of a reading."""
+    """The quality of a second reading of files."""
     return NONE if not o.get("agrees") else STRONG if o.get("passages") else WEAK
 
 
 def grade_git(o):
-    """What git observed."""
+    """The quality of an observation of git."""
     if o.get("failed") or not o.get("output_lines"):
         return NONE
     about = o.get("question") or "other", o.get("command", "")
@@ -94,14 +94,14 @@ def grade_git(o):
 
 
 def grade_cmake(o):
-    """What a build observed."""
+    """The quality of a build."""
     if not o.get("ok"):
         return NONE
     return WEAK if o.get("noop") else STRONG if o.get("target_built") else MODERATE
 
 
 def grade_ctest(o):
-    """What a run of tests observed."""
+    """The quality of a run of tests."""
     if o.get("failed"):
         return NONE
     if not o.get("run"):
@@ -110,7 +110,7 @@ def grade_ctest(o):
 
 
 def grade_discovery(o):
-    """What a scan of a project observed."""
+    """The quality of a scan of a project."""
     if not o:
         return NONE
     if not o.get("type") or o["type"].isascii() and o["type"].lower() == "unknown":
@@ -119,7 +119,7 @@ def grade_discovery(o):
 
 
 def grade_gh(o):
-    """What gh observed."""
+    """The quality of an observation of gh."""
     if o.get("command") == "run list":
         return WEAK if not o.get("runs") else STRONG if o.get("matching_workflow") else MODERATE
     if o.get("command") == "run view":
@@ -162,24 +162,24 @@ def grade(tool, observation, rules):
 
 
 def quality_rules_of(document):
-    """The number of the rules of evidence quality by which a document was made."""
+    """The number N of the rules quality/N of a document."""
     names = member_at(document, "reproduce", "evaluator", "rules")
     return next((n for one in names if isinstance(one, str) for n in range(1, QUALITY_RULES) if one == "quality/%d" % n),
                 QUALITY_RULES) if isinstance(names, list) else QUALITY_RULES
 
 
 def grade_rules_of(document):
-    """The number of the rules by which a document's observations were graded."""
+    """The number of the rules for grading in a document."""
     return min(quality_rules_of(document), RULES_OF_READER)
 
 
 def strength_of(count):
-    """How much evidence a count of matches is."""
+    """The index in STRENGTHS of a count of matches."""
     return 0 if not count else 1 if count <= 10 else 2 if count <= 50 else 3
 
 
 def regrade(document, note):
-    """Grade the entries of tools that are known here again, and digest all."""
+    """Grade again the entries of known tools, and check the digests of all; `note` gets the differences."""
     rules = grade_rules_of(document)
     for i, entry in enumerate(document["entries"]):
         if not isinstance(entry, dict) or "observation" not in entry:

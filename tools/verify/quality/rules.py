@@ -1,4 +1,4 @@
-"""The rules of evidence quality that a document keeps: doc/spec/quality.md §4 and §5."""
+"""The rules of evidence quality in a document: doc/spec/quality.md §4 and §5."""
 
 import collections
 
@@ -8,13 +8,13 @@ from verify.reading.characters import folded_word
 from verify.reading.tokens import Text
 from verify.reading.stem import stem_of
 
-# What a question says of the kind of thing that it seeks, and not of the thing: of documents whose rules do not say it.
+# Words of a question that only say what kind of thing is sought; for rules without `question_form`.
 QUESTION_FORM = """where find file function class code defined implemented located used called handled work works test tests line
 module search explain show describe codebase repository project"""
 
 
 class Rules:
-    """The rules of evidence quality that a document keeps."""
+    """The rules of evidence quality in a document, parsed."""
 
     def __init__(self, document):
         self.classes = self.array(document, "classes")
@@ -48,7 +48,7 @@ class Rules:
 
     @staticmethod
     def bad(good, key):
-        """Fail over a member unless it is good."""
+        """Refuse the rules over a member unless it is `good`."""
         need(good, "the rules are malformed: %s" % key)
 
     def text(self, one, key):
@@ -62,12 +62,12 @@ class Rules:
         return one[key]
 
     def flag(self, one, key):
-        """A switch."""
+        """A boolean."""
         self.bad(isinstance(one, dict) and isinstance(one.get(key), bool), key)
         return one[key]
 
     def quality(self, one, key):
-        """A level."""
+        """The index of a quality."""
         word = self.text(one, key)
         self.bad(word in QUALITIES, key)
         return QUALITIES.index(word)
@@ -79,11 +79,11 @@ class Rules:
         return self.number[name]
 
     def relevance(self, cls):
-        """What an entry of a class must show to be more than Weak, or None."""
+        """What an entry of a class must name to be more than Weak ("query" or "target"), or None."""
         return self.classes[cls].get("relevance") if cls >= 0 else None
 
     def tool(self, cls, key):
-        """The tool of a class that is named under a key, or none."""
+        """The tool under a key of a class, or ""."""
         value = self.classes[cls].get(key)
         return value if isinstance(value, str) else ""
 
@@ -92,5 +92,5 @@ Compatibility = collections.namedtuple("Compatibility", "cls with_cls quality wi
 
 
 def stems_of_form(words):
-    """The stems of words that only say what kind of thing is sought."""
+    """The stems of the words of `question_form`."""
     return {stem_of(folded_word(Text(word).plain)) for word in words}

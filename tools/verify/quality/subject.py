@@ -1,4 +1,4 @@
-"""What an investigation seeks: doc/spec/quality.md §3."""
+"""The subject of an investigation: doc/spec/quality.md §3."""
 
 import re
 
@@ -28,26 +28,26 @@ AROUND_NAME = re.compile(b"^[^%s/.]+|[^%s/]+$" % (WORD, WORD))
 
 
 def folded(text):
-    """Bytes in lower case, as far as ASCII goes."""
+    """A text as bytes, with ASCII letters in lower case."""
     return text.encode("utf-8", "surrogatepass").lower()
 
 
 def without_dot(path):
-    """A path as it is compared."""
+    """A path without ./ at its start."""
     while len(path) > 2 and path.startswith(b"./"):
         path = path[2:]
     return path
 
 
 def has_word(text, word):
-    """Whether a text has a word, not inside another one."""
+    """Whether a text has a word, not as part of another one."""
     left = b"(?<![%s])" % ALNUM if re.match(b"[%s]" % ALNUM, word) else b""
     right = b"(?![%s])" % ALNUM if re.search(b"[%s]$" % ALNUM, word[-1:]) else b""
     return re.search(left + re.escape(word) + right, text) is not None
 
 
 def folded_words(text):
-    """The folded words of a text: its tokens, and of one that has parts these alone."""
+    """The folded words of a text: its tokens, or the parts of those that have several."""
     text = Text(text)
     for word in text.words:
         token = text.plain[word.begin:word.end]
@@ -60,12 +60,12 @@ SEPARATED = re.compile(b"[0-9A-Za-z]{2}(?:_+|::|[-./])[0-9A-Za-z]{2}")
 
 
 def squeezed(text):
-    """A text without white space at its ends, and with one space for any inside."""
+    """A text with single spaces, and none at its ends."""
     return b" ".join(text.split())
 
 
 def quoted_at(text, at):
-    """(phrase, place behind) that is quoted from a place of a text on, or None."""
+    """(phrase, place after it) of a quotation that begins at a place, or None."""
     for opens, closes in QUOTATION_MARKS:
         if not text.startswith(opens, at) or len(opens) == 1 and re.match(b"[%s]" % WORD, text[max(at - 1, 0):at]):
             continue
@@ -100,7 +100,7 @@ def is_identifier_like(name):
 
 
 def subject_items(question, rules, form):
-    """The items of a question that say what is sought, where it names nothing; else None."""
+    """The items that make the subject of a question; None if it quotes or names exactly one thing."""
     text = question.encode("utf-8", "surrogatepass")
     found = quoted_phrases(text) or {name for name in (AROUND_NAME.sub(b"", one) for one in NAME.findall(text))
                                      if is_identifier_like(name)}
@@ -116,7 +116,7 @@ def subject_items(question, rules, form):
 
 
 class Goal:
-    """What an investigation is for, by rules with a number and, where the document has some, by those of reading."""
+    """The goal of an investigation, by the rules quality/`number`, and the rules of reading if the document has any."""
 
     def __init__(self, investigation, number, reading, form):
         self.intent = text_in(investigation, "intent")
@@ -133,7 +133,7 @@ class Goal:
             question if self.items is not None else subject or question) is not None
 
     def is_in(self, query, target):
-        """Whether a query, of a search that found the target, names the subject."""
+        """Whether the query of a search, which found the target, names the subject."""
         if self.items is not None:
             in_query, in_target = self.items_in(query), self.items_in(target)
             least = min(len(self.items), 2)
@@ -144,7 +144,7 @@ class Goal:
         return all(has_word(text, word) for word in self.written)
 
     def items_in(self, text):
-        """The items that count in a text."""
+        """The items of the subject in a text; a long word may be the beginning of an item, or an item its beginning."""
         has = TextReading(text, self.reading).has
         long = {word for word in folded_words(text) if len(word) >= 4}
         return {item for item in self.items

@@ -1,6 +1,6 @@
-"""Characters of a text: tokens, what closes clauses and sentences, folding. doc/spec/reading.md §2.1, §2.2 and §3.1.
+"""Classes of characters, the ends of clauses and sentences, and folding. doc/spec/reading.md §2.1, §2.2 and §3.1.
 
-Letters, marks and decimal digits are those of Unicode 14, whatever Python runs this.
+Letters, marks and decimal digits are those of Unicode 14, whatever Unicode this Python has.
 """
 
 import functools
@@ -41,8 +41,8 @@ TOKEN_RANGES = """
 17 5 3 1 5 1 17 3380 10 1030 42720 32 4153 7 222 2 5762 14 7473 3103 542 1506 4939 716213 240
 """
 
-# What closes a sentence, and with it a clause, unless between two tokens; what closes a clause alone, likewise; their
-# like in other scripts, which always do.
+# SENTENCE_MARKS close a sentence and its clause, CLAUSE_MARKS only a clause, unless they are between two tokens. The
+# closers of other scripts below always do.
 SENTENCE_MARKS, CLAUSE_MARKS = ".!?\u2026", ";:"
 SENTENCE_CLOSERS = """
 37E 589 61D-61F 6D4 700-702 7F9 837 839 83D-83E 964-965 104A-104B 1362 1367-1368 166E 1735-1736 17D4-17D5 1801 1803
@@ -59,7 +59,7 @@ CLAUSE_CLOSERS = """
 
 
 def token_class():
-    """The token characters, as the inside of a regular expression's brackets."""
+    """The token characters, as the inside of a bracket expression."""
     numbers, at, out = iter(map(int, TOKEN_RANGES.split())), 0, []
     for gap, length in zip(numbers, numbers):
         at += gap + length
@@ -73,7 +73,7 @@ def characters(text):
     return "".join(chr(code) for pair in ends for code in range(pair[0], pair[-1] + 1))
 
 
-# Compiled when a text is read: that takes as long as all else at the start of a run, most of which read none.
+# Compiled on first use: it takes as long as the rest of the start, and most runs read no text.
 @functools.lru_cache(maxsize=None)
 def token_character():
     """The pattern of a token character."""
@@ -82,7 +82,7 @@ def token_character():
 
 @functools.lru_cache(maxsize=None)
 def reader():
-    """The pattern of what a text is read in: tokens and what closes clauses and sentences."""
+    """The pattern that splits a text into tokens and the closers of clauses and sentences."""
     return re.compile("(?P<token>[%s]+)|(?P<mark>[%s%s])|(?P<sentence>[%s])|(?P<clause>[%s])|(?P<line>\n)" % (
         token_class(), re.escape(SENTENCE_MARKS), CLAUSE_MARKS, characters(SENTENCE_CLOSERS), characters(CLAUSE_CLOSERS)))
 
@@ -91,14 +91,14 @@ APOSTROPHES = "'\u2019"
 
 
 def folded_word(token):
-    """A token in the simple folding of questions, under which no letter becomes one of ASCII."""
+    """A token, folded; no other letter becomes an ASCII letter."""
     if token.isascii():
         return token.lower()
     return "".join(map(folded_letter, token))
 
 
 def folded_letter(letter):
-    """One character, folded; a letter that came after Unicode 14 stays, whatever this Python knows."""
+    """One character, folded; letters newer than Unicode 14 stay as they are."""
     if letter.isalpha() and not token_character().match(letter):
         return letter
     found = letter.casefold()
@@ -108,17 +108,17 @@ def folded_letter(letter):
 
 
 def is_format_character(character):
-    """Whether Unicode 14 has it as one; later versions have more, among the Egyptian hieroglyphs."""
+    """Whether Unicode 14 has it as a format character; later versions have more, for Egyptian hieroglyphs."""
     return unicodedata.category(character) == "Cf" and not "\U00013439" <= character <= "\U0001343F"
 
 
 def is_upper(character):
-    """Whether a character is a letter of upper case."""
+    """Whether a character is an upper-case letter."""
     return unicodedata.category(character) == "Lu"
 
 
 def is_lower(character):
-    """Whether a character is a letter of lower case."""
+    """Whether a character is a lower-case letter."""
     return unicodedata.category(character) == "Ll"
 
 

@@ -5,12 +5,12 @@ import collections
 from verify.reading.characters import folded_word, is_lower, is_upper
 from verify.reading.stem import stem_of
 
-# A name: as it is written, its stem, those of its parts.
+# A name as it is written, its stem, and the stems of its parts.
 Name = collections.namedtuple("Name", "text stem parts")
 
 
 def parts_of(token):
-    """The parts of a token as it is written; one that is whole has none."""
+    """The parts of a token in several cases; [] if it has only one."""
     out = []
     for piece in split_where(token, lambda a, b, c: is_lower(a) and is_upper(b)):
         out += [piece] if is_plural_of_capitals(piece) else split_where(
@@ -19,7 +19,7 @@ def parts_of(token):
 
 
 def split_where(token, parts):
-    """A token cut between the characters of which it is said so, which see what is behind them."""
+    """Cut a token before each character where parts(previous, this, next) is true."""
     out, begin = [], 0
     for i in range(1, len(token)):
         if parts(token[i - 1], token[i], token[i + 1:i + 2]):
@@ -34,7 +34,7 @@ def is_plural_of_capitals(token):
 
 
 def folded_as_written(token):
-    """A token as it is written, folded; capitals lose their plural."""
+    """A token, folded; a plural of capitals loses its s."""
     return folded_word(token[:-1] if is_plural_of_capitals(token) else token)
 
 
@@ -44,5 +44,5 @@ def stem_as_written(token):
 
 
 def stands_in(name, stems):
-    """Whether a name stands in a text that has these stems."""
+    """Whether a text with these stems has a name, whole or in all its parts."""
     return name.stem in stems or bool(name.parts) and stems.issuperset(name.parts)

@@ -18,19 +18,19 @@ def values_by_unit(values):
 
 
 def unlike_units(a, b):
-    """The units that both sentences have, without a value in common."""
+    """The units that both sentences use, but with no value in common."""
     left, right = values_by_unit(a.values), values_by_unit(b.values)
     return sorted(unit for unit in set(left) & set(right)
                   if not {one.number for one in left[unit]} & {one.number for one in right[unit]})
 
 
 def plain_items_of(sentence):
-    """The items of a sentence that are no values."""
+    """The items of a sentence that are not values."""
     return sentence.items - {item_of(one) for one in sentence.values}
 
 
 def slot(a, b):
-    """What two sentences are to each other, or None."""
+    """The slot of two near copies: SAME, OTHER_VALUE or OTHER_SIGN; None if they are not near copies."""
     left, right = plain_items_of(a), plain_items_of(b)
     common = len(left & right)
     if common < 3 or 100 * common < 85 * min(len(left), len(right)) or 10 * common < 6 * max(len(left), len(right)):

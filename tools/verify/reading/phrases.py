@@ -8,7 +8,7 @@ Found = collections.namedtuple("Found", "label entry first last")
 
 
 def words_of(entry):
-    """The words of a list's entry."""
+    """The words of an entry of a list."""
     return tuple(word.text for word in Text(entry).words)
 
 
@@ -25,7 +25,7 @@ class Phrases:
             same.sort(key=lambda one: -len(one[0]))
 
     def at(self, text, i):
-        """All that begin at a word and end in its clause, the longest first."""
+        """The phrases that begin at a word and end in its clause, the longest first."""
         words = text.words
         for phrase, label, entry in self.by_first.get(words[i].text, ()):
             last = i + len(phrase)
@@ -34,7 +34,7 @@ class Phrases:
                 yield Found(label, entry, i, last)
 
     def competing(self, text):
-        """The longest that starts earliest wins and consumes its words, and so on."""
+        """The phrases found from left to right: the longest at a word wins and consumes its words."""
         i, out = 0, []
         while i < len(text.words):
             found = next(self.at(text, i), None)
@@ -44,5 +44,5 @@ class Phrases:
         return out
 
     def all(self, text):
-        """All of them."""
+        """All phrases found, also overlapping ones."""
         return [found for i in range(len(text.words)) for found in self.at(text, i)]

@@ -1,4 +1,4 @@
-"""How much of a question a passage has: doc/spec/reading.md §5.3, §5.4 and §9."""
+"""The score of a passage for a question: doc/spec/reading.md §5.3, §5.4 and §9."""
 
 import fractions
 
@@ -11,12 +11,12 @@ ZERO_SHARE, WHOLE_SHARE = fractions.Fraction(0), fractions.Fraction(1)
 
 
 def weight_of(items):
-    """What items weigh."""
+    """The weight of items."""
     return sum(2 if len(item) > 4 else 1 for item in items)
 
 
 class Question:
-    """A question, and how much of it a text has."""
+    """A question; scores how much of it a text has."""
 
     def __init__(self, text, rules):
         self.reading = TextReading(text, rules)
@@ -26,11 +26,11 @@ class Question:
         self.values = list({(one.number, one.unit): one for one in self.reading.values}.values())
 
     def cover(self, *stems):
-        """The share of its items that texts have."""
+        """The share of the question's items, by weight, among these stems."""
         return fractions.Fraction(weight_of(self.items & set().union(*stems)), self.weight) if self.weight else ZERO_SHARE
 
     def need(self, *readings):
-        """The share of its names and values that texts have."""
+        """The share of the question's names and values in these texts."""
         stems = set().union(*(one.has for one in readings))
         found = sum(stands_in(name, stems) for name in self.names) + sum(
             any(one.has_value(value) for one in readings) for value in self.values)
@@ -49,18 +49,18 @@ class Question:
 
 
 def four_places(value):
-    """To four decimals, half to even."""
+    """Round to four decimals, half to even."""
     return fractions.Fraction(round(value * 10 ** 4), 10 ** 4)
 
 
 def read_passage(text, title, rules):
-    """(reading of the text, of the title): the title is the text where that has no sentence."""
+    """(reading of the text, of the title); the title replaces a text without a sentence."""
     head, body = TextReading(title or "", rules), TextReading(text, rules)
     return (body, head) if body.sentences else (head, head)
 
 
 def best_of(question, reading, title):
-    """(score, place of the best sentence, or None) of a passage for a question."""
+    """(score, index of the best sentence or None) of a passage for a question."""
     scores = question.scores(reading, title)
     if not scores:
         return ZERO_SHARE, None
@@ -79,7 +79,7 @@ def reading_score(question, text, title, rules):
 
 
 def reading_explain(text, rules):
-    """What is read in a text (answer_reading)."""
+    """The reading of a text, as answer_reading shows it."""
     reading = TextReading(text, rules)
     return {"sentences": [{
         "text": one.text, **reading.text.byte_places(one.span), "asks": one.span.asks, "items": sorted(one.items),

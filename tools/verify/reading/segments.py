@@ -12,24 +12,23 @@ from verify.reading.characters import (
 
 Word = collections.namedtuple("Word", "text begin end clause sentence")
 
-# What asks, of what closes sentences.
+# The closers of sentences that mark a question.
 QUESTION_MARKS = "?" + characters("37E 61F 1367 1945 203D 2047-2049 2CFA-2CFB 2E2E 2E54 A60F A6F7 FE16 FE56 FF1F 11143")
 INLINE_SPACE = WHITE_SPACE.replace("\n", "")
 
-# A sentence of a text: where it is, whether a mark closed it, one that asks, and whether its line is a heading or it
-# stands in an entry of a list.
+# A sentence: begin and end, whether a mark closed it, whether that asks, and whether it is in a heading or in a list entry.
 Span = collections.namedtuple("Span", "begin end marked asks heading entry")
 
 
 @functools.lru_cache(maxsize=None)
 def marker():
-    """The pattern of what opens an entry of a list, a blank behind it."""
+    """The pattern of a list marker with white space after it."""
     return re.compile("[%s]*(?:[0-9]+[.)]|[^%s%s]|[%s]{1,4}\\))(?=[%s])" % (
         INLINE_SPACE, token_class(), WHITE_SPACE, token_class(), WHITE_SPACE))
 
 
 def marker_end(text, line):
-    """Where the marker of a list ends with which a line begins, or None."""
+    """The end of the list marker at the start of a line, or None."""
     found = marker().match(text, line)
     if found and found[0].endswith(")") and not all(
             is_letter(c) or is_digit(c) for c in found[0].strip(WHITE_SPACE)[:-1]):
@@ -37,7 +36,7 @@ def marker_end(text, line):
     return found and found.end()
 
 
-# A line: whether it is a heading, stands in an entry of a list, is blank, and where its marker ends, or None.
+# A line: whether it is a heading, in a list entry, blank; and where its list marker ends, or None.
 Line = collections.namedtuple("Line", "heading entry blank marker")
 
 
@@ -65,7 +64,7 @@ class Segments:
         self.read()
 
     def read(self):
-        """Read it from its first character to its last."""
+        """Find all words and sentences, in one pass."""
         token = token_character()
         for found in reader().finditer(self.text):
             kind, begin, end = found.lastgroup, *found.span()
@@ -97,7 +96,7 @@ class Segments:
         self.finish(len(self.text), None)
 
     def closes(self, mark, begin, end):
-        """Whether one of the marks closes a sentence where it stands."""
+        """Whether a mark closes a sentence at its place."""
         text, before = self.text, self.words[-1] if self.words and self.words[-1].end == begin else None
         if token_character().match(text, end):
             return mark == "\u2026" and before is None
@@ -118,18 +117,18 @@ class Segments:
         return True
 
     def white_behind(self, limit):
-        """The first white space at or behind what closes, up to a limit."""
+        """The first white space at or after the mark that closed, up to a limit."""
         while self.behind < limit and self.text[self.behind] not in WHITE_SPACE:
             self.behind += 1
         return self.behind
 
     def settle(self, limit):
-        """End a sentence that a mark has closed, before what stands at a place."""
+        """End a sentence that a mark has closed, at the latest at `limit`."""
         if self.close is not None:
             self.finish(self.white_behind(limit), self.close)
 
     def finish(self, end, close):
-        """A sentence ends; one without a word is none."""
+        """End the sentence; without a word it does not count."""
         text, begin, last = self.text, self.begin, end
         while begin < end and text[begin] in WHITE_SPACE:
             begin += 1
@@ -143,7 +142,7 @@ class Segments:
         self.begin, self.close, self.held, self.foreign = end, None, False, False
 
 
-# Titles that are one only before a number.
+# These are titles only before a number.
 NUMBERED = ("no", "nos")
 
 
@@ -151,12 +150,12 @@ BLANKS_BEHIND = re.compile("[%s]*" % WHITE_SPACE)
 
 
 def behind_blanks(text, place):
-    """The first character behind blanks, or an empty text."""
+    """The first character after white space, or an empty text."""
     place = BLANKS_BEHIND.match(text, place).end()
     return text[place:place + 1]
 
 
 def is_numbered(text, end):
-    """Whether a digit follows, blanks aside."""
+    """Whether a digit follows, after white space."""
     rest = behind_blanks(text, end)
     return bool(rest) and is_digit(rest)

@@ -1,4 +1,4 @@
-"""What one sentence says: its items, values, names and negations. doc/spec/reading.md §5 to §8."""
+"""The reading of one sentence: its items, values, names and negations. doc/spec/reading.md §5 to §8."""
 
 import re
 
@@ -9,7 +9,7 @@ OPENS_NAME = re.compile('[:"\u201c(]')
 
 
 class Sentence:
-    """What one sentence says."""
+    """The reading of one sentence."""
 
     def __init__(self, reading, number_, places):
         self.reading, self.number, self.places, self.place = reading, number_, places, 0
@@ -24,13 +24,13 @@ class Sentence:
         self.names = list(self.read_names())
 
     def is_title(self):
-        """Whether it is written as a heading is."""
+        """Whether most of its words are capitalized, as in a heading."""
         reading = self.reading
         saying = [i for i in self.places if reading.words[i].text not in reading.rules.unsaying]
         return not self.span.marked and 2 * sum(is_upper(reading.written(i)[0]) for i in saying) > len(saying)
 
     def read_names(self):
-        """The names in it."""
+        """Find the names in the sentence."""
         reading, title = self.reading, self.is_title()
         for i in self.places:
             token = reading.written(i)
@@ -41,7 +41,7 @@ class Sentence:
                 yield Name(token, stem_as_written(token), frozenset(map(stem_as_written, parts_of(token))))
 
     def may_begin_name(self, i):
-        """Whether a capital says something where a word stands."""
+        """Whether a capital at a word means a name: not the first word, not after a marker or opening mark."""
         reading, words = self.reading, self.reading.words
         return i != self.places[0] and i not in reading.first_behind and words[i].text not in reading.rules.stop and \
             not OPENS_NAME.search(reading.plain, words[i - 1].end, words[i].begin)

@@ -1,4 +1,4 @@
-"""All that is read in a text: doc/spec/reading.md §5 to §8."""
+"""The reading of a text: doc/spec/reading.md §5 to §8."""
 
 import bisect
 import decimal
@@ -19,7 +19,7 @@ CLITICS = {"s", "d", "m", "re", "ve", "ll"}
 
 
 class ReadingRules:
-    """How texts are read."""
+    """The rules for reading texts."""
 
     def __init__(self, document, rules):
         good = rules.good
@@ -38,7 +38,7 @@ class ReadingRules:
 
 
 class TextReading:
-    """All that is read in a text, and by sentence."""
+    """The reading of a text, as a whole and by sentence."""
 
     def __init__(self, text, rules):
         self.rules, self.text = rules, text if isinstance(text, Text) else Text(text, rules)
@@ -64,13 +64,13 @@ class TextReading:
             self.units_of.setdefault(one.number, set()).add(one.unit)
 
     def written(self, i):
-        """A token as it is written."""
+        """A token as it is written in the text."""
         return self.plain[self.words[i].begin:self.words[i].end]
 
     # negation
 
     def read_negations(self):
-        """(first word, word behind the last) of what negates."""
+        """(first word, word after the last) of each negator."""
         spared = {i for one in self.rules.spared.competing(self.text) for i in range(one.first, one.last)}
         found = [(one.first, one.last) for one in self.rules.negators.competing(self.text)
                  if one.first not in spared and not self.is_no_negator(one.first)]
@@ -80,7 +80,7 @@ class TextReading:
         return sorted(found)
 
     def is_no_negator(self, i):
-        """Whether a `no` says a number, or is an answer of its own."""
+        """Whether a `no` does not negate: it means "number", or is an answer by itself."""
         word = self.words[i]
         if is_number_title(self.text, i, self.rules):
             return True
@@ -91,8 +91,8 @@ class TextReading:
     # values
 
     def read_values(self):
-        """The numbers, with their units."""
-        # of several in one token the first
+        """Find the numbers with their units."""
+        # of several numbers in one token, keep the first
         self.plain_numbers = {first: (found, last) for found, first, last in reversed(self.text.numbers)}
         i = 0
         while i < len(self.words):
@@ -106,7 +106,7 @@ class TextReading:
             i = max(found.last, i + 1)
 
     def stands_alone(self, begin):
-        """Whether a number may begin at a place, which is a token's begin."""
+        """Whether a number may begin at a token, that is, does not continue one."""
         return not re.fullmatch("[0-9][.,:]", self.plain[max(begin - 2, 0):begin])
 
     def clock_at(self, i):
@@ -128,11 +128,11 @@ class TextReading:
         return self.value(hour * 60 + minutes, CLOCK, i, i + 2, found.end())
 
     def value(self, number, unit, first, last, end, begin=None):
-        """A value of some words."""
+        """A Value over some words."""
         return Value(decimal.Decimal(number), unit, self.words[first].begin if begin is None else begin, end, first, last)
 
     def half_behind(self, i):
-        """(a or p, word behind, end) where am or pm stands behind the word before, blanks between; else (None, …)."""
+        """("a" or "p", next word, end) if am or pm follows the word before, after white space; else (None, …)."""
         words, plain, none = self.words, self.plain, (None, i, self.words[i - 1].end)
         if i >= len(words) or words[i].clause != words[i - 1].clause or \
                 not re.fullmatch("[%s]+" % WHITE_SPACE, plain[words[i - 1].end:words[i].begin]):
@@ -145,7 +145,7 @@ class TextReading:
         return none
 
     def joined_half(self, i, rest):
-        """(a or p, word behind, end) where the letters at the end of a word are am or pm, dotted too; else (None, …)."""
+        """("a" or "p", next word, end) if the letters at the end of a word are am or pm, also dotted; else (None, …)."""
         words, plain = self.words, self.plain
         if rest in ("am", "pm"):
             return rest[0], i + 1, words[i].end
@@ -155,7 +155,7 @@ class TextReading:
         return None, i + 1, words[i].end
 
     def joined_at(self, i):
-        """Digits with a unit, am or pm, or an s joined to them."""
+        """Digits that are joined to a unit, to am or pm, or to an s."""
         begin, plain, words = self.words[i].begin, self.plain, self.words
         found = DECIMAL_NUMBER.match(plain, begin)
         if not found or not self.stands_alone(begin):
@@ -180,7 +180,7 @@ class TextReading:
         return self.value(number_, unit, i, last + 1, words[behind - 1].end, begin)
 
     def unit_row(self, rest, last):
-        """(unit, word behind) of the longest row that begins with what is joined to a word."""
+        """(unit, next word) of the longest entry of the units that begins with the letters joined to a word."""
         words = self.words
         for phrase, label, _ in self.rules.units.by_first.get(rest, ()):
             behind = last + len(phrase)
@@ -190,12 +190,12 @@ class TextReading:
         return None, None
 
     def currency(self, begin, unit):
-        """(begin, unit) of a number with a sign of a currency before it."""
+        """(begin, unit) of a number, which a currency sign before it changes."""
         before = CURRENCY.search(self.plain[max(begin - 2, 0):begin])
         return (begin - len(before[0]), before[0][0]) if before else (begin, unit)
 
     def number_at(self, i):
-        """A number in digits that stands by itself, times what multiplies it."""
+        """A number in digits that is a word of its own."""
         if i not in self.plain_numbers:
             return None
         found, last = self.plain_numbers[i]
@@ -214,13 +214,13 @@ class TextReading:
         return None if word == "one" and found.unit is None and found.last == i + 1 else found
 
     def is_linked(self, i):
-        """Whether blanks or a hyphen alone stand before a word."""
+        """Whether only white space or a hyphen is before a word."""
         words = self.words
         return 0 < i < len(words) and words[i].clause == words[i - 1].clause and bool(
             re.fullmatch("[%s]+|-" % WHITE_SPACE, self.plain[words[i - 1].end:words[i].begin]))
 
     def finished(self, number_, first, last, begin, end):
-        """A number, multiplied by what stands behind it, and with its unit."""
+        """A number, multiplied by the number words that follow, with its unit."""
         words, numbers, plain = self.words, self.rules.numbers, self.plain
         while self.is_linked(last) and numbers.get(words[last].text, 0) >= 100:
             number_ = EXACT.multiply(decimal.Decimal(number_), decimal.Decimal(numbers[words[last].text]))
@@ -242,7 +242,7 @@ class TextReading:
     # stems, items, names
 
     def stems_at(self, i):
-        """What a word gives."""
+        """The stems of a word."""
         if i in self.value_of:
             stems = {item_of(self.values[self.value_of[i]])}
             return stems | {stem_of(self.joined[i])} if i in self.joined else stems
@@ -250,7 +250,7 @@ class TextReading:
         return {stem_as_written(token), *map(stem_as_written, parts_of(token))}
 
     def items_at(self, i, left_out):
-        """The items that a word gives, which is none of those that are left out."""
+        """The items of a word; none for a word that is in `left_out` or negates."""
         if i in self.value_of:
             return self.stems[i]
         word = self.words[i]
@@ -262,7 +262,7 @@ class TextReading:
                                           if folded_as_written(one) not in left_out)}
 
     def question_items(self):
-        """The items of a question."""
+        """The items of the text as a question."""
         every = range(len(self.words))
         for left_out in (self.rules.stop | self.rules.form, self.rules.stop):
             found = {item for i in every for item in self.items_at(i, left_out)}
@@ -271,22 +271,22 @@ class TextReading:
         return set(self.has)
 
     def first_behind_markers(self):
-        """The words that stand first behind a marker of a list."""
+        """The first words after list markers."""
         begins = [word.begin for word in self.words]
         return {bisect.bisect_left(begins, line.marker) for line in self.text.lines.values() if line.marker is not None}
 
     def has_name(self, name):
-        """Whether a name stands here."""
+        """Whether the text has a name."""
         return stands_in(name, self.has)
 
     def has_value(self, value):
-        """Whether a value equal to one stands here."""
+        """Whether the text has an equal value."""
         units = self.units_of.get(value.number, ())
         return bool(units) and (value.unit is None or value.unit in units or None in units)
 
 
 def is_number_title(text, i, rules):
-    """Whether a word is the `No.` of a number."""
+    """Whether a word is the `No.` before a number."""
     word = text.words[i]
     return word.text in NUMBERED and word.text in rules.titles and text.plain[word.end:word.end + 1] == "." and \
         is_numbered(text.plain, word.end + 1)

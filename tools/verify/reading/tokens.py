@@ -11,7 +11,7 @@ from verify.reading.characters import (
     APOSTROPHES, CLAUSE_MARKS, folded_word, is_format_character, is_letter, reader, token_character)
 from verify.reading.segments import Segments, Word
 
-# What a line end stands before where it is no mere space.
+# A line end followed by this begins a new clause.
 NEW_CLAUSE = re.compile(r"[%s]*(?:\n|#|(?:[-*+\u2022]|[0-9]+[.)])[%s])" % (WHITE_SPACE.replace("\n", ""), WHITE_SPACE))
 DECIMAL_NUMBER = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?")
 CURRENCY, PERCENT = re.compile("[$\u20ac\xa3] ?\\Z"), re.compile(" ?%")
@@ -20,7 +20,7 @@ Figure = collections.namedtuple("Figure", "value unit begin end first")
 
 
 class Text:
-    """A text, its format characters dropped, and its words; by the rules of readings also what closes no sentence."""
+    """A text without its format characters, and its words. Rules tell which marks do not close a sentence."""
 
     def __init__(self, text, rules=None):
         self.original, self.at = text, None
@@ -53,22 +53,22 @@ class Text:
         return words
 
     def origin(self, begin, end):
-        """Where a part stands in the original."""
+        """The place of a part in the original text."""
         return (begin, end) if self.at is None else (self.at[begin], self.at[end - 1] + 1 if end > begin else self.at[begin])
 
     def byte_places(self, span):
-        """Where a sentence begins and ends in the original, in bytes of UTF-8."""
+        """The begin and end of a sentence in the original text, in bytes of UTF-8."""
         begin, end = self.origin(span.begin, span.end)
         first = len(self.original[:begin].encode())
         return {"start": Num(str(first)), "end": Num(str(first + len(self.original[begin:end].encode())))}
 
     def part(self, begin, end):
-        """A part, as it stands in the original."""
+        """A part of the original text."""
         first, last = self.origin(begin, end)
         return self.original[first:last]
 
     def place(self, at):
-        """Where a place of the original is without its format characters."""
+        """The place in the text without format characters of a place in the original."""
         return bisect.bisect_left(self.at, at) if self.at else at
 
     def is_contraction(self, i):
@@ -78,14 +78,14 @@ class Text:
             self.words[i - 1].end + 1 == word.begin and self.plain[word.begin - 1] in APOSTROPHES
 
     def snippet(self, begin, end):
-        """What stands around a place, in the original."""
+        """The original text around a place."""
         if self.at:
             begin, end = self.at[begin], self.at[end - 1] + 1
         return cut_out(self.original, begin - 50, end + 50)
 
     @functools.cached_property
     def numbers(self):
-        """The numbers that stand by themselves: the match, its first word, and the word after it."""
+        """The numbers that are words of their own: (match, first word, word after it)."""
         text, begins, out = self.plain, [word.begin for word in self.words], []
         for found in DECIMAL_NUMBER.finditer(text):
             begin, end = found.span()
@@ -98,6 +98,6 @@ class Text:
 
 
 def cut_out(text, first, last):
-    """A part of a text, trimmed, with dots where it is cut."""
+    """A part of a text, trimmed, with "..." where it is cut."""
     shown = text[max(first, 0):last].strip(WHITE_SPACE)
     return ("..." if first > 0 else "") + shown + ("..." if last < len(text) else "")

@@ -10,26 +10,26 @@ from verify.document.portable_number import written
 CLOCK = "clock"
 CLOCK_TIME = re.compile("([0-9]{1,2}):([0-5][0-9])(?![0-9])")
 
-# A number with its unit or None; where it stands, the words that are it, and those that are it and its unit.
+# A number and its unit, or None; its place in the text (begin, end) and its words (first, one after the last).
 Value = collections.namedtuple("Value", "number unit begin end first last")
 
 
 def half_day(hour, half):
-    """The hour of the day of an hour before or after noon."""
+    """The hour of the day of an hour with am or pm."""
     return hour % 12 + 12 * (half == "p")
 
 
-# Numbers of any length, exactly.
+# A context that never rounds.
 EXACT = decimal.Context(prec=decimal.MAX_PREC, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
 
 
 def decimal_of(written_):
-    """The number that digits are."""
+    """The number that digits with commas stand for."""
     return decimal.Decimal(written_.replace(",", ""))
 
 
 def is_hour(value):
-    """Whether a number is an hour before or after noon."""
+    """Whether a number can be an hour with am or pm."""
     return 1 <= value <= 12 and value == int(value)
 
 
@@ -40,22 +40,22 @@ def plain_decimal(value):
 
 
 def item_of(value):
-    """The item that a value is."""
+    """A value as an item."""
     return ("clock " if value.unit == CLOCK else "") + plain_decimal(value.number)
 
 
 def shown_value(value):
-    """A value as it is told."""
+    """A value as text for a message."""
     if value.unit == CLOCK:
         return "%d:%02d" % divmod(int(value.number), 60)
     return plain_decimal(value.number) + (" " + value.unit if value.unit else "")
 
 
 def are_equal(a, b):
-    """Whether two values are equal."""
+    """Whether two values are equal; a missing unit equals any."""
     return a.number == b.number and (a.unit == b.unit or a.unit is None or b.unit is None)
 
 
 def shown_number(decimal_):
-    """A plain decimal as a JSON number, a long one as a string."""
+    """A plain decimal as a JSON number; over 1000 characters, as a string."""
     return Num(decimal_) if len(decimal_) <= 1000 else decimal_

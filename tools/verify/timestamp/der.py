@@ -1,6 +1,6 @@
-"""DER, as far as time-stamp tokens need it: doc/spec/df-verify-1.md §3.4.
+"""Reads as much DER as time-stamp tokens need: doc/spec/df-verify-1.md §3.4.
 
-Only structure is read here, to hold it against the rules. OpenSSL says whether a signature holds.
+Only the structure is checked here. OpenSSL verifies signatures.
 """
 
 import collections
@@ -10,14 +10,14 @@ INTEGER, OCTETS, OID, SEQUENCE, SET, TIME, BOOLEAN = 0x02, 0x04, 0x06, 0x30, 0x3
 
 
 class NotDer(Exception):
-    """Bytes that are not the structure expected."""
+    """The bytes do not have the expected structure."""
 
 
 Element = collections.namedtuple("Element", "tag body raw")
 
 
 def der_element(data, at):
-    """(the element that begins there, where the next begins)."""
+    """(the element at a position, the position of the next)."""
     if at + 2 > len(data) or data[at] & 0x1F == 0x1F or data[at + 1] == 0x80:
         raise NotDer
     begin, length = at + 2, data[at + 1]
@@ -40,7 +40,7 @@ def der_elements(data):
 
 
 class Fields:
-    """The members of a SEQUENCE or SET, taken one after the other."""
+    """Takes the members of a SEQUENCE or SET one by one."""
 
     def __init__(self, element, tag=SEQUENCE):
         if element.tag != tag:
@@ -52,19 +52,19 @@ class Fields:
         return self.left.pop(0) if self.left and self.left[0].tag in tags else None
 
     def next(self, *tags):
-        """The next member, which must have one of these tags, if any are named."""
+        """The next member; if tags are named it must have one of them."""
         if not self.left or (tags and self.left[0].tag not in tags):
             raise NotDer
         return self.left.pop(0)
 
     def end(self):
-        """There must be no more."""
+        """Fail if there are more members."""
         if self.left:
             raise NotDer
 
 
 def only_element(data):
-    """The one element that some bytes are."""
+    """The element in some bytes, which must be the only one."""
     element, end = der_element(data, 0)
     if end != len(data):
         raise NotDer
@@ -72,7 +72,7 @@ def only_element(data):
 
 
 def number_of(element):
-    """The value of an INTEGER, however tagged."""
+    """The value of an INTEGER, whatever its tag."""
     if not element.body:
         raise NotDer
     return int.from_bytes(element.body, "big", signed=True)
@@ -92,7 +92,7 @@ def oid(dotted):
 
 
 def algorithm_of(element):
-    """(object identifier, whether it stands without parameters, or with the NULL that some write)."""
+    """(object identifier, whether its parameters are missing or NULL)."""
     fields = Fields(element)
     name = fields.next(OID).body
     parameters = fields.left.pop(0) if fields.left else None
@@ -100,13 +100,13 @@ def algorithm_of(element):
     return name, parameters is None or parameters.raw == b"\x05\x00"
 
 
-# String types and how to read them: names are compared whatever type they are written in (X.509, and OpenSSL).
+# String types and how to decode them. Names are compared across types, as X.509 and OpenSSL do.
 STRINGS = {0x0C: "utf-8", 0x13: "latin-1", 0x14: "latin-1", 0x16: "latin-1", 0x1A: "latin-1", 0x1C: "utf-32-be",
            0x1E: "utf-16-be"}
 
 
 def name_key(element):
-    """A Name such that equal keys are equal names: neither case nor idle space counts."""
+    """A key for comparing Names: case and redundant spaces do not count."""
     key = []
     for part in Fields(element).left:
         values = []
@@ -118,7 +118,7 @@ def name_key(element):
                     text = value.body.decode(STRINGS[value.tag])
                 except UnicodeDecodeError:
                     raise NotDer from None
-                # only ASCII is folded
+                # fold ASCII only
                 text = " ".join(re.split("[ \t\n\v\f\r]+", text.strip(" \t\n\v\f\r")))
                 value = "".join(c.lower() if c.isascii() else c for c in text)
             else:

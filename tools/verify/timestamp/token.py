@@ -24,7 +24,7 @@ HASHES = {oid(NIST_HASH % n): name for n, name in (
     (1, "sha256"), (2, "sha384"), (3, "sha512"), (4, "sha224"), (5, "sha512_224"), (6, "sha512_256"),
     (7, "sha3_224"), (8, "sha3_256"), (9, "sha3_384"), (10, "sha3_512"))}
 SHA256 = oid(NIST_HASH % 1)
-# signature algorithms that name the digest too: {signature: (digest, key)}
+# signature algorithms that include the digest: {signature: (digest, key)}
 SIGNATURES = {oid(signature): (oid(NIST_HASH % n), key) for signature, n, key in (
     *(("1.2.840.113549.1.1.%d" % s, n, RSA) for s, n in ((11, 1), (12, 2), (13, 3), (14, 4), (15, 5), (16, 6))),
     *(("1.2.840.10045.4.3.%d" % s, n, EC) for s, n in ((1, 4), (2, 1), (3, 2), (4, 3))),
@@ -35,7 +35,7 @@ SIGNATURES = {oid(signature): (oid(NIST_HASH % n), key) for signature, n, key in
 
 
 class Certificate:
-    """What is needed of an X.509 certificate."""
+    """The parts of an X.509 certificate that are needed here."""
 
     def __init__(self, der):
         self.der = der
@@ -58,7 +58,7 @@ class Certificate:
             self.extensions[name] = (critical is not None and critical.body != b"\0", members.next(OCTETS).body)
 
     def names(self):
-        """The subject and the alternative names, as GeneralNames compare."""
+        """Keys of the subject and the alternative names, comparable with general_name()."""
         found = [self.subject]
         if SUBJECT_ALT_NAME in self.extensions:
             found += map(general_name, Fields(only_element(self.extensions[SUBJECT_ALT_NAME][1])).left)
@@ -70,12 +70,12 @@ class Certificate:
 
 
 def general_name(element):
-    """A GeneralName as a key; a directory name's is that of the name."""
+    """A key for comparing GeneralNames; for a directoryName, that of the Name."""
     return name_key(only_element(element.body)) if element.tag == 0xA4 else element.raw
 
 
 class Token:
-    """A TimeStampToken, read and held to the one form that it can have. Raises NotDer or Broken."""
+    """A parsed TimeStampToken. Raises NotDer or Broken."""
 
     def __init__(self, der):
         fields = Fields(only_element(der))
@@ -87,7 +87,7 @@ class Token:
         self.read_info()
 
     def read_signed_data(self, fields):
-        """SignedData of RFC 5652."""
+        """Read the SignedData of RFC 5652."""
         self.version = number_of(fields.next(INTEGER))
         self.digests = [algorithm_of(e) for e in Fields(fields.next(SET), SET).left]
         inner = Fields(fields.next(SEQUENCE))
@@ -107,7 +107,7 @@ class Token:
         self.read_signer(Fields(signers[0]))
 
     def read_signer(self, fields):
-        """SignerInfo of RFC 5652, in the form that PKCS #7 has."""
+        """Read the SignerInfo of RFC 5652, in the form of PKCS #7."""
         self.signer_version = number_of(fields.next(INTEGER))
         name = Fields(fields.next(SEQUENCE))
         issuer = name.next(SEQUENCE)
@@ -125,7 +125,7 @@ class Token:
         fields.end()
 
     def read_info(self):
-        """TSTInfo of RFC 3161."""
+        """Read the TSTInfo of RFC 3161."""
         fields = Fields(only_element(self.content))
         need(number_of(fields.next(INTEGER)) == 1, "the token is not of version 1")
         fields.next(OID)
@@ -149,7 +149,7 @@ class Token:
         self.tsa = general_name(only_element(tsa.body)) if tsa else None
 
     def read_time(self, body):
-        """YYYYMMDDhhmmss[.s…]Z, the one form that RFC 3161 allows; microseconds are kept."""
+        """Read YYYYMMDDhhmmss[.s…]Z, the only form that RFC 3161 allows; keep microseconds."""
         match = re.fullmatch(rb"(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d*[1-9]))?Z", body)
         parts = [p.decode("ascii") for p in match.groups(b"")] if match else [""] * 7
         micros = parts.pop()[:6].ljust(6, "0")
@@ -158,7 +158,7 @@ class Token:
         need(self.time is not None, "genTime is not written as RFC 3161 demands")
 
     def attribute(self, name, *tags):
-        """The value of a signed attribute, which must have one of the tags; None if it is not there."""
+        """The value of a signed attribute, which must have one of the tags; None if there is no such attribute."""
         values = self.attributes.get(name)
         if values is None:
             return None
@@ -166,12 +166,12 @@ class Token:
         return values[0]
 
     def is_by(self, certificate):
-        """Whether a certificate is the one that the signature names."""
+        """Whether the signature names this certificate."""
         return certificate.serial == self.signer_serial and certificate.issuer == self.signer_issuer
 
 
 def read_certificates(element):
-    """The certificates in a token, and how many are not as we know them: those vouch for nothing."""
+    """(the certificates in a token, how many more are unreadable and ignored)."""
     found, unreadable = [], 0
     for certificate in der_elements(element.body) if element else ():
         try:
@@ -182,19 +182,19 @@ def read_certificates(element):
 
 
 def magnitude(element):
-    """How many bytes an INTEGER's magnitude has."""
+    """The length of an INTEGER's magnitude in bytes."""
     return (abs(number_of(element)).bit_length() + 7) // 8
 
 
 def check_imprint(token, imprint):
-    """The token must be about this digest."""
+    """The token must be over this digest."""
     algorithm, is_plain = token.imprint_algorithm
     need(algorithm == SHA256 and is_plain, "the token's hash algorithm is not sha256")
     need(token.imprint == imprint, "the token's imprint is not that of this receipt")
 
 
 def check_accuracy(token):
-    """Seconds, and thousandths and millionths of them, in their ranges."""
+    """The seconds, milliseconds and microseconds of the accuracy must be in range."""
     fields = Fields(token.accuracy) if token.accuracy else None
     parts = [fields.optional(tag) for tag in (INTEGER, 0x80, 0x81)] if fields else []
     values = [number_of(p) if p else 0 for p in parts]
@@ -204,7 +204,7 @@ def check_accuracy(token):
 
 
 def check_form(token, signer):
-    """Hold what the signature does not cover to the one form that it can have."""
+    """Fields that the signature does not cover must have their only valid form."""
     need(token.digest in HASHES or token.digest == SHA1, "the signature's algorithm is not known")
     need(signer.key_algorithm in (RSA, EC, DSA), "the signature's algorithm is not known")
     need(token.version == 3 and token.signer_version == 1, "the message around the token is of another version")
@@ -221,7 +221,7 @@ def check_form(token, signer):
 
 
 def ess_entries(token):
-    """What the signed ESS attributes name: lists of (hash algorithm, hash, issuer and serial or None)."""
+    """The certificates named in each signed ESS attribute: lists of (hash algorithm, hash, issuer and serial or None)."""
     lists = []
     for attribute, default in zip(SIGNING_CERTIFICATE, (SHA1, SHA256)):
         value = token.attribute(attribute, SEQUENCE)
@@ -256,7 +256,7 @@ def is_entry_of(entry, certificate):
 
 
 def check_names(token, signer, others):
-    """The signature must name its certificate first, and beyond it only what is at hand; the authority must be it."""
+    """The ESS attributes must name the signer's certificate first, then only known ones; `tsa` must be a name of the signer."""
     lists = ess_entries(token)
     need(lists and all(entries and is_entry_of(entries[0], signer) and
                        all(any(is_entry_of(e, c) for c in (signer, *others)) for e in entries[1:])
@@ -266,7 +266,7 @@ def check_names(token, signer, others):
 
 
 def check_usage(signer):
-    """RFC 3161, 2.3: one extended key usage, timeStamping, in a critical extension."""
+    """The certificate must have one extended key usage, timeStamping, in a critical extension (RFC 3161, 2.3)."""
     need(EXTENDED_KEY_USAGE in signer.extensions, "the certificate has no extended key usage")
     critical, usages = signer.extensions[EXTENDED_KEY_USAGE]
     usages = Fields(only_element(usages)).left
@@ -276,7 +276,7 @@ def check_usage(signer):
 
 
 def check_signer(token, der, roots, openssl):
-    """The signature by a certificate that is in the token or among the roots. Returns whether one was at hand."""
+    """Verify the signature, if the signer's certificate is in the token or among the roots. Returns whether it is."""
     others = [*token.certificates, *roots]
     signer = next((c for c in others if token.is_by(c)), None)
     if signer is None:
@@ -293,7 +293,7 @@ def check_signer(token, der, roots, openssl):
 
 
 def check_token(der, imprint, terms, openssl):
-    """Verify a token over a digest; returns the step's state and what the token says."""
+    """Verify a token over a digest; returns the state of the step and the token's time."""
     reread = openssl.reread_token(der)
     need(reread is not None, "the token is no TimeStampToken of RFC 3161")
     need(reread == der, "the token is not in DER")

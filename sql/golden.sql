@@ -11,7 +11,7 @@ $golden$
 -- include examples/golden/documents.json
 $golden$::pg_catalog.jsonb) AS d (file);
 
--- Whoever restores a dump has its documents by CREATE EXTENSION.
+-- After a restore, its documents come from CREATE EXTENSION.
 DO $$
 DECLARE
 	name	text;
