@@ -329,7 +329,7 @@ DECLARE
 	spec jsonb;
 	replace boolean;
 BEGIN
-	-- what is given is one document, or the arguments of the other form, one of which has the options
+	-- given has the member tool, which is the document, or the arguments of the other form
 	IF given ? 'tool' THEN
 		given := given -> 'tool';
 		PERFORM answer.options_check(given, options || '{"name": "string", "handler": "string", "required_args": "strings",
@@ -361,7 +361,7 @@ BEGIN
 	IF name = '' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
 	END IF;
-	-- a literal without a type is a text
+	-- a document without ::jsonb is such a name
 	IF starts_with(ltrim(name), '{') THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'the name of a tool must not begin with "{"',
 			detail = format('It is %s.', left(name, 100)), hint = 'A document is given as jsonb: answer_tool_register(''{"name": ...}''::jsonb).';
@@ -502,7 +502,7 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
 'Registers a tool; with replace, changes a registered one. See doc/reference.md#answer_tool_register.';
 
--- No further parameter: with one, a call of two literals without types could be a call of either form.
+-- It has one parameter: with a second one, a call with two untyped literals would be ambiguous.
 CREATE FUNCTION @extschema@.answer_tool_register(tool jsonb) RETURNS void
 AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;

@@ -103,7 +103,7 @@ SELECT tool, handler, required_args, optional_args, freshness, value_path, times
 	description
 FROM answer.tool WHERE NOT seed ORDER BY tool COLLATE "C";
 
--- A document says what the arguments and the options say: these are the registrations that are there.
+-- A registration as one document. The first two repeat registrations from above, so they change nothing.
 SELECT answer_tool_register('{"name": "count", "required_args": ["of"], "optional_args": ["in"], "unit": "things",
 	"entity_path": "of", "category": "test", "country": "NL", "description": "A number of things.", "spec": null,
 	"value_optional": true, "freshness": "1 day", "value_path": "n"}'::jsonb),
@@ -120,14 +120,14 @@ FROM (VALUES ('NULL::jsonb'), ($$'[]'::jsonb$$), ($$'null'::jsonb$$), ($$'{}'::j
 	($$'{"name": "x", "required_args": ["a", null]}'::jsonb$$), ($$'{"name": "x", "required_args": [["a"]]}'::jsonb$$),
 	($$'{"name": "x", "freshness": "one day"}'::jsonb$$), ($$'{"name": "x", "basis": null}'::jsonb$$),
 	($$'{"name": "x", "replace": "yes"}'::jsonb$$), ($$'{"name": "count"}'::jsonb$$),
-	-- what has no type is a text
+	-- a literal without a type is text
 	($$'{"name": "x"}'$$), ($$' {"name": "x"}', replace => true$$), ($$'x', options => '{"handler": "f"}'$$),
 	($$'x', required_args => '{{a,b}}'$$)) AS v (document);
 \set VERBOSITY default
 \set SHOW_CONTEXT never
 SELECT answer_tool_register('{"name": "x", "handlers": "f"}'::jsonb);
 \set VERBOSITY terse
--- two literals without types are a name and a handler, as three are
+-- literals without types are arguments of the first form
 SELECT attempt($$SELECT answer_tool_register('two', '"hand lers"."An Answer"(jsonb)')$$) AS two,
 	attempt($$SELECT answer_tool_register('three', '"hand lers"."An Answer"(jsonb)', '{a}')$$) AS three,
 	attempt($$SELECT answer_tool_remove('two')$$) AS not_two,
