@@ -37,7 +37,7 @@ GRANT EXECUTE ON FUNCTION answer_evidence_add(text, jsonb, jsonb, text, timestam
 CREATE ROLE answer_administrator;
 GRANT answer_writer, answer_recorder TO answer_administrator;
 GRANT EXECUTE ON FUNCTION answer_source_register(text, text, text, text, text, boolean), answer_source_remove(text),
-	answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb), answer_tool_remove(text),
+	answer_tool_register(jsonb), answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb), answer_tool_remove(text),
 	answer_route_suggest(regclass), answer_route_register(text, text, answer_route_kind, text, jsonb, jsonb, text[], jsonb),
 	answer_route_refresh(text), answer.route_record(), answer_route_enable(text, boolean), answer_route_remove(text),
 	answer_route_audit(text) TO answer_administrator;

@@ -8,4 +8,4 @@ SET LOCAL search_path TO pg_catalog, pg_temp;
 
 -- Tables and views are created here; functions and types, where the extension is created.
 CREATE SCHEMA answer;
-COMMENT ON SCHEMA answer IS 'Tables and views of the extension answer_eval, and functions that only its own functions call.';
+COMMENT ON SCHEMA answer IS 'Tables and views of the extension answer_eval, and functions that few users call; one whose comment says "not for direct use" is called by the extension alone.';

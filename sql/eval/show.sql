@@ -31,7 +31,7 @@ COMMENT ON FUNCTION @extschema@.answer_judged_by(jsonb, text[]) IS
 'Returns who judged what a document rests on, as a line for people. See doc/reference.md#answer_judged_by.';
 
 -- A part of a text by bytes of UTF-8, or NULL if these bytes are not whole characters of it.
-CREATE FUNCTION @extschema@.answer_text_between(whole text, first jsonb, beyond jsonb) RETURNS text
+CREATE FUNCTION answer.text_between(whole text, first jsonb, beyond jsonb) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE COST 10
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -53,8 +53,8 @@ BEGIN
 	RETURN convert_from(substring(bytes FROM starts::integer + 1 FOR (ends - starts)::integer), 'UTF8');
 END
 $$;
-COMMENT ON FUNCTION @extschema@.answer_text_between(text, jsonb, jsonb) IS
-'Returns a part of a text, given by byte offsets in its UTF-8 form. See doc/reference.md#answer_text_between.';
+COMMENT ON FUNCTION answer.text_between(text, jsonb, jsonb) IS
+'Returns a part of a text, given by byte offsets in its UTF-8 form. See doc/reference.md#answertext_between.';
 
 CREATE FUNCTION @extschema@.answer_show(receipt jsonb)
 RETURNS TABLE ("check" text, verdict text, confidence float8, observed text, reason text)
@@ -196,7 +196,7 @@ BEGIN
 					LEFT JOIN threshold AS e ON to_jsonb(e.told) = r.reason AND e.value IS NOT NULL AND e.threshold IS NOT NULL),
 					@extschema@.answer_readable(NULLIF(receipt -> 'user_message', 'null')))
 			UNION ALL SELECT 2, e.n, to_jsonb('sentence ' || e.n), e.sentence -> 'status', NULL,
-				to_jsonb(@extschema@.answer_text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),
+				to_jsonb(answer.text_between(receipt #>> '{proposed,answer}', e.sentence -> 'start', e.sentence -> 'end')),
 				concat_ws('; ', CASE e.sentence ->> 'status' WHEN 'supported' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
 						WHEN 'unsupported' THEN @extschema@.answer_judged_by(receipt, '{entailment}') WHEN 'no_claim' THEN @extschema@.answer_judged_by(receipt, '{entailment}')
 						WHEN 'contradicted' THEN COALESCE(@extschema@.answer_readable(NULLIF(e.sentence -> 'reason', 'null')), @extschema@.answer_judged_by(receipt, '{entailment}'))

@@ -300,55 +300,71 @@ $$;
 COMMENT ON FUNCTION answer.refuse_asked(text, text) IS
 'Refuses to remove a tool that a route asks, or to make it unusable for questions, and prevents new routes from asking it until the transaction ends; not for direct use.';
 
-CREATE FUNCTION answer.tool_put
-(
-	registered_by	text,
-	tenant			text,
-	name			text,
-	handler			regprocedure,
-	required_args	text[],
-	freshness		interval,
-	value_path		text,
-	spec			jsonb,
-	replace			boolean,
-	options			jsonb
-)
-RETURNS void
+CREATE FUNCTION answer.tool_put(registered_by text, tenant text, given jsonb, handler regprocedure) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
+	options constant jsonb := '{"unit": "string", "entity_path": "string", "timestamp_path": "string", "source_path": "string",
+		"basis": "string", "description": "string", "source": "string", "optional_args": "strings", "category": "string",
+		"country": "string", "value_optional": "boolean"}';
 	handler_name text;
 	handler_owner text;
 	path text;
 	problem text;
 	declared record;
 	wanted answer.tool;
-	unit text := options ->> 'unit';
-	entity_path text := options ->> 'entity_path';
-	timestamp_path text := options ->> 'timestamp_path';
-	source_path text := options ->> 'source_path';
-	basis text := CASE WHEN options ? 'basis' THEN options ->> 'basis' ELSE 'live-source' END;
-	description text := options ->> 'description';
-	source text := options ->> 'source';
-	optional_args text[] := COALESCE(answer.option_texts(options, 'optional_args'), '{}');
-	category text := options ->> 'category';
-	country text := options ->> 'country';
-	value_optional boolean;
+	name text;
+	required_args text[];
+	optional_args text[];
+	freshness interval;
+	value_path text;
+	entity_path text;
+	timestamp_path text;
+	source_path text;
+	source text;
+	basis text;
+	description text;
+	spec jsonb;
+	replace boolean;
 BEGIN
+	-- given has the member tool, which is the document, or the arguments of the other form
+	IF given ? 'tool' THEN
+		given := given -> 'tool';
+		PERFORM answer.options_check(given, options || '{"name": "string", "handler": "string", "required_args": "strings",
+			"freshness": "string", "value_path": "string", "spec": "any", "replace": "boolean"}', 'tool', 'member');
+		given := CASE given -> 'spec' WHEN 'null' THEN given - 'spec' ELSE given END;
+	ELSE
+		PERFORM answer.options_check(given -> 'options', options);
+		given := given - 'options' || (given -> 'options');
+	END IF;
+	name := given ->> 'name';
+	required_args := COALESCE(answer.option_texts(given, 'required_args'), '{}');
+	optional_args := COALESCE(answer.option_texts(given, 'optional_args'), '{}');
+	freshness := given ->> 'freshness';
+	value_path := given ->> 'value_path';
+	entity_path := given ->> 'entity_path';
+	timestamp_path := given ->> 'timestamp_path';
+	source_path := given ->> 'source_path';
+	source := given ->> 'source';
+	basis := CASE WHEN given ? 'basis' THEN given ->> 'basis' ELSE 'live-source' END;
+	description := given ->> 'description';
+	spec := given -> 'spec';
+	replace := given ->> 'replace';
 	IF name IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'name of a tool must not be null';
 	END IF;
-	PERFORM answer.options_check(options, '{"unit": "string", "entity_path": "string", "timestamp_path": "string", "source_path": "string",
-		"basis": "string", "description": "string", "source": "string", "optional_args": "strings", "category": "string",
-		"country": "string", "value_optional": "boolean"}');
-	value_optional := options ->> 'value_optional';
 	IF basis IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = format('basis of tool "%s" must not be null', name);
 	END IF;
 	IF name = '' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
+	END IF;
+	-- a document without ::jsonb is such a name
+	IF starts_with(ltrim(name), '{') THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'the name of a tool must not begin with "{"',
+			detail = format('It is %s.', left(name, 100)), hint = 'A document is given as jsonb: answer_tool_register(''{"name": ...}''::jsonb).';
 	END IF;
 	IF handler IS NOT NULL THEN
 		SELECT format('%I.%I', n.nspname, p.proname), pg_get_userbyid(p.proowner) INTO handler_name, handler_owner
@@ -383,7 +399,7 @@ BEGIN
 			message = format('source "%s" of tool "%s" is not registered', source, name),
 			hint = 'Register it with answer_source_register().';
 	END IF;
-	IF array_position(required_args || optional_args, NULL) IS NOT NULL THEN
+	IF given @? 'strict $.required_args[*] ? (@.type() != "string")' THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('arguments of tool "%s" must have names', name);
 	END IF;
@@ -431,19 +447,19 @@ BEGIN
 	wanted.handler := handler_name;
 	wanted.handler_owner := handler_owner;
 	wanted.registered_by := registered_by;
-	wanted.required_args := COALESCE(required_args, '{}');
-	wanted.optional_args := COALESCE(optional_args, '{}');
+	wanted.required_args := required_args;
+	wanted.optional_args := optional_args;
 	wanted.freshness := freshness;
 	wanted.value_path := value_path;
-	wanted.value_optional := NULLIF(value_optional, false);
-	wanted.unit := unit;
+	wanted.value_optional := NULLIF((given ->> 'value_optional')::boolean, false);
+	wanted.unit := given ->> 'unit';
 	wanted.entity_path := entity_path;
 	wanted.timestamp_path := timestamp_path;
 	wanted.source_path := source_path;
 	wanted.source := source;
 	wanted.basis := basis;
-	wanted.category := category;
-	wanted.country := country;
+	wanted.category := given ->> 'category';
+	wanted.country := given ->> 'country';
 	wanted.description := description;
 	wanted.seed := false;
 	wanted.spec := spec;
@@ -466,7 +482,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'tool', name);
 END
 $$;
-COMMENT ON FUNCTION answer.tool_put(text, text, text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
+COMMENT ON FUNCTION answer.tool_put(text, text, jsonb, regprocedure) IS
 'Inserts or changes a tool for answer_tool_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_tool_register
@@ -485,6 +501,13 @@ AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
 LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb) IS
 'Registers a tool; with replace, changes a registered one. See doc/reference.md#answer_tool_register.';
+
+-- It has one parameter: with a second one, a call with two untyped literals would be ambiguous.
+CREATE FUNCTION @extschema@.answer_tool_register(tool jsonb) RETURNS void
+AS 'MODULE_PATHNAME', 'answer_eval_tool_register'
+LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
+COMMENT ON FUNCTION @extschema@.answer_tool_register(jsonb) IS
+'Registers the tool that a document describes; with the member replace, changes a registered one. See doc/reference.md#answer_tool_register.';
 
 CREATE FUNCTION answer.tool_remove_put(tenant text, tool text) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
@@ -625,8 +648,9 @@ REVOKE ALL ON FUNCTION
 	answer.refuse_registered(text, text, jsonb, jsonb),
 	answer.refuse_asked(text, text),
 	answer.tool_is_askable(jsonb),
-	answer.tool_put(text, text, text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
+	answer.tool_put(text, text, jsonb, regprocedure),
 	@extschema@.answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
+	@extschema@.answer_tool_register(jsonb),
 	answer.evidence_add_check(text, text, jsonb, jsonb, text, text),
 	@extschema@.answer_evidence_add(text, jsonb, jsonb, text, timestamptz, timestamptz),
 	@extschema@.answer_fact(text, jsonb, timestamptz)

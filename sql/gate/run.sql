@@ -135,18 +135,6 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION @extschema@.answer_run(text) IS
 'Returns a run as it was signed (run/v1). See doc/reference.md#answer_run.';
 
-CREATE FUNCTION answer.run_brief(run jsonb) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_run_brief'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 100;
-COMMENT ON FUNCTION answer.run_brief(jsonb) IS
-'Returns the parts of a run that a gate reads; not for direct use.';
-
-CREATE FUNCTION answer.run_score(rows jsonb, config jsonb, insufficiency jsonb) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_run_score'
-LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
-COMMENT ON FUNCTION answer.run_score(jsonb, jsonb, jsonb) IS
-'Scores rows of a run, and adds them up, from its arguments alone; not for direct use.';
-
 CREATE FUNCTION answer.run_diff_of(tenants text[], a text, b text) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
@@ -344,8 +332,6 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_suite_run_prune(timestamptz),
 	answer.run_of(text[], text),
 	@extschema@.answer_run(text),
-	answer.run_brief(jsonb),
-	answer.run_score(jsonb, jsonb, jsonb),
 	answer.run_diff_of(text[], text, text),
 	@extschema@.answer_run_diff(text, text)
 FROM PUBLIC;

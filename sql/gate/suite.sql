@@ -135,8 +135,7 @@ $$;
 COMMENT ON FUNCTION answer.suite_digests(jsonb) IS
 'Checks the cases of a suite together; not for direct use.';
 
-CREATE FUNCTION answer.suite_version_put(tenant text, name text, version integer, digest text, clock timestamptz, cases jsonb, hashes jsonb,
-	document_set text, seed boolean) RETURNS answer.suite
+CREATE FUNCTION answer.suite_version_put(suite jsonb, cases jsonb) RETURNS answer.suite
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -145,18 +144,19 @@ DECLARE
 	stored answer.suite%ROWTYPE;
 BEGIN
 	INSERT INTO answer.suite (tenant, name, version, digest, now, cases, documents, document_set, loaded_by, seed)
-	VALUES (tenant, name, version, digest, clock, jsonb_array_length(cases), hashes, document_set, session_user, seed)
+	SELECT s.tenant, s.name, s.version, s.digest, s.now, jsonb_array_length(cases), s.documents, s.document_set, session_user, s.seed
+	FROM jsonb_populate_record(NULL::answer.suite, suite) AS s
 	RETURNING * INTO stored;
 	INSERT INTO answer.suite_case (tenant, suite, version, ordinal, case_id, body)
-	SELECT tenant, name, version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
+	SELECT stored.tenant, stored.name, stored.version, r.ordinal, r.case_id, r.body FROM answer.suite_read(cases) AS r;
 	-- shipped suites need no record
-	IF NOT seed THEN
-		PERFORM answer.change_record_put(tenant, 'suite', concat(name, '/', version));
+	IF NOT stored.seed THEN
+		PERFORM answer.change_record_put(stored.tenant, 'suite', concat(stored.name, '/', stored.version));
 	END IF;
 	RETURN stored;
 END
 $$;
-COMMENT ON FUNCTION answer.suite_version_put(text, text, integer, text, timestamptz, jsonb, jsonb, text, boolean) IS
+COMMENT ON FUNCTION answer.suite_version_put(jsonb, jsonb) IS
 'Stores a version of a suite and its signed record, as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.suite_store(tenant text, name text, cases jsonb, documents jsonb, now timestamptz, ships integer) RETURNS jsonb
@@ -214,7 +214,8 @@ BEGIN
 		IF documents <> '[]' THEN
 			PERFORM answer.document_load_put(document_set, documents);
 		END IF;
-		newest := answer.suite_version_put(tenant, name, version, suite_digest, clock, cases, hashes, document_set, seed);
+		newest := answer.suite_version_put(jsonb_build_object('tenant', tenant, 'name', name, 'version', version, 'digest', suite_digest,
+			'now', clock, 'documents', hashes, 'document_set', document_set, 'seed', seed), cases);
 	END IF;
 	RETURN jsonb_build_object('suite', name, 'version', newest.version, 'digest', newest.digest, 'cases', newest.cases,
 		'documents', jsonb_array_length(hashes), 'now', to_char(newest.now AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'));
@@ -259,8 +260,9 @@ BEGIN
 		jsonb_build_object('judgements', COALESCE(c.body -> 'judgements', '[]') || (pins -> c.ordinal::text)) ELSE '{}' END ORDER BY c.ordinal)
 	INTO cases FROM answer.suite_case c WHERE c.tenant = suite_pin_put.tenant AND c.suite = name AND c.version = suite_pin_put.version;
 	suite_digest := answer.suite_digest(answer.suite_digests(cases), judged.documents, judged.now);
-	judged := answer.suite_version_put(tenant, name, answer.suite_next_version(tenant, name, version, suite_digest), suite_digest, judged.now,
-		cases, judged.documents, judged.document_set, false);
+	judged.version := answer.suite_next_version(tenant, name, version, suite_digest);
+	judged.digest := suite_digest;
+	judged := answer.suite_version_put(to_jsonb(judged), cases);
 	RETURN judged.version;
 END
 $$;
@@ -297,7 +299,7 @@ REVOKE ALL ON FUNCTION
 	answer.suite_digest(jsonb, jsonb, timestamptz),
 	answer.suite_next_version(text, text, integer, text),
 	answer.suite_digests(jsonb),
-	answer.suite_version_put(text, text, integer, text, timestamptz, jsonb, jsonb, text, boolean),
+	answer.suite_version_put(jsonb, jsonb),
 	answer.suite_store(text, text, jsonb, jsonb, timestamptz, integer),
 	answer.suite_pin_put(text, text, integer, jsonb),
 	@extschema@.answer_suite_judge(text, jsonb),

@@ -291,13 +291,14 @@ $$;
 COMMENT ON FUNCTION answer.judge_wanted(text, jsonb, regprocedure) IS
 'Reads the options with which a judge is registered; not for direct use.';
 
-CREATE FUNCTION answer.judge_register_put(registered_by text, tenant text, name text, options jsonb, handler regprocedure) RETURNS void
+CREATE FUNCTION answer.judge_register_put(registered_by text, tenant text, given jsonb, handler regprocedure) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
-	wanted answer.judge := answer.judge_wanted(name, options, handler);
+	name text := given ->> 'name';
+	wanted answer.judge := answer.judge_wanted(name, given -> 'options', handler);
 	present answer.judge;
 	newest integer;
 BEGIN
@@ -336,7 +337,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'judge', name);
 END
 $$;
-COMMENT ON FUNCTION answer.judge_register_put(text, text, text, jsonb, regprocedure) IS
+COMMENT ON FUNCTION answer.judge_register_put(text, text, jsonb, regprocedure) IS
 'Inserts or changes a judge for answer_judge_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_judge_register(name text, options jsonb) RETURNS void
@@ -625,7 +626,7 @@ REVOKE ALL ON FUNCTION
 	answer.judge_text(text, text, jsonb),
 	answer.judge_kinds(text, jsonb),
 	answer.judge_wanted(text, jsonb, regprocedure),
-	answer.judge_register_put(text, text, text, jsonb, regprocedure),
+	answer.judge_register_put(text, text, jsonb, regprocedure),
 	@extschema@.answer_judge_register(text, jsonb),
 	answer.judge_remove_put(text, text),
 	@extschema@.answer_judge_remove(text),

@@ -26,13 +26,6 @@ $$;
 COMMENT ON FUNCTION answer.tool_doc_search(jsonb) IS
 'Handler of the tool doc.search: answer_search() as a step of a plan. See doc/reference.md#answertool_doc_search.';
 
-CREATE FUNCTION answer.ground_verify(args jsonb, judging jsonb DEFAULT NULL, judgements jsonb DEFAULT NULL, rules jsonb DEFAULT NULL, at timestamptz DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_ground_verify'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 500;
-COMMENT ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb, timestamptz) IS
-'Judges by ground-verify/2 from what the evidence contains, so that a judgement can be recomputed; not for direct use.';
-REVOKE ALL ON FUNCTION answer.ground_verify(jsonb, jsonb, jsonb, jsonb, timestamptz) FROM PUBLIC;
-
 CREATE FUNCTION answer.tool_ground_verify(args jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_ground_verify'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 10000;

@@ -39,12 +39,6 @@ LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
 COMMENT ON FUNCTION answer.tool_spec_read(text, jsonb, boolean) IS
 'Checks the spec of a tool for answer_tool_register(); not for direct use.';
 
-CREATE FUNCTION answer.tool_spec_apply(name text, spec jsonb, args jsonb, result jsonb DEFAULT NULL) RETURNS jsonb
-AS 'MODULE_PATHNAME', 'answer_eval_tool_spec_apply'
-LANGUAGE C IMMUTABLE CALLED ON NULL INPUT PARALLEL SAFE COST 50;
-COMMENT ON FUNCTION answer.tool_spec_apply(text, jsonb, jsonb, jsonb) IS
-'Returns what a spec makes of a call, without calling anything; not for direct use.';
-
 CREATE FUNCTION @extschema@.answer_tool_spec(name text) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_tool_spec'
 LANGUAGE C STABLE STRICT PARALLEL RESTRICTED COST 200;
@@ -128,7 +122,6 @@ COMMENT ON FUNCTION @extschema@.answer_plan_explain(jsonb) IS
 
 REVOKE ALL ON FUNCTION
 	answer.tool_spec_read(text, jsonb, boolean),
-	answer.tool_spec_apply(text, jsonb, jsonb, jsonb),
 	@extschema@.answer_tool_spec(text),
 	@extschema@.answer_tool_invoke(text, jsonb),
 	answer.plan_tools(text, jsonb),

@@ -270,14 +270,14 @@ LANGUAGE C VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE COST 100;
 COMMENT ON FUNCTION @extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean) IS
 'Registers a class of evidence. See doc/reference.md#answer_quality_class_register.';
 
-CREATE FUNCTION answer.quality_grader_put(registered_by text, tenant text, tool text, class text, grader regprocedure, family text, description text,
-	replace boolean)
-RETURNS void
+CREATE FUNCTION answer.quality_grader_put(registered_by text, tenant text, given jsonb, grader regprocedure) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
+	tool text := given ->> 'tool';
+	class text := given ->> 'class';
 	grader_name text;
 	grader_owner text;
 	wanted answer.quality_tool;
@@ -290,7 +290,7 @@ BEGIN
 	IF class IS NULL OR grader IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = format('class and grader of tool "%s" must not be null', tool);
 	END IF;
-	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = quality_grader_put.class) THEN
+	IF NOT EXISTS (SELECT FROM answer.quality_class c WHERE c.class = class) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown class "%s"', class),
 			hint = 'Classes are registered with answer_quality_class_register().';
 	END IF;
@@ -306,25 +306,25 @@ BEGIN
 			message = format('grader %s of tool "%s" must be a function (jsonb) RETURNS answer_graded, IMMUTABLE and PARALLEL SAFE, and not temporary', grader, tool);
 	END IF;
 	-- bytes that no assessment could read would make every assessment fail
-	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, family, grader_name));
+	PERFORM @extschema@.answer_canonical(jsonb_build_array(tool, given -> 'family', grader_name));
 	-- the caller learns only that a shared tool has the name
-	IF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = quality_grader_put.tool) THEN
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.quality_tool t WHERE t.tenant = '' AND t.tool = tool) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the name "%s" is taken by a shared tool', tool);
 	END IF;
 	wanted.tool := tool;
 	wanted.tenant := tenant;
 	wanted.class := class;
-	wanted.family := COALESCE(NULLIF(family, ''), tool);
+	wanted.family := COALESCE(NULLIF(given ->> 'family', ''), tool);
 	wanted.grader := grader_name;
 	wanted.grader_owner := grader_owner;
-	wanted.description := description;
+	wanted.description := given ->> 'description';
 	wanted.registered_by := registered_by;
 	wanted.seed := false;
 	INSERT INTO answer.quality_tool AS t SELECT wanted.*
 	ON CONFLICT ON CONSTRAINT quality_tool_pkey DO UPDATE
 	SET class = excluded.class, family = excluded.family, grader = excluded.grader,
 		grader_owner = excluded.grader_owner, description = excluded.description, registered_by = excluded.registered_by
-	WHERE NOT t.seed AND (replace OR to_jsonb(t) - beside = to_jsonb(wanted) - beside);
+	WHERE NOT t.seed AND ((given ->> 'replace')::boolean OR to_jsonb(t) - beside = to_jsonb(wanted) - beside);
 	IF NOT FOUND THEN
 		PERFORM answer.refuse_registered('grader of tool', tool,
 			(SELECT to_jsonb(t) FROM answer.quality_tool t WHERE t.tenant = wanted.tenant AND t.tool = wanted.tool), to_jsonb(wanted));
@@ -332,7 +332,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'quality_tool', tool);
 END
 $$;
-COMMENT ON FUNCTION answer.quality_grader_put(text, text, text, text, regprocedure, text, text, boolean) IS
+COMMENT ON FUNCTION answer.quality_grader_put(text, text, jsonb, regprocedure) IS
 'Inserts or changes a tool for answer_quality_grader_register(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION @extschema@.answer_quality_grader_register(tool text, class text, grader regprocedure, family text DEFAULT NULL, description text DEFAULT NULL,

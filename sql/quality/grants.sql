@@ -22,7 +22,7 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_quality_receipt(bigint),
 	answer.quality_class_register_put(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean),
 	@extschema@.answer_quality_class_register(text, text, text, text, text, @extschema@.answer_quality_relevance, boolean),
-	answer.quality_grader_put(text, text, text, text, regprocedure, text, text, boolean),
+	answer.quality_grader_put(text, text, jsonb, regprocedure),
 	@extschema@.answer_quality_grader_register(text, text, regprocedure, text, text, boolean),
 	answer.quality_intent_register_put(text, jsonb, text, boolean),
 	@extschema@.answer_quality_intent_register(text, jsonb, text, boolean),

@@ -212,27 +212,19 @@ $$;
 COMMENT ON FUNCTION answer.route_seed() IS
 'Trigger, not for direct use, that lets a restored dump disable routes that come with the extension, but adds none.';
 
-CREATE FUNCTION answer.route_put
-(
-	registered_by	text,
-	tenant		text,
-	route_id	text,
-	pattern		text,
-	kind		@extschema@.answer_route_kind,
-	tool		text,
-	args		jsonb,
-	expect		jsonb,
-	examples	text[],
-	options		jsonb,
-	list_values	jsonb,
-	list_owners	jsonb
-)
-RETURNS void
+CREATE FUNCTION answer.route_put(registered_by text, tenant text, given jsonb, list_values jsonb, list_owners jsonb) RETURNS void
 LANGUAGE plpgsql VOLATILE CALLED ON NULL INPUT PARALLEL UNSAFE
 SET search_path = pg_catalog, pg_temp
 AS $$
 #variable_conflict use_variable
 DECLARE
+	route_id text := given ->> 'route_id';
+	pattern text := given ->> 'pattern';
+	kind @extschema@.answer_route_kind := given ->> 'kind';
+	tool text := given ->> 'tool';
+	args jsonb := answer.portable(COALESCE(given -> 'args', '{}'));
+	expect jsonb := answer.portable(given -> 'expect');
+	options jsonb := given -> 'options';
 	content jsonb;
 	problem text;
 	registered answer.tool;
@@ -252,8 +244,6 @@ BEGIN
 	IF route_id IS NULL OR pattern IS NULL OR kind IS NULL OR tool IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'route_id, pattern, kind and tool must not be null';
 	END IF;
-	args := answer.portable(COALESCE(args, '{}'));
-	expect := answer.portable(expect);
 	content := jsonb_build_object('route_id', route_id, 'pattern', pattern, 'kind', kind, 'tool', tool, 'args', args)
 		|| CASE WHEN expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', expect) END
 		|| CASE WHEN lists IS NULL THEN '{}' ELSE jsonb_build_object('lists',
@@ -266,11 +256,11 @@ BEGIN
 	-- examples are checked against the whole table, so nobody else may change it or remove the tool meanwhile
 	PERFORM answer.route_lock(tenant);
 	-- the caller learns only that a shared route has the id; a tenant's own routes are not revealed to others
-	IF tenant <> '' AND EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_put.route_id) THEN
+	IF tenant <> '' AND EXISTS (SELECT FROM answer.route r WHERE r.tenant = '' AND r.route_id = route_id) THEN
 		RAISE EXCEPTION USING errcode = '23505', message = format('the id "%s" is taken by a shared route', route_id);
 	END IF;
 	-- if a shared tool ever gets the name of a tenant's own, the shared one is meant
-	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant IN (route_put.tenant, '') AND t.tool = route_put.tool
+	SELECT t.* INTO registered FROM answer.tool t WHERE t.tenant IN (route_put.tenant, '') AND t.tool = tool
 	ORDER BY t.tenant LIMIT 1 FOR KEY SHARE;
 	IF NOT FOUND THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('route "%s" names the unknown tool "%s"', route_id, tool),
@@ -293,13 +283,13 @@ BEGIN
 				message = format('route "%s" has the argument "%s", which tool "%s" does not declare', route_id, argument, tool);
 		END IF;
 	END LOOP;
-	IF COALESCE(array_ndims(examples), 0) <> 1 OR array_position(examples, NULL) IS NOT NULL THEN
+	IF jsonb_array_length(COALESCE(given -> 'examples', '[]')) = 0 OR given @? 'strict $.examples[*] ? (@.type() != "string")' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('route "%s" must have example questions', route_id);
 	END IF;
 
 	IF place IS NULL THEN
 		SELECT r.position INTO place FROM answer.route r
-		WHERE r.tenant = route_put.tenant AND r.route_id = route_put.route_id AND NOT r.seed;
+		WHERE r.tenant = route_put.tenant AND r.route_id = route_id AND NOT r.seed;
 	END IF;
 	IF place IS NULL THEN
 		SELECT LEAST(COALESCE(max(r.position), 0) + 10, 999999) INTO place FROM answer.route r
@@ -310,7 +300,7 @@ BEGIN
 			message = format('position of route "%s" must be from 1 to 999999, or from 2000000 on', route_id);
 	END IF;
 	SELECT r.route_id INTO occupant FROM answer.route r
-	WHERE r.tenant = route_put.tenant AND r.position = place AND r.route_id <> route_put.route_id;
+	WHERE r.tenant = route_put.tenant AND r.position = place AND r.route_id <> route_id;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('position %s of route "%s" is that of route "%s"', place, route_id, occupant);
@@ -326,7 +316,7 @@ BEGIN
 	wanted.lists := lists;
 	wanted.list_values := list_values;
 	wanted.list_owners := list_owners;
-	wanted.examples := examples;
+	wanted.examples := answer.option_texts(given, 'examples');
 	wanted.description := description;
 	wanted.registered_by := registered_by;
 	wanted.enabled := true;
@@ -351,7 +341,7 @@ BEGIN
 	PERFORM answer.change_record_put(tenant, 'route', route_id);
 END
 $$;
-COMMENT ON FUNCTION answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb) IS
+COMMENT ON FUNCTION answer.route_put(text, text, jsonb, jsonb, jsonb) IS
 'Inserts or changes a route for answer_route_register() and answer_route_refresh(), as the owner of the tables; not for direct use.';
 
 CREATE FUNCTION answer.route_fill(registered_by text, tenant text, route_id text, lists jsonb, list_values jsonb) RETURNS boolean
@@ -370,9 +360,10 @@ BEGIN
 	IF NOT FOUND OR route.list_values = list_values THEN
 		RETURN false;
 	END IF;
-	PERFORM answer.route_put(route.registered_by, tenant, route.route_id, route.pattern, route.kind, route.tool, route.args,
-		route.expect, route.examples, jsonb_build_object('lists', route.lists, 'place', route.position, 'description', route.description,
-			'replace', true), list_values, route.list_owners);
+	PERFORM answer.route_put(route.registered_by, tenant, jsonb_build_object('route_id', route.route_id, 'pattern', route.pattern,
+			'kind', route.kind, 'tool', route.tool, 'args', route.args, 'examples', route.examples,
+			'options', jsonb_build_object('lists', route.lists, 'place', route.position, 'description', route.description, 'replace', true))
+		|| CASE WHEN route.expect IS NULL THEN '{}' ELSE jsonb_build_object('expect', route.expect) END, list_values, route.list_owners);
 	RETURN true;
 END
 $$;
@@ -532,7 +523,7 @@ REVOKE ALL ON FUNCTION
 	answer.route_lock(text),
 	answer.route_require(text, text),
 	answer.route_seed(),
-	answer.route_put(text, text, text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb, jsonb, jsonb),
+	answer.route_put(text, text, jsonb, jsonb, jsonb),
 	answer.route_fill(text, text, text, jsonb, jsonb),
 	answer.route_accept(text, text),
 	@extschema@.answer_route_register(text, text, @extschema@.answer_route_kind, text, jsonb, jsonb, text[], jsonb),

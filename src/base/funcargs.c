@@ -14,9 +14,15 @@
 #include "postgres.h"
 
 #include "access/detoast.h"
+#include "access/htup_details.h"
+#include "catalog/pg_proc.h"
+#include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "mb/pg_wchar.h"
+#include "nodes/makefuncs.h"
 #include "utils/builtins.h"
+#include "utils/fmgroids.h"
+#include "utils/syscache.h"
 
 #include "base/funcargs.h"
 #include "base/jsonview.h"
@@ -61,6 +67,46 @@ MalformedArgument(const char *problem, const char *hint)
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("%s", problem),
 			 hint ? errhint("%s", hint) : 0));
+}
+
+/*
+ * Returns a function's arguments as a jsonb object, by the names of its parameters.
+ *
+ * An SQL NULL has no member, so that it differs from a JSON null.  Functions have none
+ * either: what their name means depends on the search path, so callers pass them beside.
+ */
+Datum
+ArgumentsByName(FunctionCallInfo fcinfo)
+{
+	LOCAL_FCINFO(build, FUNC_MAX_ARGS);
+	FmgrInfo	flinfo;
+	HeapTuple	tuple = SearchSysCache1(PROCOID, ObjectIdGetDatum(fcinfo->flinfo->fn_oid));
+	List	   *typed = NIL;
+	Oid		   *types;
+	char	  **names;
+	char	   *modes;
+	int			nargs = 0;
+
+	if (!HeapTupleIsValid(tuple))
+		elog(ERROR, "cache lookup failed for function %u", fcinfo->flinfo->fn_oid);
+	(void) get_func_arg_info(tuple, &types, &names, &modes);
+	ReleaseSysCache(tuple);
+	Assert(2 * PG_NARGS() <= FUNC_MAX_ARGS);
+	for (int i = 0; i < PG_NARGS(); i++)
+	{
+		if (PG_ARGISNULL(i) || types[i] == REGPROCEDUREOID)
+			continue;
+		build->args[nargs++] = (NullableDatum) {CStringGetTextDatum(names[i]), false};
+		build->args[nargs++] = fcinfo->args[i];
+		/* jsonb_build_object() asks the expression for the types of its arguments */
+		typed = lappend(lappend(typed, makeNullConst(TEXTOID, -1, InvalidOid)),
+						makeNullConst(types[i], -1, InvalidOid));
+	}
+	fmgr_info(F_JSONB_BUILD_OBJECT_ANY, &flinfo);
+	fmgr_info_set_expr((Node *) makeFuncExpr(F_JSONB_BUILD_OBJECT_ANY, JSONBOID, typed, InvalidOid, InvalidOid,
+											 COERCE_EXPLICIT_CALL), &flinfo);
+	InitFunctionCallInfoData(*build, &flinfo, nargs, InvalidOid, NULL, NULL);
+	return FunctionCallInvoke(build);
 }
 
 /* Returns the row type of a function's result, in the current memory context. */

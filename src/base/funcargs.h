@@ -19,6 +19,7 @@ extern void RequireArgument(FunctionCallInfo fcinfo, int n, const char *name);
 extern void LimitArgument(FunctionCallInfo fcinfo, int n, Size most, const char *name);
 extern void LimitDatum(Datum value, Size most, const char *name);
 extern _Noreturn void MalformedArgument(const char *problem, const char *hint);
+extern Datum ArgumentsByName(FunctionCallInfo fcinfo);
 extern TupleDesc ResultRowType(FunctionCallInfo fcinfo);
 extern Span TextArgument(FunctionCallInfo fcinfo, int n);
 extern Span Utf8OfText(text *value);

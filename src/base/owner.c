@@ -215,33 +215,3 @@ AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes, const N
 	AnswerAsCaller(user, context);
 	return result;
 }
-
-/*
- * Calls the function of schema answer that does the writing for this one.  Its arguments
- * are the leading ones, this function's own, then more.
- */
-void
-AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
-				 int nmore, const Oid *moretypes, const NullableDatum *more)
-{
-	Oid			argtypes[FUNC_MAX_ARGS];
-	NullableDatum args[FUNC_MAX_ARGS];
-	Oid		   *own;
-	int			nargs;
-
-	(void) get_func_signature(fcinfo->flinfo->fn_oid, &own, &nargs);
-	Assert(nlead + nargs + nmore <= FUNC_MAX_ARGS);
-	for (int i = 0; i < nlead; i++)
-	{
-		argtypes[i] = TEXTOID;
-		args[i] = (NullableDatum) {lead[i], false};
-	}
-	memcpy(&argtypes[nlead], own, sizeof(Oid) * nargs);
-	memcpy(&args[nlead], fcinfo->args, sizeof(NullableDatum) * nargs);
-	if (nmore > 0)
-	{
-		memcpy(&argtypes[nlead + nargs], moretypes, sizeof(Oid) * nmore);
-		memcpy(&args[nlead + nargs], more, sizeof(NullableDatum) * nmore);
-	}
-	(void) AnswerCall(AnswerSchema(), name, nlead + nargs + nmore, argtypes, args);
-}

@@ -35,7 +35,5 @@ extern void CallerStatementBegin(Oid schema, const char *name, int nargs, const 
 extern void CallerStatementEnd(void);
 extern Datum AnswerCall(Oid schema, const char *name, int nargs, const Oid *argtypes,
 						const NullableDatum *args);
-extern void AnswerCallBeside(FunctionCallInfo fcinfo, const char *name, int nlead, const Datum *lead,
-							 int nmore, const Oid *moretypes, const NullableDatum *more);
 
 #endif							/* ANSWER_EVAL_OWNER_H */

@@ -557,21 +557,29 @@ RegistrantTenant(void)
 }
 
 /*
- * Has a registration written as the owner of our tables, by the function of the same
- * name in the schema answer.  That takes the role that registers and its tenant, then
- * the same arguments, then more.  The role is the one in force where the call enters.
- * A SECURITY DEFINER function could no longer tell it, and an argument could be forged.
+ * Has a registration written as the owner of our tables, by a function of the schema
+ * answer.  That takes the role that registers and its tenant, then this function's own
+ * arguments as one document, then more.  The role is the one in force where the call
+ * enters.  A SECURITY DEFINER function could no longer tell it, and an argument could be
+ * forged.
  */
 void
 TenantRegister(FunctionCallInfo fcinfo, const char *name, int nmore, const Oid *moretypes,
 			   const NullableDatum *more)
 {
-	Datum		lead[2];
+	Oid			types[FUNC_MAX_ARGS] = {TEXTOID, TEXTOID, JSONBOID};
+	NullableDatum args[FUNC_MAX_ARGS];
 
-	lead[0] = CStringGetTextDatum(GetUserNameFromId(GetUserId(), false));
-	lead[1] = PointerGetDatum(RegistrantTenant());
+	args[0] = (NullableDatum) {CStringGetTextDatum(GetUserNameFromId(GetUserId(), false)), false};
+	args[1] = (NullableDatum) {PointerGetDatum(RegistrantTenant()), false};
+	args[2] = (NullableDatum) {ArgumentsByName(fcinfo), false};
+	for (int i = 0; i < nmore; i++)
+	{
+		types[3 + i] = moretypes[i];
+		args[3 + i] = more[i];
+	}
 	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
-	AnswerCallBeside(fcinfo, name, lengthof(lead), lead, nmore, moretypes, more);
+	(void) AnswerCall(AnswerSchema(), name, 3 + nmore, types, args);
 }
 
 /*

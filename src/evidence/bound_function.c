@@ -36,9 +36,32 @@
 #include "utils/syscache.h"
 
 #include "base/compat.h"
+#include "base/funcargs.h"
 #include "base/settings.h"
 #include "base/tenant.h"
 #include "evidence/bound_function.h"
+
+/*
+ * Returns the function that a member of a document names, as the caller sees it; null if
+ * the member is no string.  The name may have its argument type, "f(jsonb)", or not.
+ */
+NullableDatum
+FunctionMember(const JsonView *document, const char *member)
+{
+	Oid			argtype = JSONBOID;
+	Oid			function;
+	Span		given;
+	char	   *name;
+
+	if (document->type != JVIEW_OBJECT || !JsonViewGetString(document, member, &given))
+		return (NullableDatum) {(Datum) 0, true};
+	name = ServerText(given);
+	if (strchr(name, '('))
+		function = DatumGetObjectId(DirectFunctionCall1(regprocedurein, CStringGetDatum(name)));
+	else
+		function = LookupFuncName(stringToQualifiedNameList(name COMPAT_NAME_LIST_CONTEXT), 1, &argtype, false);
+	return (NullableDatum) {ObjectIdGetDatum(function), false};
+}
 
 static _Noreturn void
 NotAsRegistered(const char *name, const char *problem, const char *detail)

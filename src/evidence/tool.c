@@ -14,6 +14,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -26,6 +27,7 @@
 #include "base/index_probe.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
+#include "evidence/bound_function.h"
 #include "evidence/tool.h"
 
 static bool
@@ -549,12 +551,25 @@ ToolLogFailure(const Tool *tool, const char *what, const CallFailure *failure)
  * SQL
  */
 
-/* answer_tool_register(name, handler, ...) */
+/* answer_tool_register(tool), and answer_tool_register(name, handler, ...) */
 PG_FUNCTION_INFO_V1(answer_eval_tool_register);
 Datum
 answer_eval_tool_register(PG_FUNCTION_ARGS)
 {
-	TenantRegister(fcinfo, "tool_put", 0, NULL, NULL);
+	static const Oid types[] = {REGPROCEDUREOID};
+	NullableDatum handler;
+
+	if (PG_NARGS() == 1)
+	{
+		JsonView	tool;
+
+		RequireArgument(fcinfo, 0, "tool");
+		JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &tool);
+		handler = FunctionMember(&tool, "handler");
+	}
+	else
+		handler = fcinfo->args[1];
+	TenantRegister(fcinfo, "tool_put", lengthof(types), types, &handler);
 	PG_RETURN_VOID();
 }
 

@@ -583,7 +583,7 @@ answer_eval_gate_judge(PG_FUNCTION_ARGS)
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
 
-/* answer.run_brief(run) */
+/* answer_test.run_brief(run), for tests: test/lib/answer_test.sql */
 PG_FUNCTION_INFO_V1(answer_eval_run_brief);
 Datum
 answer_eval_run_brief(PG_FUNCTION_ARGS)

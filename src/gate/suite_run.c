@@ -1075,7 +1075,7 @@ answer_eval_suite_digest(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(digest));
 }
 
-/* answer.run_score(rows, config, insufficiency) */
+/* answer_test.run_score(rows, config, insufficiency), for tests: test/lib/answer_test.sql */
 PG_FUNCTION_INFO_V1(answer_eval_run_score);
 Datum
 answer_eval_run_score(PG_FUNCTION_ARGS)

@@ -21,14 +21,12 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "miscadmin.h"
-#include "parser/parse_func.h"
 #include "utils/acl.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/fmgrprotos.h"
 #include "utils/guc.h"
 #include "utils/lsyscache.h"
-#include "utils/regproc.h"
 #include "utils/syscache.h"
 
 #include "base/compat.h"
@@ -40,6 +38,7 @@
 #include "base/tenant.h"
 #include "base/writes.h"
 #include "document/change.h"
+#include "evidence/bound_function.h"
 #include "judge/judge.h"
 #include "judge/pinned.h"
 #include "judge/signed_judgement.h"
@@ -489,20 +488,6 @@ answer_eval_judge_handler_digest(PG_FUNCTION_ARGS)
 }
 
 /*
- * Returns the function that the options name, as the caller sees it.  Its argument type
- * may be given.
- */
-static Oid
-HandlerNamed(const char *name)
-{
-	Oid			argtype = JSONBOID;
-
-	if (strchr(name, '('))
-		return DatumGetObjectId(DirectFunctionCall1(regprocedurein, CStringGetDatum(name)));
-	return LookupFuncName(stringToQualifiedNameList(name COMPAT_NAME_LIST_CONTEXT), 1, &argtype, false);
-}
-
-/*
  * answer_judge_register(name, options)
  *
  * Registrations of the same name wait for each other before they read the number of the
@@ -519,22 +504,13 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
 	if (!PG_ARGISNULL(1))
 	{
 		JsonView	options;
-		Span		name;
+		JsonView	view;
 
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &options);
-		if (options.type == JVIEW_OBJECT)
-		{
-			JsonView	view;
-
-			if (JsonViewGetMember(&options, "handler", &view) && view.type != JVIEW_NULL &&
-				view.type != JVIEW_STRING)
-				MalformedArgument("option \"handler\" of a judge must be the name of a function", NULL);
-			if (JsonViewGetString(&options, "handler", &name))
-			{
-				handler.value = ObjectIdGetDatum(HandlerNamed(TextDatumGetCString(SpanDatum(name))));
-				handler.isnull = false;
-			}
-		}
+		if (options.type == JVIEW_OBJECT && JsonViewGetMember(&options, "handler", &view) &&
+			view.type != JVIEW_NULL && view.type != JVIEW_STRING)
+			MalformedArgument("option \"handler\" of a judge must be the name of a function", NULL);
+		handler = FunctionMember(&options, "handler");
 	}
 	if (!PG_ARGISNULL(0))
 		LockChange(RegistrantTenant(), "judge", TextArgument(fcinfo, 0));

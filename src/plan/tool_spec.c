@@ -1085,7 +1085,7 @@ Apply(const ToolSpec *spec, const JsonView *args, const JsonView *raw)
 	return view;
 }
 
-/* answer.tool_spec_apply(name, spec, args, result) */
+/* answer_test.tool_spec_apply(name, spec, args, result), for tests: test/lib/answer_test.sql */
 PG_FUNCTION_INFO_V1(answer_eval_tool_spec_apply);
 Datum
 answer_eval_tool_spec_apply(PG_FUNCTION_ARGS)

@@ -6,8 +6,9 @@
  * ground_verify.c does the verification.  This module supplies what it depends on: the
  * decision rules and the judges of the configuration in force, and the clock of the plan
  * that calls it.  The database sets all of these; the caller cannot choose them.  The
- * evidence keeps the digest of the rules, the judges and their judgements, so
- * answer.ground_verify can recompute it without asking anybody.
+ * evidence keeps the digest of the rules, the judges and their judgements, so the
+ * verification can be repeated without asking anybody; tests do that by calling
+ * answer_eval_ground_verify.
  *
  * A judgement of a claim and a source comes from what the caller gave, if it has the
  * roles of the judges, then from what is stored, then from the judge itself, if it is a
@@ -255,7 +256,7 @@ answer_eval_tool_ground_verify(PG_FUNCTION_ARGS)
 
 /* the verification alone */
 
-/* answer.ground_verify(args, judging, judgements, rules, at) */
+/* answer_test.ground_verify(args, judging, judgements, rules, at), for tests: test/lib/answer_test.sql */
 PG_FUNCTION_INFO_V1(answer_eval_ground_verify);
 Datum
 answer_eval_ground_verify(PG_FUNCTION_ARGS)

@@ -214,12 +214,14 @@ KeepSpan(Span *span, MemoryContext context)
 	MemoryContextSwitchTo(spi);
 }
 
-/* answer_quality_grader_register(tool, class, grader, family, description) */
+/* answer_quality_grader_register(tool, class, grader, family, description, replace) */
 PG_FUNCTION_INFO_V1(answer_eval_quality_grader_register);
 Datum
 answer_eval_quality_grader_register(PG_FUNCTION_ARGS)
 {
-	TenantRegister(fcinfo, "quality_grader_put", 0, NULL, NULL);
+	static const Oid types[] = {REGPROCEDUREOID};
+
+	TenantRegister(fcinfo, "quality_grader_put", lengthof(types), types, &fcinfo->args[2]);
 	PG_RETURN_VOID();
 }
 

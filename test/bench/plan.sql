@@ -3,7 +3,7 @@
 \set QUIET on
 \pset footer off
 SET client_min_messages = warning;
-\ir ../lib/plan_functions.sql
+\ir ../lib/answer_test.sql
 
 CREATE FUNCTION pg_temp.tools() RETURNS jsonb IMMUTABLE LANGUAGE sql AS $$
 	SELECT '{"quick": {"io": {"input": {"q": "string"}, "output": {"hits": "array"}}, "constraints": {"latency_p50_ms": 10, "cost_per_call_usd": 0.0001}}}'::jsonb $$;
@@ -36,8 +36,8 @@ BEGIN
 END $$;
 
 \echo 'Milliseconds to validate a plan, and to validate, forecast and order it (least of many runs)'
-SELECT what, nodes, edges, pg_temp.least_ms('count(*) FROM plan_test.plan_problems($1, pg_temp.tools())', plan, 50) AS validated, target,
-	pg_temp.least_ms('plan_test.plan_outline($1, pg_temp.tools())', plan, 50) AS outlined
+SELECT what, nodes, edges, pg_temp.least_ms('count(*) FROM answer_test.plan_problems($1, pg_temp.tools())', plan, 50) AS validated, target,
+	pg_temp.least_ms('answer_test.plan_outline($1, pg_temp.tools())', plan, 50) AS outlined
 FROM (VALUES (1, 'chain', pg_temp.chain(250, 249), ''), (2, 'chain', pg_temp.chain(500, 499), ''), (3, 'chain', pg_temp.chain(1000, 999), '<= 20 ms'),
 	(4, 'edges', pg_temp.chain(1000, 5000), ''), (5, 'edges', pg_temp.chain(1000, 10000), ''), (6, 'branches', pg_temp.choices(250), ''),
 	(7, 'branches', pg_temp.choices(500), '')) AS v (n, what, plan, target),

@@ -147,9 +147,9 @@ CHECKS = {
 ANSWERED = ("public_key", "token", "response", "records", "bundle")   # their judges look at the answer, too
 TARGETS = ("receipts", "tokens", "checkpoints", "proofs", "pem", "questions", "quality", "packets", "core", "plans", "runs", "bundles")
 
-with open(os.path.join(os.path.dirname(HERE), "lib", "plan_functions.sql"), encoding="utf-8") as file:
-    PLAN_FUNCTIONS = file.read()
-EXTRA = PLAN_FUNCTIONS + r"""
+with open(os.path.join(os.path.dirname(HERE), "lib", "answer_test.sql"), encoding="utf-8") as file:
+    TEST_FUNCTIONS = file.read()
+EXTRA = TEST_FUNCTIONS + r"""
 CREATE FUNCTION fuzz.operator(op text, input jsonb) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN answer.operator(op, input, input)::text;
@@ -186,7 +186,7 @@ BEGIN
 END $$;
 CREATE FUNCTION fuzz.applied(args jsonb, result jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-	told jsonb := answer.tool_spec_apply('fuzz.hits', answer_tool_spec('fuzz.hits') - 'id', args, result);
+	told jsonb := answer_test.tool_spec_apply('fuzz.hits', answer_tool_spec('fuzz.hits') - 'id', args, result);
 BEGIN
 	RETURN CASE WHEN told ->> 'outcome' IN ('ok', 'invalid', 'denied', 'failed') THEN '.' ELSE '!' || told::text END;
 END $$;
@@ -274,13 +274,13 @@ END $$;
 CREATE FUNCTION fuzz.plan(plan jsonb, tools jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	outline jsonb;
-	problems text[] := ARRAY(SELECT problem FROM plan_test.plan_problems(plan, tools));
+	problems text[] := ARRAY(SELECT problem FROM answer_test.plan_problems(plan, tools));
 BEGIN
 	IF EXISTS (SELECT FROM unnest(problems) AS p WHERE p ~ '[^ -~]') THEN
 		RETURN '!not ASCII: ' || problems::text;
 	END IF;
 	BEGIN
-		outline := plan_test.plan_outline(plan, tools, '{"k": 3, "list": [1, 2]}', '{"cost_cap_usd": 0.001, "latency_budget_ms": 300}');
+		outline := answer_test.plan_outline(plan, tools, '{"k": 3, "list": [1, 2]}', '{"cost_cap_usd": 0.001, "latency_budget_ms": 300}');
 	EXCEPTION WHEN invalid_parameter_value THEN
 		RETURN CASE WHEN cardinality(problems) = 0 THEN '!' || SQLERRM ELSE '.' END;
 	END;

@@ -476,7 +476,7 @@ def run(options):
     """Generate, ask, compare, report."""
     report, pending = Report(), []
     # once, before parallel sessions would create it at the same time
-    run_psql("SET client_min_messages = warning;\n" + plan.PLAN_FUNCTIONS)
+    run_psql("SET client_min_messages = warning;\n" + plan.TEST_FUNCTIONS)
     with ThreadPoolExecutor(options.jobs) as pool:
         def finish(entry):
             area, cases, wants, future = entry

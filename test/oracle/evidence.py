@@ -36,7 +36,7 @@ def settled(evidence, policy, least, regulated):
 
 @plan.as_sql
 def expect_ground_verify(case):
-    """answer.ground_verify."""
+    """answer_test.ground_verify."""
     args, judging, judgements = (plan.json_of(case[key]) for key in ("args", "judging", "judgements"))
     tool.need(isinstance(args, dict) and isinstance(args.get("sources"), list) and tool.is_texts(args.get("claims")),
               "args")
@@ -128,7 +128,7 @@ def some_judgements(rng, claims, sources):
 
 
 def ground_verify_case(rng):
-    """A case of answer.ground_verify."""
+    """A case of answer_test.ground_verify."""
     texts = decision.like_texts(rng, rng.choice((1, 2, 2, 3, 4)))
     if rng.random() < 0.2:
         texts.append(decision.noise(rng))
@@ -189,7 +189,7 @@ def synthesis_case(rng):
 SHARES = {"ground_verify": 8, "synthesis": 2}
 GENERATORS = {"ground_verify": ground_verify_case, "synthesis": synthesis_case}
 COLUMNS = {"ground_verify": ("args", "judging", "judgements", "rules", "at"), "synthesis": ("evidence",)}
-CALLS = {"ground_verify": "answer.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s, a[5]::timestamptz)::text" % decision.patched(4),
+CALLS = {"ground_verify": "answer_test.ground_verify(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb, %s, a[5]::timestamptz)::text" % decision.patched(4),
          "synthesis": "answer.tool_synth_answer(jsonb_build_object('evidence', a[1]::jsonb))::text"}
 EXPECT = {"ground_verify": expect_ground_verify, "synthesis": expect_synthesis}
 AGREES = dict.fromkeys(SHARES, plan.value_agrees)

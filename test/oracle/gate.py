@@ -431,7 +431,7 @@ def gate_judge_agrees(want, text):
 SHARES = {"run_score": 6, "gate_judge": 8}
 GENERATORS = {"run_score": run_score_case, "gate_judge": gate_judge_case}
 COLUMNS = {"run_score": ("rows", "config", "phrases"), "gate_judge": ("run", "rules", "baseline")}
-CALLS = {"run_score": "answer.run_score(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb)::text",
+CALLS = {"run_score": "answer_test.run_score(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb)::text",
          "gate_judge": "answer.gate_judge(a[1]::jsonb, a[2]::jsonb, a[3]::jsonb)::text"}
 EXPECT = {"run_score": expect_run_score, "gate_judge": expect_gate_judge}
 AGREES = {"run_score": run_score_agrees, "gate_judge": gate_judge_agrees}

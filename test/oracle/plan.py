@@ -181,7 +181,7 @@ def order_of(plan, rank, sides):
 
 @as_sql
 def expect_outline(case):
-    """plan_test.plan_outline."""
+    """answer_test.plan_outline."""
     limits = json_of(case["limits"])
     limits = {} if limits is ABSENT else limits
     plan = tool.Plan(required_json(case["plan"]), tools(), limits.get("measured", ABSENT))
@@ -532,12 +532,12 @@ def branching_plan(rng):
 
 
 def plan_case(rng):
-    """A case of plan_test.plan_problems."""
+    """A case of answer_test.plan_problems."""
     return {"plan": branching_plan(rng) if rng.random() < 0.4 else some_plan(rng, 0.35)}
 
 
 def outline_case(rng):
-    """A case of plan_test.plan_outline."""
+    """A case of answer_test.plan_outline."""
     limits = {}
     if rng.random() < 0.6:
         limits["cost_cap_usd"] = rng.choice((0, 0.0001, 0.0005, 0.001, 0.005, 0.01, 0.1))
@@ -570,9 +570,9 @@ COLUMNS = {"condition": ("condition", "bindings"), "bind": ("args", "bindings"),
            "markers": ("text", "citations", "needed"), "references": ("citations",), "expires": ("ttl",),
            "tokens": ("value",),
            "plan": ("plan",), "outline": ("plan", "vars", "limits", "sides")}
-with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib", "plan_functions.sql"),
+with open(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "lib", "answer_test.sql"),
           encoding="utf-8") as file:
-    PLAN_FUNCTIONS = file.read()
+    TEST_FUNCTIONS = file.read()
 CALLS = {
     "condition": "answer.condition(a[1], a[2]::jsonb)::text",
     "bind": "answer.bind(a[1]::jsonb, a[2]::jsonb)::text",
@@ -582,8 +582,8 @@ CALLS = {
     "expires": "extract(epoch FROM answer.memory_expires(a[1], '2026-03-31Z'))::bigint"
                " - extract(epoch FROM '2026-03-31Z'::timestamptz)::bigint",
     "tokens": "answer.tokens(a[1]::jsonb)::text",
-    "plan": "(NOT EXISTS (SELECT FROM plan_test.plan_problems(a[1]::jsonb, $tools$%s$tools$)))::text" % TOOLS,
-    "outline": "plan_test.plan_outline(a[1]::jsonb, $tools$%s$tools$, a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text" %
+    "plan": "(NOT EXISTS (SELECT FROM answer_test.plan_problems(a[1]::jsonb, $tools$%s$tools$)))::text" % TOOLS,
+    "outline": "answer_test.plan_outline(a[1]::jsonb, $tools$%s$tools$, a[2]::jsonb, a[3]::jsonb, a[4]::jsonb)::text" %
                TOOLS,
 }
 EXPECT = {"condition": expect_condition, "bind": expect_bind, "evidence_verdict": expect_verdict,

@@ -271,12 +271,12 @@ def fits_attribution(result):
 
 
 def outcome(name, args, count, **more):
-    """A result of answer.tool_spec_apply, without its reason."""
+    """A result of answer_test.tool_spec_apply, without its reason."""
     return {"outcome": name, "args": args, "tokens_in": Num(str(count)), **more}
 
 
 def expect_tool_spec(case):
-    """answer.tool_spec_apply."""
+    """answer_test.tool_spec_apply."""
     spec, args = (plan.required_json(case[key]) for key in ("spec", "args"))
     result = plan.json_of(case["result"])
     check_spec(spec)
@@ -415,6 +415,6 @@ def tool_spec_case(rng):
 SHARES = {"tool_spec": 8}
 GENERATORS = {"tool_spec": tool_spec_case}
 COLUMNS = {"tool_spec": ("spec", "args", "result")}
-CALLS = {"tool_spec": "(answer.tool_spec_apply('%s', a[1]::jsonb, a[2]::jsonb, a[3]::jsonb) - 'reason')::text" % NAME}
+CALLS = {"tool_spec": "(answer_test.tool_spec_apply('%s', a[1]::jsonb, a[2]::jsonb, a[3]::jsonb) - 'reason')::text" % NAME}
 EXPECT = {"tool_spec": expect_tool_spec}
 AGREES = {"tool_spec": plan.value_agrees}

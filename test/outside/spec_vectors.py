@@ -33,7 +33,7 @@ SPEC = os.path.join(outside.ROOT, "doc", "spec")
 # the clock of decisions whose vector names none
 NOW = "2026-06-01T00:00:00Z"
 # a function that is only part of a rule may be in the schema of the tables
-SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer", plan.PLAN_FUNCTIONS]
+SETTINGS = ["SET client_min_messages = error", "SET search_path = \"$user\", public, answer", plan.TEST_FUNCTIONS]
 VECTOR_KEYS = {"rule", "call", "args", "gives", "holds", "error", "because", "setup"}
 RULE = re.compile(r"^### ([0-9]+\.[0-9]+) (.+)$", re.M)
 INFORMATIVE = "(informative)"
@@ -383,7 +383,7 @@ THRESHOLDS = {"confidence_threshold": Num("0.6"), "confidence_threshold_high_ris
 def sql_scored(rows, config):
     """The scored rows of a run, and their summary."""
     config = {**THRESHOLDS, **({} if config is ABSENT else config)}
-    return "answer.run_score(%s, %s, %s)" % (as_jsonb(rows), as_jsonb(config), as_jsonb(shipped()["insufficiency"]))
+    return "answer_test.run_score(%s, %s, %s)" % (as_jsonb(rows), as_jsonb(config), as_jsonb(shipped()["insufficiency"]))
 
 
 def py_scored(rows, config):
@@ -474,7 +474,7 @@ def py_outline(plan, tools, variables=ABSENT, limits=ABSENT, sides=ABSENT):
 
 def sql_ground_verify(args, judging=ABSENT, judgements=ABSENT, now=NOW):
     """The verification of claims by sources."""
-    return "answer.ground_verify(%s, %s, %s, NULL, %s)" % (
+    return "answer_test.ground_verify(%s, %s, %s, NULL, %s)" % (
         as_jsonb(args), as_jsonb(judging), as_jsonb(judgements), as_instant(now))
 
 
@@ -553,10 +553,10 @@ CALLS = {
     "markers": ("answer.markers_check(%s, %s, %s) -> 'ok'", [as_text, as_jsonb, as_boolean],
                 lambda text, citations, needed: not tool.marker_problems(text, citations, needed)),
     "spec": (sql_spec, None, py_spec),
-    "completed": ("answer.tool_spec_apply('t', %s, %s) -> 'args'", [as_jsonb] * 2, tool.completed),
-    "apply": ("answer.tool_spec_apply('t', %s, %s, %s) - 'reason'", [as_jsonb] * 3, None),
-    "plan_valid": ("NOT EXISTS (SELECT FROM plan_test.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
-    "outline": ("plan_test.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
+    "completed": ("answer_test.tool_spec_apply('t', %s, %s) -> 'args'", [as_jsonb] * 2, tool.completed),
+    "apply": ("answer_test.tool_spec_apply('t', %s, %s, %s) - 'reason'", [as_jsonb] * 3, None),
+    "plan_valid": ("NOT EXISTS (SELECT FROM answer_test.plan_problems(%s, %s))", [as_jsonb] * 2, py_plan_valid),
+    "outline": ("answer_test.plan_outline(%s, %s, %s, %s, %s)", [as_jsonb] * 5, py_outline),
     "ground_verify": (sql_ground_verify, None, py_ground_verify),
     "synthesis": ("answer.tool_synth_answer(jsonb_build_object('evidence', %s))", [as_jsonb], tool.synthesis),
     "references": ("answer.reference_list(%s)", [as_jsonb], None),

@@ -2,6 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(64);
+\ir ../lib/answer_test.sql
 
 CREATE FUNCTION pg_temp.cases(VARIADIC ids text[]) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_agg(jsonb_build_object('id', id, 'query', 'What is the refund window for custom items?',
@@ -62,7 +63,7 @@ SELECT throws_ok(format($$SELECT answer_gate(%L, '{"min_overall_pass_rate": "0.8
 	'a rule is a number');
 SELECT is(answer_gate(:'run', '{"max_false_accept_rate": 0, "min_overall_pass_rate": 0.85}') ->> 'outcome',
 	answer_gate(:'run') ->> 'outcome', 'what is shipped can be said');
-SELECT is(answer.gate_judge(answer.run_brief(answer_run(:'run'))) - 'run', answer_gate(:'run') - 'run',
+SELECT is(answer.gate_judge(answer_test.run_brief(answer_run(:'run'))) - 'run', answer_gate(:'run') - 'run',
 	'a brief is judged as its run');
 
 -- forgetting a document reaches the copies that suites have of the same content, and the runs that cite it

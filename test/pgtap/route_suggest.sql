@@ -182,7 +182,9 @@ RESET ROLE;
 CREATE ROLE tap_acme;
 SELECT lives_ok($$SELECT answer_tenant_create('acme'), answer_tenant_grant('acme', 'tap_acme')$$, 'a tenant');
 GRANT USAGE ON SCHEMA answer, tap TO tap_acme;
-GRANT EXECUTE ON FUNCTION answer_route_suggest, answer_tool_register, answer_route_register, answer_ask TO tap_acme;
+GRANT EXECUTE ON FUNCTION answer_route_suggest,
+	answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
+	answer_route_register, answer_ask TO tap_acme;
 CREATE SCHEMA acme AUTHORIZATION tap_acme;
 SET ROLE tap_acme;
 CREATE TABLE acme.crates (city text);

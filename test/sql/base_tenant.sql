@@ -403,7 +403,7 @@ FROM unnest(ARRAY['answer_canonical', 'answer_digest', 'portable', 'operator', '
 	'path_problem', 'fact_confidence', 'evidence_digest', 'ed25519_verify',
 	'merkle_leaf_hash', 'merkle_inclusion', 'merkle_consistency', 'anchor',
 	'answer_anchor_verify', 'route_problem', 'grade_text', 'answer_assess', 'assess_add', 'assess_final',
-	'answer_readable', 'answer_judged_by', 'answer_text_between', 'path_value',
+	'answer_readable', 'answer_judged_by', 'text_between', 'path_value',
 	'answer_show', 'answer_summary',
 	'answer_checkpoint_verify', 'retrieval_quality', 'risk', 'ambiguity', 'answer_citations_check',
 	'answer_conflicts', 'text_score', 'document_read', 'answer_reading', 'answer_judge_pairs',
@@ -608,22 +608,22 @@ INSERT INTO attack VALUES
 -- the functions that write for others, called with another's name
 INSERT INTO attack VALUES
 	('SELECT answer.evidence_add_check(''acme'', ''tide'', ''{"port": "x"}'', ''1'', ''gauge'', ''sha256:'')'),
-	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''x'', NULL, NULL, NULL, NULL, NULL, NULL, '
-		'''{"basis": "computed"}'')'),
+	('SELECT answer.tool_put(''regress_acme'', ''acme'', ''{"tool": {"name": "x"}}'', NULL)'),
 	('SELECT answer.plan_put(''acme'', ''x'', ''x'', ''{}'', ''x'')'), ('SELECT answer.plan_tools(''acme'', ''{}'')'),
 	('SELECT answer.refuse_asked(''acme'', ''pressure'')'), ('SELECT answer.tool_is_askable(''{}'')'),
-	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'), ('SELECT answer.tool_spec_apply(''x'', ''{}'', ''{}'')'),
+	('SELECT answer.tool_spec_read(''x'', ''{}'', true)'),
 	('SELECT answer.tool_remove_put(''acme'', ''pressure'')'), ('SELECT answer.source_remove_put(''gauge'')'),
 	('SELECT answer.receipt_partition_put(''2001-01-01'', ''2002-01-01'')'),
 	('SELECT answer.receipt_equip(''answer.receipt_default'')'),
-	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''x'', ''FileSearch'', ''acme.grade(jsonb)'', NULL, '
-		'NULL, true)'),
+	('SELECT answer.quality_grader_put(''regress_acme'', ''acme'', ''{"tool": "x", "class": "FileSearch"}'', '
+		'''acme.grade(jsonb)'')'),
 	('SELECT answer.source_register_put(''x'', NULL, NULL, NULL, NULL, false)'),
 	('SELECT answer.tenant_create_put(''x'')'),
 	('SELECT answer.tenant_grant_put(''acme'', ''regress_globex'')'),
 	('SELECT answer.tenant_revoke_put(''acme'', ''regress_acme'')'),
-	('SELECT answer.route_put(''regress_acme'', ''acme'', ''x'', ''x'', ''declarative'', ''tide'', ''{"port": "x"}'','
-		' ''{"op": "eq", "value": 1}'', ''{x}'', ''{"replace": true}'', NULL, NULL)'),
+	('SELECT answer.route_put(''regress_acme'', ''acme'', ''{"route_id": "x", "pattern": "x", "kind": "declarative", '
+		'"tool": "tide", "args": {"port": "x"}, "expect": {"op": "eq", "value": 1}, "examples": ["x"], '
+		'"options": {"replace": true}}'', NULL, NULL)'),
 	('SELECT answer.route_fill(''regress_acme'', ''acme'', ''x'', NULL, NULL)'),
 	('SELECT answer.route_record_put()'), ('SELECT answer.route_enable_put('''', ''postgres.version'', false)'),
 	('SELECT answer.route_remove_put(''acme'', {route})'), ('SELECT answer.route_findings(''acme'', {route})'),
@@ -801,7 +801,7 @@ FROM unnest(ARRAY['latency_bag', 'latency_add', 'latency_final', 'latency_union'
 	'receipt_intent', 'receipt_pairs', 'rollup_pieces']) AS n;
 INSERT INTO judged VALUES ('key_file_present', 'shared');
 -- the procedure does what answer_plan_execute does, and cannot be called within what attacks
-INSERT INTO judged VALUES ('tool_synth_answer', 'pure'), ('ground_verify', 'pure'), ('quotes_document', 'pure'),
+INSERT INTO judged VALUES ('tool_synth_answer', 'pure'), ('quotes_document', 'pure'),
 	('answer_plan_run', 'as execute');
 INSERT INTO attack VALUES
 	('SELECT answer_suite_run({suite})'), ('SELECT answer_suite_run({suite}, ''{"min_chunks": 1}'', 1)'),
@@ -811,7 +811,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.suite_next_version(''acme'', {suite}, 0, ''x'')'),
 	('SELECT answer.suite_load_put(''acme'', {suite}, ''[]'', ''[]'', now())'),
 	('SELECT answer_suite_judge({suite})'), ('SELECT answer.suite_pin_put(''acme'', {suite}, 1, ''{}'')'),
-	('SELECT answer.suite_version_put(''acme'', {suite}, 9, ''x'', now(), ''[]'', ''[]'', ''#0'', false)'),
+	('SELECT answer.suite_version_put(''{"tenant": "acme", "name": "x", "version": 9, "digest": "x"}'', ''[]'')'),
 	('SELECT answer_suite_load({suite}, ''[]'', ''[]'', ''2024-06-01'') - ''suite'' '),
 	('SELECT answer_run({run})'), ('SELECT answer.run_of(''{acme}'', {run})'),
 	('SELECT answer.run_verified(''{acme}'', {run})'), ('SELECT answer_run_diff({run}, {run})'),
@@ -835,8 +835,7 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_suite_case WHERE tenant <> ''globex'' '),
 	('SELECT count(*) FROM answer.tenant_run_progress WHERE tenant <> ''globex'' ');
 INSERT INTO judged VALUES ('answer_suite_run_resume', 'as run'), ('run_guard', 'trigger'), ('suite_read', 'pure'),
-	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'), ('run_brief', 'pure'),
-	('run_score', 'pure'),
+	('suite_digest', 'pure'), ('suite_digests', 'pure'), ('gate_judge', 'pure'),
 	('xml_text', 'pure'), ('tenant_plan_support', 'pure'), ('tenant_shared', 'pure'), ('tenant_write_guard', 'trigger');
 INSERT INTO judged VALUES ('document_fact_key', 'pure'),
 	('document_facts_read', 'shared'), ('judge_option', 'pure'), ('judge_text', 'pure'), ('judge_kinds', 'pure'),
@@ -852,7 +851,8 @@ INSERT INTO attack VALUES
 	('SELECT count(*) FROM answer.tenant_judge WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_judge_assessment WHERE tenant NOT IN ('''', ''globex'')'),
 	('SELECT count(*) FROM answer.tenant_judgement WHERE tenant <> ''globex'' '),
-	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', {judge}, ''{}'', ''acme.finds(jsonb)'')'),
+	('SELECT answer.judge_register_put(''regress_acme'', ''acme'', ''{"name": "x", "options": {}}'', '
+		'''acme.finds(jsonb)'')'),
 	('SELECT answer.judge_remove_put(''acme'', {judge})'), ('SELECT answer.judge_assessed(''acme'', {judge}, 1)'),
 	('SELECT answer.judges_of(''acme'')'),
 	('SELECT answer.judgement_put(''acme'', ''x'', ''observed'', ''[]'')'),

@@ -102,6 +102,37 @@ SELECT answer_tool_register('told', options => '{"optional_args": ["k"], "timest
 SELECT tool, handler, required_args, optional_args, freshness, value_path, timestamp_path, source_path, source, basis,
 	description
 FROM answer.tool WHERE NOT seed ORDER BY tool COLLATE "C";
+
+-- A registration as one document. The first two repeat registrations from above, so they change nothing.
+SELECT answer_tool_register('{"name": "count", "required_args": ["of"], "optional_args": ["in"], "unit": "things",
+	"entity_path": "of", "category": "test", "country": "NL", "description": "A number of things.", "spec": null,
+	"value_optional": true, "freshness": "1 day", "value_path": "n"}'::jsonb),
+	answer_tool_register('{"name": "Quoted \"Tool\" é", "handler": "\"hand lers\".\"An Answer\"(jsonb)",
+		"optional_args": ["a"], "source": "Alpha"}'::jsonb),
+	answer_tool_register('{"name": "Quoted \"Tool\" é", "handler": "\"hand lers\".\"An Answer\"",
+		"optional_args": ["a"], "source": "Alpha", "replace": true}'::jsonb);
+SELECT document, attempt('SELECT answer_tool_register(' || document || ')') AS error
+FROM (VALUES ('NULL::jsonb'), ($$'[]'::jsonb$$), ($$'null'::jsonb$$), ($$'{}'::jsonb$$), ($$'{"name": null}'::jsonb$$),
+	($$'{"name": 1}'::jsonb$$), ($$'{"name": ""}'::jsonb$$), ($$'{"tool": "x"}'::jsonb$$),
+	($$'{"name": "x", "options": {}}'::jsonb$$), ($$'{"name": "x", "handler": 1}'::jsonb$$),
+	($$'{"name": "x", "handler": "gone"}'::jsonb$$), ($$'{"name": "x", "handler": "gone(jsonb)"}'::jsonb$$),
+	($$'{"name": "x", "handler": "answer.path_problem(text)"}'::jsonb$$),
+	($$'{"name": "x", "required_args": ["a", null]}'::jsonb$$), ($$'{"name": "x", "required_args": [["a"]]}'::jsonb$$),
+	($$'{"name": "x", "freshness": "one day"}'::jsonb$$), ($$'{"name": "x", "basis": null}'::jsonb$$),
+	($$'{"name": "x", "replace": "yes"}'::jsonb$$), ($$'{"name": "count"}'::jsonb$$),
+	-- a literal without a type is text
+	($$'{"name": "x"}'$$), ($$' {"name": "x"}', replace => true$$), ($$'x', options => '{"handler": "f"}'$$),
+	($$'x', required_args => '{{a,b}}'$$)) AS v (document);
+\set VERBOSITY default
+\set SHOW_CONTEXT never
+SELECT answer_tool_register('{"name": "x", "handlers": "f"}'::jsonb);
+\set VERBOSITY terse
+-- literals without types are arguments of the first form
+SELECT attempt($$SELECT answer_tool_register('two', '"hand lers"."An Answer"(jsonb)')$$) AS two,
+	attempt($$SELECT answer_tool_register('three', '"hand lers"."An Answer"(jsonb)', '{a}')$$) AS three,
+	attempt($$SELECT answer_tool_remove('two')$$) AS not_two,
+	attempt($$SELECT answer_tool_remove('three')$$) AS nor_three;
+
 SELECT tool, handler, required_args, optional_args, freshness, value_path, unit, source
 FROM answer.tool WHERE seed ORDER BY tool COLLATE "C";
 

@@ -16,7 +16,8 @@ CREATE SCHEMA names_own AUTHORIZATION names_admin;
 CREATE SCHEMA names_place;
 GRANT USAGE, CREATE ON SCHEMA names_place TO names_admin, names_other, names_wrapper;
 GRANT USAGE ON SCHEMA names_own, names_place, answer TO names_asker;
-GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_quality_class_register,
+GRANT EXECUTE ON FUNCTION answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
+	answer_quality_grader_register, answer_quality_class_register,
 	answer_route_register, answer_route_refresh TO names_admin, names_other, names_wrapper;
 GRANT EXECUTE ON FUNCTION answer_route_refresh TO names_asker, names_deputy;
 GRANT EXECUTE ON FUNCTION answer_eval, answer_fact, answer.grade TO names_asker;

@@ -49,7 +49,7 @@ INSERT INTO pure VALUES ('answer_canonical(jsonb)'), ('answer_canonical(text)'),
 INSERT INTO pure VALUES ('answer_readable(jsonb)'), ('answer_show(jsonb)'), ('answer_summary(jsonb)'),
 	('answer_verify_document(jsonb,jsonb)'), ('answer.refuse_detached(text,timestamp with time zone)'),
 	('answer_settings()'), ('answer.text_score(text,text,text,jsonb)'), ('answer_judged_by(jsonb,text[])'),
-	('answer_text_between(text,jsonb,jsonb)');
+	('answer.text_between(text,jsonb,jsonb)');
 INSERT INTO pure VALUES ('answer.retrieval_quality(jsonb,integer,timestamp with time zone)'),
 	('answer.risk(text,jsonb)'),
 	('answer.ambiguity(text,jsonb)'), ('answer_citations_check(jsonb,jsonb,text,jsonb,text)'),
@@ -88,7 +88,7 @@ WHERE signature IN (SELECT signature FROM pure)
 		OR lanname NOT IN ('c', 'internal')
 		AND proname
 			NOT IN ('answer_readable', 'answer_show', 'answer_summary', 'answer_verify_document', 'answer_settings',
-				'grade_graph_node', 'answer_judged_by', 'answer_text_between'));
+				'grade_graph_node', 'answer_judged_by', 'text_between'));
 SELECT signature AS without_comment FROM own WHERE length(coalesce(obj_description(oid, 'pg_proc'), '')) < 20;
 SELECT signature AS without_fixed_search_path
 FROM own
@@ -197,12 +197,12 @@ FROM unnest(ARRAY['answer_eval(NULL)', $$answer_eval('{"checks": [{"tool": "post
 	$$answer_ask('x')$$, $$answer_ask(NULL)$$, $$answer.route_compile('x')$$, $$answer_route_explain('x')$$,
 	'answer_coverage()', 'answer_route_table()', 'answer_route_audit()',
 	$$answer_route_register('x', 'x', 'interrogative', 'x')$$,
-	$$answer.route_put('x', '', 'x', 'x', 'interrogative', 'x', '{}', NULL, '{x}', '{}', NULL, NULL)$$,
+	$$answer.route_put('x', '', '{}', NULL, NULL)$$,
 	$$answer.route_fill('x', 'x', '{}', '{}')$$,
-	$$answer.tool_put('x', '', 'x', NULL, '{}', NULL, NULL, NULL, false, '{}')$$, $$answer_tool_remove('x')$$,
+	$$answer.tool_put('x', '', '{}', NULL)$$, $$answer_tool_remove('x')$$,
 		$$answer_source_remove('x')$$,
 	$$answer.refuse_registered('x', 'x', '{}', '{}')$$,
-	$$answer.quality_grader_put('x', '', 'x', 'Build', NULL, NULL, NULL)$$, $$answer_route_refresh()$$,
+	$$answer.quality_grader_put('x', '', '{}', NULL)$$, $$answer_route_refresh()$$,
 	$$answer_route_enable('x')$$, $$answer_route_remove('x')$$, $$answer.route_accept('x')$$, 'answer.route_changed()',
 	'answer.route_seed()',
 	$$answer.route_replay('{}')$$,
@@ -321,7 +321,8 @@ RESET ROLE;
 
 -- An administrator registers with EXECUTE alone.
 CREATE ROLE regress_admin;
-GRANT EXECUTE ON FUNCTION answer_tool_register, answer_source_register, answer_evidence_add TO regress_admin;
+GRANT EXECUTE ON FUNCTION answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
+	answer_source_register, answer_evidence_add TO regress_admin;
 SET ROLE regress_admin;
 SELECT state_of($$SELECT answer_source_register('by the administrator')$$) AS source,
 	state_of($$SELECT answer_tool_register('by the administrator')$$) AS tool,

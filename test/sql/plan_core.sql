@@ -2,8 +2,8 @@
 \getenv srcdir PG_ABS_SRCDIR
 \set helpers :srcdir '/lib/regress.sql'
 \i :helpers
-\set plan_functions :srcdir '/lib/plan_functions.sql'
-\i :plan_functions
+\set answer_test :srcdir '/lib/answer_test.sql'
+\i :answer_test
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -271,8 +271,8 @@ SELECT '{"plan_id": "acme.refund.v1", "signals": {"latency_budget_ms": 1500, "co
 	"value": "$ans", "provenance": "$ev1", "ttl": "P180D"}}],
 	"edges": [["n1", "n2"], ["n2", "n3"], ["n3", "n4"], ["n4", "n5"]],
 	"stop_conditions": {"max_nodes": 10}}' AS seed \gset
-SELECT * FROM plan_test.plan_problems(:'seed', :'tools');
-SELECT plan_test.plan_outline(:'seed', :'tools');
+SELECT * FROM answer_test.plan_problems(:'seed', :'tools');
+SELECT answer_test.plan_outline(:'seed', :'tools');
 -- Every change makes it invalid, and says so.
 CREATE TABLE plan_change (n serial, change text[], value jsonb);
 INSERT INTO plan_change (change, value) VALUES
@@ -298,9 +298,10 @@ INSERT INTO plan_change (change, value) VALUES
 	('{nodes,0}', '{"id": "n1", "op": "retry", "args": {}, "out": "hits1"}'),
 	('{nodes,0}', '{"id": "n1", "op": "call", "capability": "fly", "out": "hits1"}');
 SELECT n, change, coalesce((SELECT string_agg(coalesce(node, '-') || ': ' || problem, '; ' ORDER BY i)
-	FROM plan_test.plan_problems(jsonb_set(:'seed', change, value), :'tools') WITH ORDINALITY AS p (node, problem, i)),
+	FROM answer_test.plan_problems(jsonb_set(:'seed', change, value), :'tools') WITH ORDINALITY AS p (node, problem,
+		i)),
 	'VALID') AS problems FROM plan_change ORDER BY n;
-SELECT plan_refused(format('SELECT plan_test.plan_outline(%L, %L)', p, :'tools')) FROM unnest(ARRAY['[]', '{}',
+SELECT plan_refused(format('SELECT answer_test.plan_outline(%L, %L)', p, :'tools')) FROM unnest(ARRAY['[]', '{}',
 	'{"plan_id": "p", "nodes": [{"id": "ä", "op": "call", "out": "a"}]}']) AS p;
 -- and these leave it valid
 SELECT change, value FROM (VALUES ('{plan_id}'::text[], to_jsonb(repeat('ä', 200))), ('{intent}', '"faq"'),
@@ -309,7 +310,7 @@ SELECT change, value FROM (VALUES ('{plan_id}'::text[], to_jsonb(repeat('ä', 20
 	('{nodes,4,args,ttl}', '"$INPUT.ttl"'), ('{nodes,4,out}', '"done"'),
 	('{nodes,0,args,q}', '"$$nothing"'), ('{nodes,0,args,q}', '"$5 or $x"'), ('{nodes,2,out}', '"fine"'),
 	('{nodes,3,op}', '"retry"'), ('{nodes,1,op}', '"verify"')) AS v (change, value)
-WHERE EXISTS (SELECT FROM plan_test.plan_problems(jsonb_set(:'seed', change, value), :'tools'));
+WHERE EXISTS (SELECT FROM answer_test.plan_problems(jsonb_set(:'seed', change, value), :'tools'));
 
 -- Sides of branches: n1 chooses; n2 and n3 exclude each other, also where a second branch leads to n2 as well.
 CREATE FUNCTION plan_of(edges text, VARIADIC nodes text[]) RETURNS jsonb LANGUAGE sql AS $$
@@ -323,7 +324,7 @@ SELECT '{"id": "a", "op": "branch", "if": "$INPUT.x == 1"}' AS a, '{"id": "b", "
 	'{"id": "p", "op": "call", "tool": "quick", "out": "v"}' AS p, '{"id": "q", "op": "call", "tool": "dear",
 	"out": "v"}' AS q,
 	'{"id": "z", "op": "call", "tool": "doc.search", "args": {"q": "$v"}, "out": "w"}' AS z \gset
-SELECT said, (SELECT string_agg(coalesce(node, '-') || ': ' || problem, '; ') FROM plan_test.plan_problems(plan,
+SELECT said, (SELECT string_agg(coalesce(node, '-') || ': ' || problem, '; ') FROM answer_test.plan_problems(plan,
 	:'tools')) AS problems FROM (VALUES
 	(1, 'either side', plan_of('a-p-then a-q-else', :'a', :'p', :'q')), (2, 'joined again',
 	plan_of('a-p-then a-q-else p-z q-z', :'a', :'p', :'q', :'z')),
@@ -333,8 +334,8 @@ SELECT said, (SELECT string_agg(coalesce(node, '-') || ': ' || problem, '; ') FR
 	'both sides', plan_of('a-p-then a-p-else a-q-else', :'a', :'p', :'q')),
 	(8, 'not from above', plan_of('a-p-then a-z-else', :'a', :'p', :'z'))) AS v (n, said, plan) ORDER BY n;
 -- what is skipped, and the price: of a branch the dearer side
-SELECT said, sides, plan_test.plan_outline(plan, :'tools', NULL, NULL, sides) -> 'order' AS executed,
-	plan_test.plan_outline(plan, :'tools') -> 'predicted' AS predicted FROM (VALUES
+SELECT said, sides, answer_test.plan_outline(plan, :'tools', NULL, NULL, sides) -> 'order' AS executed,
+	answer_test.plan_outline(plan, :'tools') -> 'predicted' AS predicted FROM (VALUES
 	(1, 'joined again', plan_of('a-p-then a-q-else p-z q-z', :'a', :'p', :'q', :'z'), '{"a": true}'::jsonb), (2,
 	'joined again', plan_of('a-p-then a-q-else p-z q-z', :'a', :'p', :'q', :'z'), '{"a": false}'),
 	(3, 'a side missing', plan_of('a-p-then p-z', :'a', :'p', :'z'), '{"a": false}'), (4, 'nested',
@@ -342,7 +343,7 @@ SELECT said, sides, plan_test.plan_outline(plan, :'tools', NULL, NULL, sides) ->
 	(5, 'nested', plan_of('a-b-then b-p-then b-q-else', :'a', :'b', :'p', :'q'), '{"a": false, "b": false}'), (6,
 	'both', plan_of('a-p-then a-q-else', :'a', :'p', :'q'), NULL)) AS v (n, said, plan, sides) ORDER BY n;
 -- the cheapest, then the fastest, then the first in the plan
-SELECT plan_test.plan_outline(plan_of('d-e', '{"id": "x", "op": "call", "tool": "dear", "out": "x"}', '{"id": "s",
+SELECT answer_test.plan_outline(plan_of('d-e', '{"id": "x", "op": "call", "tool": "dear", "out": "x"}', '{"id": "s",
 	"op": "call", "tool": "doc.search", "out": "s"}', '{"id": "f", "op": "call", "tool": "quick", "out": "f"}',
 	'{"id": "g", "op": "call", "capability": "search", "out": "g"}', '{"id": "m", "op": "map", "tool": "quick",
 	"args": {"items": [1, 2]}, "out": "m"}', '{"id": "d", "op": "call", "tool": "dear", "out": "d"}',
@@ -356,14 +357,14 @@ SELECT limits, o -> 'predicted' AS predicted, o -> 'degradation' AS degradation
 	"summary": {"cost_usd": 0.0001, "latency_ms": 5}}',
 	'{"cost_cap_usd": 0.0001, "summary": {"cost_usd": 0.0002, "latency_ms": 5}}',
 	'{"cost_cap_usd": 0}']) WITH ORDINALITY AS l (limits, n),
-	plan_test.plan_outline(:'seed', :'tools', NULL, limits::jsonb) AS o ORDER BY n;
+	answer_test.plan_outline(:'seed', :'tools', NULL, limits::jsonb) AS o ORDER BY n;
 -- a k that is known: given, or from the variables; scaled prices are rounded up, and a share of 1 scales all of it
 SELECT args, vars, o -> 'predicted' AS predicted, o -> 'degradation' AS degradation FROM (VALUES (1, '{"k": 7}',
 	NULL::jsonb), (2, '{"k": "$INPUT.k"}', '{"k": 3}'), (3, '{"k": "$INPUT.k"}', NULL), (4, '{}', NULL), (5,
 	'{"k": 2.5}', NULL)) AS v (n, args, vars),
-	plan_test.plan_outline(plan_of('', format('{"id": "x", "op": "call", "tool": "quick", "args": %s, "out": "x"}',
+	answer_test.plan_outline(plan_of('', format('{"id": "x", "op": "call", "tool": "quick", "args": %s, "out": "x"}',
 	args)), :'tools', vars, '{"cost_cap_usd": 0.00002}') AS o ORDER BY n;
-SELECT vars, plan_test.plan_outline(plan_of('', '{"id": "x", "op": "map", "tool": "dear",
+SELECT vars, answer_test.plan_outline(plan_of('', '{"id": "x", "op": "map", "tool": "dear",
 	"args": {"items": "$INPUT.list", "q": "$item"}, "out": "x"}'), :'tools', vars) -> 'predicted' AS predicted
 FROM (VALUES (NULL::jsonb), ('{"list": [1, 2, 3]}'), ('{"list": []}'), ('{"list": 5}')) AS v (vars);
 
@@ -375,20 +376,20 @@ CREATE FUNCTION plan_chain(nodes int, edges int) RETURNS jsonb LANGUAGE sql AS $
 			FROM generate_series(1, nodes) AS i),
 		'edges', (SELECT jsonb_agg(jsonb_build_array('n' || i, 'n' || i + d) ORDER BY d, i) FROM (SELECT *
 		FROM generate_series(1, 20) AS d, generate_series(1, nodes - d) AS i ORDER BY d, i LIMIT edges) AS e)) $$;
-SELECT count(*) FROM plan_test.plan_problems(plan_chain(1000, 10000), :'tools');
-SELECT problem FROM plan_test.plan_problems(plan_chain(1001, 1), :'tools');
-SELECT problem FROM plan_test.plan_problems(plan_chain(1000, 10001), :'tools');
-SELECT problem FROM plan_test.plan_problems(jsonb_set(plan_of('', '{"id": "x", "op": "reduce", "tool": "quick",
+SELECT count(*) FROM answer_test.plan_problems(plan_chain(1000, 10000), :'tools');
+SELECT problem FROM answer_test.plan_problems(plan_chain(1001, 1), :'tools');
+SELECT problem FROM answer_test.plan_problems(plan_chain(1000, 10001), :'tools');
+SELECT problem FROM answer_test.plan_problems(jsonb_set(plan_of('', '{"id": "x", "op": "reduce", "tool": "quick",
 	"args": {}, "out": "x"}'), '{nodes,0,args,items}',
 	(SELECT jsonb_agg(1) FROM generate_series(1, 10001))), :'tools');
-SELECT jsonb_array_length(plan_test.plan_outline(plan_chain(1000, 10000), :'tools') -> 'order');
+SELECT jsonb_array_length(answer_test.plan_outline(plan_chain(1000, 10000), :'tools') -> 'order');
 -- no more problems than can be told, and none that is no ASCII
 SELECT count(*), count(*) FILTER (WHERE problem ~ '[^ -~]') AS not_ascii
-	FROM plan_test.plan_problems((SELECT jsonb_object_agg('ä' || i, i) FROM generate_series(1, 5000) AS i), :'tools');
-SELECT plan_refused(s) FROM unnest(ARRAY['SELECT plan_test.plan_problems(NULL, ''{}'')',
-	'SELECT plan_test.plan_problems(''{}'', NULL)', 'SELECT plan_test.plan_outline(NULL, ''{}'')',
-	format('SELECT plan_test.plan_outline(%L, %L, ''1'')', :'seed', :'tools'),
-	format('SELECT plan_test.plan_outline(%L, %L, NULL, ''{"cost_cap_usd": "a"}'')', :'seed', :'tools')]) AS s;
+	FROM answer_test.plan_problems((SELECT jsonb_object_agg('ä' || i, i) FROM generate_series(1, 5000) AS i), :'tools');
+SELECT plan_refused(s) FROM unnest(ARRAY['SELECT answer_test.plan_problems(NULL, ''{}'')',
+	'SELECT answer_test.plan_problems(''{}'', NULL)', 'SELECT answer_test.plan_outline(NULL, ''{}'')',
+	format('SELECT answer_test.plan_outline(%L, %L, ''1'')', :'seed', :'tools'),
+	format('SELECT answer_test.plan_outline(%L, %L, NULL, ''{"cost_cap_usd": "a"}'')', :'seed', :'tools')]) AS s;
 
 DROP TABLE plan_condition, plan_change;
 DROP FUNCTION plan_refused, plan_evidence, plan_of, plan_chain;

@@ -2,6 +2,8 @@
 \getenv srcdir PG_ABS_SRCDIR
 \set helpers :srcdir '/lib/regress.sql'
 \i :helpers
+\set answer_test :srcdir '/lib/answer_test.sql'
+\i :answer_test
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
@@ -170,7 +172,7 @@ FROM verify_case WHERE claims[1] LIKE 'The API%' ORDER BY n;
 -- Whatever the case: the evidence follows from what it keeps, without asking anybody, and its verdict from itself; and
 -- it says that nobody has judged it where there was something to judge.
 SELECT n FROM verify_case, LATERAL verify_evidence(claims, sources) AS evidence
-WHERE answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)),
+WHERE answer_test.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)),
 		evidence -> 'judging', evidence -> 'judgements') IS DISTINCT FROM evidence
 	OR answer.evidence_verdict(evidence) - '{blocked,reasons}'::text[] IS DISTINCT FROM evidence -> 'verdict'
 	OR evidence ->> 'rules' <> answer_digest(answer.decision_rules())
@@ -263,8 +265,8 @@ FROM (VALUES
 	('regulated', '{"claims": [], "sources": [], "regulated": "no"}')) AS wrong (problem, args);
 SELECT answer.tool_ground_verify(NULL) IS NULL AS null_for_null, answer.tool_synth_answer(NULL) IS NULL AS this_too,
 	answer.tool_doc_search(NULL) IS NULL AS and_this;
-SELECT verify_refused('SELECT answer.ground_verify(NULL)');
-SELECT judging, judgements, left(verify_refused(format('SELECT answer.ground_verify(%L, %L, %L)',
+SELECT verify_refused('SELECT answer_test.ground_verify(NULL)');
+SELECT judging, judgements, left(verify_refused(format('SELECT answer_test.ground_verify(%L, %L, %L)',
 	'{"claims": ["Parcels"], "sources": [{"uri": "a", "snippet": "Parcels.", "score": 0.5}]}', judging, judgements)),
 	150)
 FROM (VALUES ('[]', '[]'), ('{"judge_entailment": 1}', '[]'), ('{"nobody": "nli"}', '[]'),
@@ -275,7 +277,7 @@ FROM (VALUES ('[]', '[]'), ('{"judge_entailment": 1}', '[]'), ('{"nobody": "nli"
 
 CREATE FUNCTION verify_judged(claims text[], sources text[], said text[],
 	judging jsonb DEFAULT '{"judge_entailment": "nli"}') RETURNS jsonb LANGUAGE sql AS $$
-	SELECT answer.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)), judging,
+	SELECT answer_test.ground_verify(jsonb_build_object('claims', claims, 'sources', verify_sources(sources)), judging,
 		(SELECT COALESCE(jsonb_agg(jsonb_build_object('judge', split_part(s, '|', 1), 'relation', split_part(s, '|', 3),
 			'score', split_part(s, '|', 4)::numeric, 'pair', answer_digest(jsonb_build_object('kind', 'entailment',
 			'a', claims[1], 'b', (SELECT split_part(o, '|', 3) FROM unnest(sources) AS o

@@ -44,7 +44,7 @@ $server->value($_) for
     q{SELECT answer_tenant_grant('acme', 'acme_app'), answer_tenant_grant('globex', 'globex_app'),
         answer_tenant_grant('acme', 'both_app'), answer_tenant_grant('globex', 'both_app'), answer_tenant_grant('*', 'audit_app')},
     'GRANT USAGE ON SCHEMA answer TO ' . join(', ', @roles),
-    'GRANT EXECUTE ON FUNCTION answer_eval, answer_receipt, answer_fact, answer_forget, answer_evidence_add, answer_tool_register,
+    'GRANT EXECUTE ON FUNCTION answer_eval, answer_receipt, answer_fact, answer_forget, answer_evidence_add, answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb),
         answer_coverage, answer_investigation_open TO ' . join(', ', @roles),
     'GRANT SELECT ON answer.tenant_receipt, answer.tenant_evidence, answer.signing_key, answer.receipt, answer.evidence TO '
         . join(', ', @roles);

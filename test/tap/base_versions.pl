@@ -91,7 +91,7 @@ SKIP: {
     my @names = sort map { (split)[-1] } split /\n/, $symbols;
     my @missing = grep { my $name = $_; !grep { $_ eq $name } @names } map { ($_, "pg_finfo_$_") } sort keys %called;
     is("@missing", '', 'the library has every function that SQL calls');
-    open(my $tests, '<', "$FindBin::Bin/../lib/plan_functions.sql") or die "plan_functions.sql: $!\n";
+    open(my $tests, '<', "$FindBin::Bin/../lib/answer_test.sql") or die "answer_test.sql: $!\n";
     $called{$_} = 1 for do { local $/ = undef; <$tests> } =~ /'(answer_eval_\w+)'/g;
     my @others = grep { !/^(Pg_magic_func|_PG_init|_PG_fini)$/ && !$called{s/^pg_finfo_//r} } @names;
     is(scalar(@others), 0, 'and exports nothing else') or diag(scalar(@others) . " other symbols: @others");

@@ -128,6 +128,18 @@ my $reference = slurp("$root/doc/reference.md");
 cmp_ok(scalar(@signatures), '>', 150, 'there are functions for use');
 is(join("\n", grep { index($reference, "\n`$_`\n") < 0 } @signatures), '', 'doc/reference.md has each of them as it is called');
 is(scalar(() = $reference =~ /^`[^`\n]+`$/mg), scalar(@signatures), '... and no other');
+{
+    # what a newcomer guesses: it does not exist, and everything that it leads to does
+    my ($list) = $reference =~ /^## Names that are not there\n(.*?)^## /ms;
+    my @lines = map { [split /\s*\|\s*/, substr($_, 2)] } ($list =~ /^(\| .*)$/mg)[1 .. 10];
+    is(scalar(grep { defined && @$_ == 2 } @lines), 10, 'doc/reference.md: names that are not there');
+    my %is_function = map { $_ => 1 } split /\n/, $start->value(q{SELECT o.proname FROM pg_proc o } . $members . q{ AND d.classid = 'pg_proc'::regclass});
+    for my $line (@lines) {
+        my @guessed = $line->[0] =~ /`(\w+)`/g;
+        is(join(' ', grep { $is_function{$_} } @guessed), '', "$line->[0]: is not there");
+        is(join(' ', grep { !$is_function{$_} } $line->[1] =~ /\b(answer_\w+)\b(?!')/g), '', '... and what it leads to is');
+    }
+}
 my %rows = map { my ($name, $columns) = split /\|/; ($name => $columns) } split /\n/, $start->value(q{SELECT 'answer.' || o.relname || '|' || string_agg(a.attname, ' ' ORDER BY a.attnum)
     FROM pg_class o } . $members . q{ AND d.classid = 'pg_class'::regclass JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
     WHERE o.relkind IN ('r', 'p', 'v') AND o.relnamespace = 'answer'::regnamespace GROUP BY o.oid, o.relname});

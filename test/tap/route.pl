@@ -242,7 +242,7 @@ $server->value($_) for ($tool,
         q{SELECT answer_ask('tell X')}, q{SELECT answer_route_remove('colour')}, q{SELECT answer_ask('tell X. How long has this server been up?')});
     # what a role registered is that role's in the copy, too
     $server->value($_) for ('CREATE ROLE curator', 'CREATE SCHEMA curated AUTHORIZATION curator',
-        'GRANT EXECUTE ON FUNCTION answer_tool_register, answer_quality_grader_register, answer_route_register TO curator');
+        'GRANT EXECUTE ON FUNCTION answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb), answer_quality_grader_register, answer_route_register TO curator');
     my $curator = $server->session(setup => ['SET ROLE curator']);
     $curator->value($_) for ('CREATE TABLE curated.word AS SELECT text \'swan\' AS word',
         q{CREATE FUNCTION curated.tell(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '"by the curator"'::jsonb $$},
