@@ -18,6 +18,7 @@
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "nodes/makefuncs.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
@@ -127,6 +128,27 @@ Utf8OfText(text *value)
 
 	utf8.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &utf8.len);
 	return utf8;
+}
+
+/*
+ * Does the same for a stored text, which need not be valid.  A SQL_ASCII database does
+ * not check bytes, and converting invalid ones would raise an error.  So they are passed
+ * on unchanged.  Whoever reads a note or a key checks that it is UTF-8.
+ */
+Span
+UncheckedUtf8(text *value)
+{
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	return Utf8OfText(value);
+}
+
+Span
+ByteaSpan(Datum datum)
+{
+	bytea	   *value = DatumGetByteaPP(datum);
+
+	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 }
 
 /* Returns a text argument in UTF-8; empty if it is null. */
