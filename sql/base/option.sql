@@ -15,7 +15,7 @@ BEGIN
 	IF jsonb_typeof(options) <> 'object' THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('options must be an object, and is %s', @extschema@.answer_readable(options)),
-			hint = 'Give {} where there is no option.';
+			hint = 'Give {} if there are no options.';
 	END IF;
 	FOR member IN SELECT o.key, o.value, known ->> o.key AS type FROM jsonb_each(options) AS o ORDER BY o.key COLLATE "C" LOOP
 		IF member.type IS NULL THEN

@@ -28,7 +28,7 @@ SELECT * FROM answer.dashboard_receipts(101);
 SELECT answer_dashboard_page() ~ '^<!DOCTYPE html>' AS page, answer_dashboard_page() !~ '[^\t\n -~]' AS ascii,
 	answer_dashboard_page() !~* '<script|javascript:|https?:|url\(| on[a-z]+=| style=' AS no_script;
 SELECT substring(answer_dashboard_page('{"title": "<b>\u00e9\u202e\"</b>"}') FROM '<h1>.*</h1>') AS title;
-SELECT answer_dashboard_page('{"days": 1, "receipts": 0, "tenant": ""}') LIKE '%Answers of 1 day<%' AS one_day,
+SELECT answer_dashboard_page('{"days": 1, "receipts": 0, "tenant": ""}') LIKE '%Answers, 1 day<%' AS one_day,
 	answer_dashboard_page('{"receipts": 0}') LIKE '%>Latest receipts</h2><p class="quiet">Nothing yet.</p>%' AS none;
 SELECT html LIKE format('%%style-src ''sha256-%s'';%%',
 	encode(sha256(convert_to(substring(html FROM '<style>(.*)</style>'), 'UTF8')), 'base64')) AS digest

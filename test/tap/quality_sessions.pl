@@ -152,7 +152,7 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
     $server->value(q{SELECT answer_route_register('last', 'last {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{last x}', options => jsonb_build_object('place', 999999))});
     my $result = $server->run(q{SELECT add('more')});
     is($result->{state}, '22023', 'there is no place behind the last one');
-    like($result->{err}, qr/position 999999 of route "more" is that of route "last"/, 'and the message says so');
+    like($result->{err}, qr/position 999999 of route "more" is taken by route "last"/, 'and the message says so');
     $server->value(q{SELECT answer_route_remove('last')});
 }
 
