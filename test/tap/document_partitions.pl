@@ -196,7 +196,7 @@ my %looks = (
         END LOOP; END $$}, 'CALL mint(20)';
     my @minters = map { $server->session(@in) } 1 .. 3;
     $_->send('CALL mint(200)') for @minters;
-    # a partition for the present is filled from the DEFAULT partition, detached and attached again, while others mint into it
+    # a partition for the present is made, filled from the DEFAULT partition, detached, and made again, while others mint into it
     my ($made, $went, $late) = (0, 0, 0);
     for my $round (1 .. 6) {
         my $result = $session->run($this_month);
