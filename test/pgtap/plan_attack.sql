@@ -135,7 +135,7 @@ FROM attack.before;
 SELECT is((SELECT json_agg(r ORDER BY trace_id) FROM answer.plan_run r WHERE tenant = 'attack-b')::text, runs,
 	'nor its plans') FROM attack.before;
 
-/* the same tenant: only the role that began a plan continues it; a tool has the rights of the role that registered it */
+/* the same tenant: only who began a plan continues it; a tool has the rights of the role that registered it */
 
 SET ROLE regress_attack_a;
 SELECT answer_tool_register('attack.who', 'attack.who(jsonb)', spec => '{"constraints": {"latency_p50_ms": 10000}}');
