@@ -108,11 +108,11 @@ FROM (
 	FROM answer.baseline l
 ) AS s;
 COMMENT ON VIEW answer.change_state IS 'The present state of everything whose changes are recorded (change/v1); the audit compares it with the newest record of each name. See doc/tables.md#answerchange_state.';
-COMMENT ON COLUMN answer.change_state.kind IS 'Kind of thing: key, source, tool, route, witness, tenant, quality_class, quality_tool, quality_intent, quality_question_form, decision_rule, judge, plan, budget, memory_policy, suite, baseline or rollup; for documents, graph, memory, tombstone and recorded, the state holds digests.';
-COMMENT ON COLUMN answer.change_state.name IS 'Name of the thing: a key''s id, a source, a tool, a route''s id, a vkey, a tenant or "*" for the auditors, a class, an intent, a word, the list and the entry of a rule, a judge, a plan_id, the period of a cap, the name of a suite or a baseline, "/" and its version, "documents", a project, the digest of a memory key, the digest of forgotten evidence or of a forgotten document, or "pruned".';
-COMMENT ON COLUMN answer.change_state.shipped IS 'Whether the row claims to be as the extension shipped it, so that it needs no record.';
-COMMENT ON COLUMN answer.change_state.tenant IS 'Owner: a tenant, or empty for the operator, whose things all tenants share.';
-COMMENT ON COLUMN answer.change_state.state IS 'Its columns that are not NULL, with the rows of other tables that belong to it.';
+COMMENT ON COLUMN answer.change_state.kind IS 'Kind of thing whose changes are recorded, such as key, tool, route, judge, suite or documents. See doc/tables.md#answerchange_state.';
+COMMENT ON COLUMN answer.change_state.name IS 'Name of the thing within its kind, such as a key''s id, a tool, or a suite, "/" and its version. See doc/tables.md#answerchange_state.';
+COMMENT ON COLUMN answer.change_state.shipped IS 'Whether the row claims to be as the extension shipped it, so that it needs no record. See doc/tables.md#answerchange_state.';
+COMMENT ON COLUMN answer.change_state.tenant IS 'Owner: a tenant, or empty for the operator, whose things all tenants share. See doc/tables.md#answerchange_state.';
+COMMENT ON COLUMN answer.change_state.state IS 'Its columns that are not NULL, with the rows of other tables that belong to it. See doc/tables.md#answerchange_state.';
 
 CREATE FUNCTION answer.change_record_put(tenant text, kind text, name text) RETURNS boolean
 AS 'MODULE_PATHNAME', 'answer_eval_change_record_put'

@@ -28,12 +28,12 @@ FROM answer.investigation i, LATERAL (SELECT i.investigation, i.tenant, NULL::pg
 	NULL::pg_catalog.text AS opened_by, i.closed_at, i.outcome) AS o
 WHERE i.closed_at IS NOT NULL;
 COMMENT ON VIEW answer.recordable IS 'Rows that a sealing lists (answer.recorded_rows): readings, judgements, and rows of investigations. See doc/tables.md#answerrecordable.';
-COMMENT ON COLUMN answer.recordable.item IS 'What stands for the row on a list (answer.recorded_item()).';
-COMMENT ON COLUMN answer.recordable.recorded_at IS 'When the row was stored, by the server''s clock.';
-COMMENT ON COLUMN answer.recordable.of_table IS 'The table whose code (mac) shows that our functions stored the row. NULL: a judgement, which is signed.';
-COMMENT ON COLUMN answer.recordable.digest IS 'Digest that the code covers.';
-COMMENT ON COLUMN answer.recordable.mac IS 'The code, as stored in the row.';
-COMMENT ON COLUMN answer.recordable.name IS 'The audit''s name for the row.';
+COMMENT ON COLUMN answer.recordable.item IS 'What stands for the row on a list (answer.recorded_item()). See doc/tables.md#answerrecordable.';
+COMMENT ON COLUMN answer.recordable.recorded_at IS 'When the row was stored, by the server''s clock. See doc/tables.md#answerrecordable.';
+COMMENT ON COLUMN answer.recordable.of_table IS 'The table whose code (mac) shows that our functions stored the row; NULL: a judgement, which is signed. See doc/tables.md#answerrecordable.';
+COMMENT ON COLUMN answer.recordable.digest IS 'Digest that the code covers. See doc/tables.md#answerrecordable.';
+COMMENT ON COLUMN answer.recordable.mac IS 'The code, as stored in the row. See doc/tables.md#answerrecordable.';
+COMMENT ON COLUMN answer.recordable.name IS 'The audit''s name for the row. See doc/tables.md#answerrecordable.';
 
 REVOKE ALL ON answer.recordable FROM PUBLIC;
 

@@ -9,8 +9,8 @@ CREATE TABLE answer.tenant
 	created_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.tenant IS 'Tenants, one per row, append-only. See doc/tables.md#answertenant.';
-COMMENT ON COLUMN answer.tenant.tenant IS 'Name of the tenant, as answer_eval.tenant and signed documents have it.';
-COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the server''s clock.';
+COMMENT ON COLUMN answer.tenant.tenant IS 'Name of the tenant, as answer_eval.tenant and signed documents have it. See doc/tables.md#answertenant.';
+COMMENT ON COLUMN answer.tenant.created_at IS 'When it was created, by the server''s clock. See doc/tables.md#answertenant.';
 
 CREATE TABLE answer.tenant_role
 (
@@ -21,9 +21,9 @@ CREATE TABLE answer.tenant_role
 	PRIMARY KEY (tenant, role)
 );
 COMMENT ON TABLE answer.tenant_role IS 'Roles that work for tenants, one grant per row. See doc/tables.md#answertenant_role.';
-COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant, or * for all tenants (an auditor).';
-COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role.';
-COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock.';
+COMMENT ON COLUMN answer.tenant_role.tenant IS 'Name of the tenant, or * for all tenants (an auditor). See doc/tables.md#answertenant_role.';
+COMMENT ON COLUMN answer.tenant_role.role IS 'Name of the role. See doc/tables.md#answertenant_role.';
+COMMENT ON COLUMN answer.tenant_role.granted_at IS 'When it was granted, by the server''s clock. See doc/tables.md#answertenant_role.';
 
 REVOKE ALL ON answer.tenant, answer.tenant_role FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tenant', '');
@@ -195,8 +195,8 @@ AND CASE n.nspname
 	-- detached receipts
 	ELSE n.nspname OPERATOR(pg_catalog.=) 'answer_archive' END;
 COMMENT ON VIEW answer.of_all_tenants IS 'Relations that show, count or name rows of all tenants; no role that works for a tenant may read one. See doc/tables.md#answerof_all_tenants.';
-COMMENT ON COLUMN answer.of_all_tenants.relation IS 'OID of the relation.';
-COMMENT ON COLUMN answer.of_all_tenants.name IS 'Its name, with the schema.';
+COMMENT ON COLUMN answer.of_all_tenants.relation IS 'OID of the relation. See doc/tables.md#answerof_all_tenants.';
+COMMENT ON COLUMN answer.of_all_tenants.name IS 'Its name, with the schema. See doc/tables.md#answerof_all_tenants.';
 REVOKE ALL ON answer.of_all_tenants FROM PUBLIC;
 
 CREATE FUNCTION answer.tenant_create_put(tenant text) RETURNS void

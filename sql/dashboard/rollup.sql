@@ -25,28 +25,29 @@ BEGIN
 				('issued_at', 'When it was signed.'),
 				('schema', 'Its kind.'),
 				('verdict', 'Its verdict, as in answer.receipt.'),
-				('intent', 'Its intent, as in answer.receipt; if longer than 100 bytes, its beginning and a digest. NULL: none.'),
+				('intent', 'Its intent, as in answer.receipt; if longer than 100 bytes, its beginning and a digest; NULL: none.'),
 				('key_id', 'The key that signed it.'),
-				('took', 'Duration of the call. NULL: not measured.'),
-				('cost_usd', 'Cost in US dollars. NULL: not known.'),
-				('confidence', 'From 0 to 1. For a decision over documents, how sure its judges are, or, if nobody judged passages, the similarity of its best chunk, which counts words and says nothing about truth. NULL: it has none.'),
-				('given', 'As in answer.receipt. NULL: it neither answers nor refuses.'),
-				('supported', 'As in answer.receipt. NULL as in given.'),
-				('citation_required', 'As in answer.receipt. NULL as in given.'),
-				('citation_given', 'As in answer.receipt. NULL as in given.'),
-				('contradicted', 'As in answer.receipt, so by the document alone. NULL as in given.'),
-				('prevented', 'As in answer.receipt. NULL as in given.'),
-				('unjudged', 'As in answer.receipt. NULL as in given.'),
-				('sentences', 'As in answer.receipt. NULL as in given.'),
-				('grounded', 'As in answer.receipt. NULL as in given.'),
-				('refusal', 'As in answer.receipt. NULL: it answers, or is not an answer.'),
-				('receipt_id', 'Id of the document. NULL: no judge is asked about it, so nothing can correct it.'),
-				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as in answer.judgement. NULL: there are none.'),
-				('corrects', 'NULL: the row is a document. 1: a correction of a document that was counted as not contradicted and later contradicted by a judge; -1: a correction that undoes that. The columns before are then those of the document, and only changes are counted.'),
-				('words', 'Numbers of occurrences of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}. NULL: none.'))
+				('took', 'Duration of the call; NULL: not measured.'),
+				('cost_usd', 'Cost in US dollars; NULL: not known.'),
+				('confidence', 'From 0 to 1. For a decision over documents, how sure its judges are, or, if nobody judged passages, the similarity of its best chunk, which counts words and says nothing about truth; NULL: it has none.'),
+				('given', 'As in answer.receipt; NULL: it neither answers nor refuses.'),
+				('supported', 'As in answer.receipt; NULL as in given.'),
+				('citation_required', 'As in answer.receipt; NULL as in given.'),
+				('citation_given', 'As in answer.receipt; NULL as in given.'),
+				('contradicted', 'As in answer.receipt, so by the document alone; NULL as in given.'),
+				('prevented', 'As in answer.receipt; NULL as in given.'),
+				('unjudged', 'As in answer.receipt; NULL as in given.'),
+				('sentences', 'As in answer.receipt; NULL as in given.'),
+				('grounded', 'As in answer.receipt; NULL as in given.'),
+				('refusal', 'As in answer.receipt; NULL: it answers, or is not an answer.'),
+				('receipt_id', 'Id of the document; NULL: no judge is asked about it, so nothing can correct it.'),
+				('pairs', 'Digests of the pairs of texts by which a judge can contradict it, as in answer.judgement; NULL: there are none.'),
+				('corrects', 'NULL for a document; 1 for a correction of one that a judge contradicted later, -1 for one that undoes that.'),
+				('words', 'Numbers of occurrences of its checks, reasons and calls of tools: {"check supported": 2, "reason stale_documents": 1}; NULL: none.'))
 				AS c (name, comment)
 		LOOP
-			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', relation, col.name, col.comment);
+			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', relation, col.name,
+				pg_catalog.concat(col.comment, ' See doc/tables.md#answer', relation, '.'));
 		END LOOP;
 	END LOOP;
 END
@@ -78,27 +79,27 @@ CREATE TABLE answer.rollup
 	PRIMARY KEY (tenant, grain, starts_at, schema, verdict, intent)
 ) PARTITION BY LIST (grain);
 COMMENT ON TABLE answer.rollup IS 'Numbers of documents by kind, verdict and intent for each minute, hour and day (UTC), one combination per row, with the sums that the dashboard shows for the answers among them. See doc/tables.md#answerrollup.';
-COMMENT ON COLUMN answer.rollup.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.rollup.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
-COMMENT ON COLUMN answer.rollup.starts_at IS 'Beginning of the period.';
-COMMENT ON COLUMN answer.rollup.schema IS 'Kind of the documents.';
-COMMENT ON COLUMN answer.rollup.verdict IS 'Verdict of the documents.';
-COMMENT ON COLUMN answer.rollup.intent IS 'Intent of the documents; empty: none was given.';
-COMMENT ON COLUMN answer.rollup.documents IS 'Number of documents.';
-COMMENT ON COLUMN answer.rollup.answers IS 'Number of answers: documents that answer, refuse, block or ask back.';
-COMMENT ON COLUMN answer.rollup.given IS 'Number of answers that are given.';
-COMMENT ON COLUMN answer.rollup.supported IS 'Number of given answers that are supported.';
-COMMENT ON COLUMN answer.rollup.required IS 'Number of given answers that need citations.';
-COMMENT ON COLUMN answer.rollup.cited IS 'Number of these that have them.';
-COMMENT ON COLUMN answer.rollup.contradicted IS 'Number of given answers that are contradicted, by their own evidence or later by a judge.';
-COMMENT ON COLUMN answer.rollup.prevented IS 'Number of answers not given because of a contradiction.';
-COMMENT ON COLUMN answer.rollup.unjudged IS 'Number of given answers that nobody has judged.';
-COMMENT ON COLUMN answer.rollup.sentences IS 'Number of sentences or quotes of given answers.';
-COMMENT ON COLUMN answer.rollup.grounded IS 'Number of these that are quoted, supported, or claim nothing.';
-COMMENT ON COLUMN answer.rollup.confidence IS 'Sum of the confidences of supported answers, as in answer.receipt (a similarity for decisions without a judge of passages); a missing one counts as 0.';
-COMMENT ON COLUMN answer.rollup.costed IS 'Number of answers with a cost.';
-COMMENT ON COLUMN answer.rollup.costed_verified IS 'Number of these that are verified, that is, supported: cited where needed, not contradicted, and grounded in every sentence.';
-COMMENT ON COLUMN answer.rollup.cost_usd IS 'Sum of these costs, in US dollars.';
+COMMENT ON COLUMN answer.rollup.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.grain IS 'Length of the period in minutes: 1, 60 or 1440. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.starts_at IS 'Beginning of the period. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.schema IS 'Kind of the documents. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.verdict IS 'Verdict of the documents. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.intent IS 'Intent of the documents; empty: none was given. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.documents IS 'Number of documents. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.answers IS 'Number of answers: documents that answer, refuse, block or ask back. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.given IS 'Number of answers that are given. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.supported IS 'Number of given answers that are supported. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.required IS 'Number of given answers that need citations. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.cited IS 'Number of these that have them. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.contradicted IS 'Number of given answers that are contradicted, by their own evidence or later by a judge. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.prevented IS 'Number of answers not given because of a contradiction. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.unjudged IS 'Number of given answers that nobody has judged. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.sentences IS 'Number of sentences or quotes of given answers. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.grounded IS 'Number of these that are quoted, supported, or claim nothing. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.confidence IS 'Sum of the confidences of supported answers, as in answer.receipt (a similarity for decisions without a judge of passages); a missing one counts as 0. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.costed IS 'Number of answers with a cost. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.costed_verified IS 'Number of these that are verified, that is, supported: cited where needed, not contradicted, and grounded in every sentence. See doc/tables.md#answerrollup.';
+COMMENT ON COLUMN answer.rollup.cost_usd IS 'Sum of these costs, in US dollars. See doc/tables.md#answerrollup.';
 
 -- There are sixty times as many minutes as hours, so in a shared table a page would hold hardly any hours. Each call
 -- changes the present hour and day again and again; their tables leave room for that on each page.
@@ -119,7 +120,7 @@ BEGIN
 		JOIN pg_catalog.pg_attribute a ON a.attrelid OPERATOR(pg_catalog.=) p.oid AND a.attnum OPERATOR(pg_catalog.>) 0
 		ORDER BY p.relname, a.attnum
 	LOOP
-		EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', col.relname, col.attname, 'As in answer.rollup.');
+		EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', col.relname, col.attname, 'As in answer.rollup. See doc/tables.md#answerrollup.');
 	END LOOP;
 END
 $$;
@@ -136,12 +137,12 @@ CREATE TABLE answer.rollup_latency
 	PRIMARY KEY (tenant, grain, whole, starts_at, intent)
 );
 COMMENT ON TABLE answer.rollup_latency IS 'Durations of answers for each minute, hour and day (UTC), by intent, and for hours and days also for all intents together. See doc/tables.md#answerrollup_latency.';
-COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.rollup_latency.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
-COMMENT ON COLUMN answer.rollup_latency.whole IS 'Whether the row covers all answers, whatever their intent.';
-COMMENT ON COLUMN answer.rollup_latency.starts_at IS 'Beginning of the period.';
-COMMENT ON COLUMN answer.rollup_latency.intent IS 'Intent of the answers; empty: none was given, or the row covers all answers.';
-COMMENT ON COLUMN answer.rollup_latency.latency IS 'Bag of latencies, as for answer.latency_union(bytea).';
+COMMENT ON COLUMN answer.rollup_latency.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerrollup_latency.';
+COMMENT ON COLUMN answer.rollup_latency.grain IS 'Length of the period in minutes: 1, 60 or 1440. See doc/tables.md#answerrollup_latency.';
+COMMENT ON COLUMN answer.rollup_latency.whole IS 'Whether the row covers all answers, whatever their intent. See doc/tables.md#answerrollup_latency.';
+COMMENT ON COLUMN answer.rollup_latency.starts_at IS 'Beginning of the period. See doc/tables.md#answerrollup_latency.';
+COMMENT ON COLUMN answer.rollup_latency.intent IS 'Intent of the answers; empty: none was given, or the row covers all answers. See doc/tables.md#answerrollup_latency.';
+COMMENT ON COLUMN answer.rollup_latency.latency IS 'Bag of latencies, as for answer.latency_union(bytea). See doc/tables.md#answerrollup_latency.';
 
 -- Separate for the same reason: queries that show no reasons of refusals read none.
 CREATE TABLE answer.rollup_refusal
@@ -155,12 +156,12 @@ CREATE TABLE answer.rollup_refusal
 	PRIMARY KEY (tenant, grain, starts_at, intent, reason)
 );
 COMMENT ON TABLE answer.rollup_refusal IS 'Reasons why answers of a minute, an hour or a day (UTC) were not given, one per row; each answer counts under the reason that decided. See doc/tables.md#answerrollup_refusal.';
-COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.rollup_refusal.grain IS 'Length of the period in minutes: 1, 60 or 1440.';
-COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'Beginning of the period.';
-COMMENT ON COLUMN answer.rollup_refusal.intent IS 'Intent of the answers; empty: none was given.';
-COMMENT ON COLUMN answer.rollup_refusal.reason IS 'The reason.';
-COMMENT ON COLUMN answer.rollup_refusal.count IS 'Number of answers.';
+COMMENT ON COLUMN answer.rollup_refusal.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON COLUMN answer.rollup_refusal.grain IS 'Length of the period in minutes: 1, 60 or 1440. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON COLUMN answer.rollup_refusal.starts_at IS 'Beginning of the period. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON COLUMN answer.rollup_refusal.intent IS 'Intent of the answers; empty: none was given. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON COLUMN answer.rollup_refusal.reason IS 'The reason. See doc/tables.md#answerrollup_refusal.';
+COMMENT ON COLUMN answer.rollup_refusal.count IS 'Number of answers. See doc/tables.md#answerrollup_refusal.';
 
 CREATE TABLE answer.rollup_correction
 (
@@ -174,12 +175,12 @@ CREATE TABLE answer.rollup_correction
 );
 CREATE INDEX rollup_correction_pair ON answer.rollup_correction (tenant, pair) WHERE contradicted;
 COMMENT ON TABLE answer.rollup_correction IS 'Documents that were counted as not contradicted and later contradicted by a judge, one per row; their periods were corrected. See doc/tables.md#answerrollup_correction.';
-COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.rollup_correction.receipt_id IS 'The document.';
-COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time of the correction.';
-COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Whether it is contradicted.';
-COMMENT ON COLUMN answer.rollup_correction.pair IS 'The first of its pairs that a judge contradicts.';
-COMMENT ON COLUMN answer.rollup_correction.judge IS 'A judge that contradicts it.';
+COMMENT ON COLUMN answer.rollup_correction.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerrollup_correction.';
+COMMENT ON COLUMN answer.rollup_correction.receipt_id IS 'The document. See doc/tables.md#answerrollup_correction.';
+COMMENT ON COLUMN answer.rollup_correction.issued_at IS 'When it was signed, which is the time of the correction. See doc/tables.md#answerrollup_correction.';
+COMMENT ON COLUMN answer.rollup_correction.contradicted IS 'Whether it is contradicted. See doc/tables.md#answerrollup_correction.';
+COMMENT ON COLUMN answer.rollup_correction.pair IS 'The first of its pairs that a judge contradicts. See doc/tables.md#answerrollup_correction.';
+COMMENT ON COLUMN answer.rollup_correction.judge IS 'A judge that contradicts it. See doc/tables.md#answerrollup_correction.';
 
 CREATE TABLE answer.rollup_word
 (
@@ -192,12 +193,12 @@ CREATE TABLE answer.rollup_word
 	PRIMARY KEY (tenant, grain, starts_at, schema, word)
 );
 COMMENT ON TABLE answer.rollup_word IS 'Numbers of occurrences of words in documents of an hour or a day (UTC), one word per row: checks by verdict, reasons, calls of tools. See doc/tables.md#answerrollup_word.';
-COMMENT ON COLUMN answer.rollup_word.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.rollup_word.grain IS 'Length of the period in minutes: 60 or 1440.';
-COMMENT ON COLUMN answer.rollup_word.starts_at IS 'Beginning of the period.';
-COMMENT ON COLUMN answer.rollup_word.schema IS 'Kind of the documents.';
-COMMENT ON COLUMN answer.rollup_word.word IS 'Category, a blank, and the word: "check supported", "reason stale_documents".';
-COMMENT ON COLUMN answer.rollup_word.count IS 'Number of occurrences.';
+COMMENT ON COLUMN answer.rollup_word.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerrollup_word.';
+COMMENT ON COLUMN answer.rollup_word.grain IS 'Length of the period in minutes: 60 or 1440. See doc/tables.md#answerrollup_word.';
+COMMENT ON COLUMN answer.rollup_word.starts_at IS 'Beginning of the period. See doc/tables.md#answerrollup_word.';
+COMMENT ON COLUMN answer.rollup_word.schema IS 'Kind of the documents. See doc/tables.md#answerrollup_word.';
+COMMENT ON COLUMN answer.rollup_word.word IS 'Category, a blank, and the word: "check supported", "reason stale_documents". See doc/tables.md#answerrollup_word.';
+COMMENT ON COLUMN answer.rollup_word.count IS 'Number of occurrences. See doc/tables.md#answerrollup_word.';
 
 CREATE TABLE answer.rollup_key
 (
@@ -209,11 +210,11 @@ CREATE TABLE answer.rollup_key
 	PRIMARY KEY (tenant, key_id)
 );
 COMMENT ON TABLE answer.rollup_key IS 'Numbers of documents that keys have signed, one key per row. See doc/tables.md#answerrollup_key.';
-COMMENT ON COLUMN answer.rollup_key.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key.';
-COMMENT ON COLUMN answer.rollup_key.documents IS 'Number of documents.';
-COMMENT ON COLUMN answer.rollup_key.first_at IS 'When the earliest of them was signed.';
-COMMENT ON COLUMN answer.rollup_key.last_at IS 'When the latest of them was signed.';
+COMMENT ON COLUMN answer.rollup_key.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerrollup_key.';
+COMMENT ON COLUMN answer.rollup_key.key_id IS 'The key. See doc/tables.md#answerrollup_key.';
+COMMENT ON COLUMN answer.rollup_key.documents IS 'Number of documents. See doc/tables.md#answerrollup_key.';
+COMMENT ON COLUMN answer.rollup_key.first_at IS 'When the earliest of them was signed. See doc/tables.md#answerrollup_key.';
+COMMENT ON COLUMN answer.rollup_key.last_at IS 'When the latest of them was signed. See doc/tables.md#answerrollup_key.';
 
 CREATE TABLE answer.rollup_pruned
 (
@@ -222,9 +223,9 @@ CREATE TABLE answer.rollup_pruned
 	pruned_at	timestamptz NOT NULL
 );
 COMMENT ON TABLE answer.rollup_pruned IS 'Limit up to which answer_rollup_prune() has left only days, in one row; without a row, it never ran. See doc/tables.md#answerrollup_pruned.';
-COMMENT ON COLUMN answer.rollup_pruned.one IS 'Always true, so that there is at most one row.';
-COMMENT ON COLUMN answer.rollup_pruned.before IS 'The instant from which minutes, hours and single documents are available.';
-COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it last ran.';
+COMMENT ON COLUMN answer.rollup_pruned.one IS 'Always true, so that there is at most one row. See doc/tables.md#answerrollup_pruned.';
+COMMENT ON COLUMN answer.rollup_pruned.before IS 'The instant from which minutes, hours and single documents are available. See doc/tables.md#answerrollup_pruned.';
+COMMENT ON COLUMN answer.rollup_pruned.pruned_at IS 'When it last ran. See doc/tables.md#answerrollup_pruned.';
 
 REVOKE ALL ON answer.rollup_new, answer.rollup_kept, answer.rollup, answer.rollup_minute, answer.rollup_hour, answer.rollup_day,
 	answer.rollup_latency, answer.rollup_refusal, answer.rollup_correction, answer.rollup_word, answer.rollup_key, answer.rollup_pruned FROM PUBLIC;
@@ -338,35 +339,35 @@ FROM (SELECT n.*, (n.corrects IS NULL)::pg_catalog.int4 AS is_document,
 	FROM (SELECT false AS counted, n.ctid AS place, n.* FROM answer.rollup_new n
 		UNION ALL SELECT true, k.ctid, k.* FROM answer.rollup_kept k) AS n) AS s;
 COMMENT ON VIEW answer.rollup_single IS 'Single documents, counted or not, one per row, in the columns of answer.rollup and answer.rollup_latency. See doc/tables.md#answerrollup_single.';
-COMMENT ON COLUMN answer.rollup_single.counted IS 'Whether answer_rollup() has counted it.';
-COMMENT ON COLUMN answer.rollup_single.place IS 'Location of its row.';
-COMMENT ON COLUMN answer.rollup_single.tenant IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_single.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.rollup_single.schema IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_single.verdict IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_single.intent IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_single.documents IS '1 for a document, 0 for a correction.';
-COMMENT ON COLUMN answer.rollup_single.answers IS '1 for an answer, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.given IS '1 for a given answer, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, -1 for a correction that makes one unsupported, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.required IS '1 for an answer that needs citations, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.cited IS '1 for an answer that needs and has them, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.contradicted IS '1 for a contradicted answer and for a correction that says so, -1 for a correction that undoes that, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.prevented IS '1 for an answer not given because of a contradiction, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.unjudged IS '1 for a given answer that nobody has judged, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.sentences IS 'Number of sentences or quotes of a given answer, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.grounded IS 'Number of these that are quoted, supported, or claim nothing, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.confidence IS 'Confidence of a supported answer, 0 to 1; for a correction that makes one unsupported, the negative of it; otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.costed IS '1 for an answer with a cost, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.costed_verified IS '1 for a verified answer with a cost, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.cost_usd IS 'Cost of an answer in US dollars, otherwise 0.';
-COMMENT ON COLUMN answer.rollup_single.latency IS 'Bag of one latency. NULL: not measured, or not an answer.';
-COMMENT ON COLUMN answer.rollup_single.key_id IS 'The key that signed it.';
-COMMENT ON COLUMN answer.rollup_single.words IS 'As in answer.rollup_new.';
-COMMENT ON COLUMN answer.rollup_single.refusal IS 'As in answer.rollup_new. NULL for a correction.';
-COMMENT ON COLUMN answer.rollup_single.receipt_id IS 'As in answer.rollup_new.';
-COMMENT ON COLUMN answer.rollup_single.pairs IS 'As in answer.rollup_new.';
-COMMENT ON COLUMN answer.rollup_single.corrects IS 'As in answer.rollup_new.';
+COMMENT ON COLUMN answer.rollup_single.counted IS 'Whether answer_rollup() has counted it. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.place IS 'Location of its row. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.tenant IS 'As in answer.rollup. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.issued_at IS 'When it was signed. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.schema IS 'As in answer.rollup. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.verdict IS 'As in answer.rollup. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.intent IS 'As in answer.rollup. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.documents IS '1 for a document, 0 for a correction. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.answers IS '1 for an answer, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.given IS '1 for a given answer, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.supported IS '1 for a supported answer, -1 for a correction that makes one unsupported, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.required IS '1 for an answer that needs citations, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.cited IS '1 for an answer that needs and has them, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.contradicted IS '1 for a contradicted answer and for a correction that says so, -1 for a correction that undoes that, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.prevented IS '1 for an answer not given because of a contradiction, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.unjudged IS '1 for a given answer that nobody has judged, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.sentences IS 'Number of sentences or quotes of a given answer, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.grounded IS 'Number of these that are quoted, supported, or claim nothing, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.confidence IS 'Confidence of a supported answer, 0 to 1; for a correction that makes one unsupported, the negative of it; otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.costed IS '1 for an answer with a cost, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.costed_verified IS '1 for a verified answer with a cost, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.cost_usd IS 'Cost of an answer in US dollars, otherwise 0. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.latency IS 'Bag of one latency; NULL: not measured, or not an answer. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.key_id IS 'The key that signed it. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.words IS 'As in answer.rollup_new. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.refusal IS 'As in answer.rollup_new; NULL for a correction. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.receipt_id IS 'As in answer.rollup_new. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.pairs IS 'As in answer.rollup_new. See doc/tables.md#answerrollup_single.';
+COMMENT ON COLUMN answer.rollup_single.corrects IS 'As in answer.rollup_new. See doc/tables.md#answerrollup_single.';
 REVOKE ALL ON answer.rollup_single FROM PUBLIC;
 
 -- Counting, rebuilding and pruning exclude each other, and each sees everything that the others committed before: an

@@ -33,26 +33,26 @@ SELECT false, pg_catalog.date_bin(CASE WHEN n.issued_at OPERATOR(pg_catalog.>=)
 FROM answer.rollup_single n
 WHERE NOT n.counted;
 COMMENT ON VIEW answer.rollup_point IS 'Data points of dashboard series, one per row: hours of the last 31 days, days before that (UTC), and each document and correction that is not counted yet. See doc/tables.md#answerrollup_point.';
-COMMENT ON COLUMN answer.rollup_point.counted IS 'Whether answer_rollup() has counted it.';
-COMMENT ON COLUMN answer.rollup_point."time" IS 'Beginning of the hour or the day.';
-COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.schema IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.verdict IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.intent IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.documents IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.answers IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.supported IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.required IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.cited IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.contradicted IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.grounded IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.sentences IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.unjudged IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.prevented IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.given IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.confidence IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.costed IS 'As in answer.rollup.';
-COMMENT ON COLUMN answer.rollup_point.cost_usd IS 'As in answer.rollup.';
+COMMENT ON COLUMN answer.rollup_point.counted IS 'Whether answer_rollup() has counted it. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point."time" IS 'Beginning of the hour or the day. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.tenant IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.schema IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.verdict IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.intent IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.documents IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.answers IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.supported IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.required IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.cited IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.contradicted IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.grounded IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.sentences IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.unjudged IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.prevented IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.given IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.confidence IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.costed IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
+COMMENT ON COLUMN answer.rollup_point.cost_usd IS 'As in answer.rollup. See doc/tables.md#answerrollup_point.';
 REVOKE ALL ON answer.rollup_point FROM PUBLIC;
 
 CREATE FUNCTION answer.dashboard_latencies(tenants text[])
@@ -375,29 +375,29 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 			FROM pg_catalog.pg_attribute a
 			LEFT JOIN (VALUES
 				(made.name, 'time', CASE made.name WHEN 'dashboard_gates' THEN 'When the record of the step was signed.'
-					WHEN 'dashboard_suites' THEN 'When the run was signed. NULL: there is none, or none that verifies.'
+					WHEN 'dashboard_suites' THEN 'When the run was signed; NULL: there is none, or none that verifies.'
 					ELSE 'Beginning of the hour or the day (UTC).' END),
 				('dashboard_suites', 'environment', 'Name of the environment.'),
 				('dashboard_suites', 'suite', 'The suite with which its candidates are run.'),
-				('dashboard_suites', 'version', 'The version of the suite that was run. NULL, as in the next columns: there is no run, or none that verifies.'),
-				('dashboard_suites', 'run_id', 'The newest run of that suite. NULL: there is none.'),
+				('dashboard_suites', 'version', 'The version of the suite that was run; NULL, as in the next columns: there is no run, or none that verifies.'),
+				('dashboard_suites', 'run_id', 'The newest run of that suite; NULL: there is none.'),
 				('dashboard_suites', 'cases', 'Number of its cases.'),
 				('dashboard_suites', 'passed', 'Number of cases that passed.'),
 				('dashboard_suites', 'false_accepts', 'Number of cases that were answered but should have been refused, blocked or asked back.'),
-				('dashboard_suites', 'false_accept_rate', 'Their share of the cases that should not be answered. NULL: there are none.'),
+				('dashboard_suites', 'false_accept_rate', 'Their share of the cases that should not be answered; NULL: there are none.'),
 				('dashboard_suites', 'false_refusals', 'Number of cases that were not answered but should have been.'),
-				('dashboard_suites', 'false_refuse_rate', 'Their share of the cases that should be answered. NULL: there are none.'),
-				('dashboard_suites', 'of_active', 'Whether it was run with the configuration that is active now. NULL: not known.'),
-				('dashboard_suites', 'state', 'As from answer.dashboard_receipts(): verified; not judged, if it is too large to be verified here; in any other state, nothing of it is shown. NULL: there is no run.'),
+				('dashboard_suites', 'false_refuse_rate', 'Their share of the cases that should be answered; NULL: there are none.'),
+				('dashboard_suites', 'of_active', 'Whether it was run with the configuration that is active now; NULL: not known.'),
+				('dashboard_suites', 'state', 'As from answer.dashboard_receipts(): verified; not judged, if it is too large to be verified here; in any other state, nothing of it is shown; NULL: there is no run.'),
 				('dashboard_gates', 'metric', 'The environment and the outcome of its gate, or the action if no gate was asked, or the state of a record that does not verify.'),
 				('dashboard_gates', 'value', 'Always 1, so that steps can be added up.'),
 				('dashboard_gates', 'environment', 'Name of the environment.'),
 				('dashboard_gates', 'suite', 'The suite of its gate.'),
 				('dashboard_gates', 'config', 'The configuration to be promoted; for a rollback and for changed terms, the one that is active afterwards.'),
-				('dashboard_gates', 'stage', 'The stage it was to reach: shadow, canary or active. NULL: no gate was asked.'),
+				('dashboard_gates', 'stage', 'The stage it was to reach: shadow, canary or active; NULL: no gate was asked.'),
 				('dashboard_gates', 'action', 'promote, refuse, rollback or set.'),
-				('dashboard_gates', 'outcome', 'pass, fail or inconclusive. NULL: no gate was asked.'),
-				('dashboard_gates', 'failures', 'Number of reasons why it did not pass. NULL: no gate was asked.'),
+				('dashboard_gates', 'outcome', 'pass, fail or inconclusive; NULL: no gate was asked.'),
+				('dashboard_gates', 'failures', 'Number of reasons why it did not pass; NULL: no gate was asked.'),
 				('dashboard_gates', 'detail', 'These reasons; if there are none, the reason that was given for the step.'),
 				('dashboard_gates', 'receipt_id', 'The record.'),
 				('dashboard_gates', 'state', 'As from answer.dashboard_receipts(): verified; in any other state, nothing is known except that the row exists.'),
@@ -416,43 +416,44 @@ ORDER BY t.tenant COLLATE "C", e.name COLLATE "C"$q$))
 				(NULL, 'tool', 'The tool; "other" combines tools with names of more than 64 bytes.'),
 				('dashboard_tools', 'outcome', 'Outcome of the calls: ok, or the SQLSTATE or outcome of failed calls.'),
 				(NULL, 'calls', 'Number of calls.'),
-				(NULL, 'mean_ms', 'Mean duration, in milliseconds. NULL: not measured.'),
+				(NULL, 'mean_ms', 'Mean duration, in milliseconds; NULL: not measured.'),
 				(NULL, 'key_id', 'The key.'),
 				(NULL, 'status', 'active, retired or compromised.'),
-				(NULL, 'active_from', 'When its life began. NULL: unknown.'),
-				(NULL, 'age_days', 'Time for which it has been signing, in days. NULL: unknown.'),
-				(NULL, 'retired_at', 'When its life ended. NULL: it has not ended.'),
-				(NULL, 'compromised_after', 'From when it is not trusted. NULL: it has no such limit.'),
+				(NULL, 'active_from', 'When its life began; NULL: unknown.'),
+				(NULL, 'age_days', 'Time for which it has been signing, in days; NULL: unknown.'),
+				(NULL, 'retired_at', 'When its life ended; NULL: it has not ended.'),
+				(NULL, 'compromised_after', 'From when it is not trusted; NULL: it has no such limit.'),
 				('dashboard_keys', 'documents', 'Number of documents that it has signed for the tenants that the role may read.'),
-				(NULL, 'last_signed_at', 'When it signed the latest of them. NULL: none.'),
-				(NULL, 'file_present', 'Whether the file of its private half is in the folder of this server. NULL for a tenant, and for a key of another server.'),
+				(NULL, 'last_signed_at', 'When it signed the latest of them; NULL: none.'),
+				(NULL, 'file_present', 'Whether the file of its private half is in the folder of this server; NULL for a tenant, and for a key of another server.'),
 				(NULL, 'unsealed', 'Number of documents that are not in the log yet.'),
-				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued. NULL: none.'),
+				(NULL, 'oldest_unsealed_at', 'When the oldest of them was issued; NULL: none.'),
 				(NULL, 'leaves', 'Number of documents in the log.'),
-				(NULL, 'last_seal_at', 'When the log was last sealed. NULL: never.'),
-				(NULL, 'last_audit_at', 'When the last audit of the log ended. NULL: never.'),
-				(NULL, 'last_audit_size', 'Number of leaves up to which it audited. NULL: never.'),
-				(NULL, 'last_audit_defects', 'Number of defects that it found. NULL: never.'),
+				(NULL, 'last_seal_at', 'When the log was last sealed; NULL: never.'),
+				(NULL, 'last_audit_at', 'When the last audit of the log ended; NULL: never.'),
+				(NULL, 'last_audit_size', 'Number of leaves up to which it audited; NULL: never.'),
+				(NULL, 'last_audit_defects', 'Number of defects that it found; NULL: never.'),
 				(NULL, 'witnesses', 'Number of witnesses that have cosigned a checkpoint.'),
-				(NULL, 'last_witnessed_at', 'When a cosignature was last added. NULL: never.'),
-				(NULL, 'last_witnessed_size', 'Largest size of the log that a cosignature covers. NULL: none.'),
+				(NULL, 'last_witnessed_at', 'When a cosignature was last added; NULL: never.'),
+				(NULL, 'last_witnessed_size', 'Largest size of the log that a cosignature covers; NULL: none.'),
 				(NULL, 'period', 'day, month or request.'),
 				(NULL, 'cost_cap_usd', 'Maximum cost of plans in that period, in USD.'),
-				(NULL, 'reserved_usd', 'Amount that running or waiting plans hold of it, in USD. NULL for request, where each plan is counted by itself.'),
-				(NULL, 'spent_usd', 'Amount charged to finished plans, in USD. NULL for request.'),
-				(NULL, 'used', 'Share of the cap that is reserved or spent. NULL for request, or if nothing may be spent.'),
+				(NULL, 'reserved_usd', 'Amount that running or waiting plans hold of it, in USD; NULL for request, where each plan is counted by itself.'),
+				(NULL, 'spent_usd', 'Amount charged to finished plans, in USD; NULL for request.'),
+				(NULL, 'used', 'Share of the cap that is reserved or spent; NULL for request, or if nothing may be spent.'),
 				(NULL, 'investigation', 'Number of the investigation.'),
 				(NULL, 'opened_at', 'When it was opened.'),
 				(NULL, 'age_hours', 'Time since then, in hours.'),
 				(NULL, 'complete', 'Whether no class has a gap.'),
 				(NULL, 'coverage', 'Number of required classes that are met, as "met/required".'),
 				(NULL, 'gaps', 'Number of its gaps.'),
-				(NULL, 'next_class', 'Class of the most urgent gap. NULL: none.'),
-				(NULL, 'next_tool', 'The tool that closes it. NULL: none.'))
+				(NULL, 'next_class', 'Class of the most urgent gap; NULL: none.'),
+				(NULL, 'next_tool', 'The tool that closes it; NULL: none.'))
 				AS c (view_name, name, comment) ON c.name OPERATOR(pg_catalog.=) a.attname AND COALESCE(c.view_name, made.name) OPERATOR(pg_catalog.=) made.name
 			WHERE a.attrelid OPERATOR(pg_catalog.=) pg_catalog.format('answer.%I', made.name)::pg_catalog.regclass AND a.attnum OPERATOR(pg_catalog.>) 0
 		LOOP
-			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', made.name, col.attname, col.comment);
+			EXECUTE pg_catalog.format('COMMENT ON COLUMN answer.%I.%I IS %L', made.name, col.attname,
+				pg_catalog.concat(col.comment, ' See doc/tables.md#answer', made.name, '.'));
 		END LOOP;
 	END LOOP;
 END
@@ -470,17 +471,17 @@ FROM answer.receipt r
 CROSS JOIN LATERAL pg_catalog.jsonb_array_elements(r.body OPERATOR(pg_catalog.->) 'checks') WITH ORDINALITY AS c (body, place)
 WHERE r.schema OPERATOR(pg_catalog.=) 'answer/v1' AND pg_catalog.jsonb_typeof(r.body OPERATOR(pg_catalog.->) 'checks') OPERATOR(pg_catalog.=) 'array';
 COMMENT ON VIEW answer.receipt_check IS 'Checks of answers (answer/v1), one per row, without questions and observed values; forgotten answers are left out. See doc/tables.md#answerreceipt_check.';
-COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer.';
-COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.receipt_check.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.receipt_check.intent IS 'The route of the question. NULL: none.';
-COMMENT ON COLUMN answer.receipt_check.place IS 'Position among the checks of the answer, from 1.';
-COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was called.';
-COMMENT ON COLUMN answer.receipt_check.required IS 'Whether it counts for the verdict of the answer.';
-COMMENT ON COLUMN answer.receipt_check.verdict IS 'Its verdict.';
-COMMENT ON COLUMN answer.receipt_check.confidence IS 'Its confidence, from 0 to 1.';
-COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'SQLSTATE of its tool''s failure. NULL: the tool did not fail.';
-COMMENT ON COLUMN answer.receipt_check.facts IS 'Number of facts that it cites.';
+COMMENT ON COLUMN answer.receipt_check.receipt_id IS 'The answer. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.issued_at IS 'When it was signed. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.intent IS 'The route of the question; NULL: none. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.place IS 'Position among the checks of the answer, from 1. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.tool IS 'The tool that was called. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.required IS 'Whether it counts for the verdict of the answer. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.verdict IS 'Its verdict. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.confidence IS 'Its confidence, from 0 to 1. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.sqlstate IS 'SQLSTATE of its tool''s failure; NULL: the tool did not fail. See doc/tables.md#answerreceipt_check.';
+COMMENT ON COLUMN answer.receipt_check.facts IS 'Number of facts that it cites. See doc/tables.md#answerreceipt_check.';
 
 CREATE VIEW answer.receipt_refusal AS
 SELECT r.receipt_id, r.issued_at, r.tenant, r.schema, r.verdict, r.intent,
@@ -490,14 +491,14 @@ FROM answer.receipt r
 WHERE r.verdict OPERATOR(pg_catalog.=) ANY ('{insufficient_evidence,outside_evidence_coverage,ABSTAIN,BLOCK,CLARIFY,blocked,refused,failed}')
 	AND r.schema OPERATOR(pg_catalog.=) ANY ('{answer/v1,decision/v1,plan/v1}');
 COMMENT ON VIEW answer.receipt_refusal IS 'Refused, blocked or clarifying documents with their questions, one per row. See doc/tables.md#answerreceipt_refusal.';
-COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document.';
-COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed.';
-COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.receipt_refusal.schema IS 'Its kind.';
-COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'Its verdict.';
-COMMENT ON COLUMN answer.receipt_refusal.intent IS 'Its intent. NULL: none was given.';
-COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan. NULL: it has only checks, or it was forgotten.';
-COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason. NULL: its checks show the reason, or it was forgotten.';
+COMMENT ON COLUMN answer.receipt_refusal.receipt_id IS 'The document. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.issued_at IS 'When it was signed. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.schema IS 'Its kind. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.verdict IS 'Its verdict. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.intent IS 'Its intent; NULL: none was given. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.asked IS 'The question, the query, or the variable "query" of a plan; NULL: it has only checks, or it was forgotten. See doc/tables.md#answerreceipt_refusal.';
+COMMENT ON COLUMN answer.receipt_refusal.reason IS 'The first reason; NULL: its checks show the reason, or it was forgotten. See doc/tables.md#answerreceipt_refusal.';
 REVOKE ALL ON answer.receipt_check, answer.receipt_refusal FROM PUBLIC;
 
 CREATE FUNCTION answer.receipt_check_of(tenants text[], from_instant timestamptz, to_instant timestamptz, most integer)

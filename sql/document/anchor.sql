@@ -11,11 +11,11 @@ CREATE TABLE answer.anchor_request
 	PRIMARY KEY (tenant, receipt_id, nonce)
 );
 COMMENT ON TABLE answer.anchor_request IS 'Requests for time-stamps, one per row, append-only; a token for a receipt with requests must answer one of them. See doc/tables.md#answeranchor_request.';
-COMMENT ON COLUMN answer.anchor_request.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.anchor_request.nonce IS 'Nonce, as 0x and hex digits, the form that answer_anchor_verify reports and takes.';
-COMMENT ON COLUMN answer.anchor_request.policy IS 'The requested policy, a dotted object identifier; NULL: the authority''s own.';
-COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt.';
-COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called.';
+COMMENT ON COLUMN answer.anchor_request.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answeranchor_request.';
+COMMENT ON COLUMN answer.anchor_request.nonce IS 'Nonce, as 0x and hex digits, the form that answer_anchor_verify reports and takes. See doc/tables.md#answeranchor_request.';
+COMMENT ON COLUMN answer.anchor_request.policy IS 'The requested policy, a dotted object identifier; NULL: the authority''s own. See doc/tables.md#answeranchor_request.';
+COMMENT ON COLUMN answer.anchor_request.receipt_id IS 'The receipt. See doc/tables.md#answeranchor_request.';
+COMMENT ON COLUMN answer.anchor_request.requested_at IS 'When answer_anchor_request() was called. See doc/tables.md#answeranchor_request.';
 
 CREATE TABLE answer.anchor
 (
@@ -28,12 +28,12 @@ CREATE TABLE answer.anchor
 	PRIMARY KEY (tenant, receipt_id, token_digest)
 );
 COMMENT ON TABLE answer.anchor IS 'Time-stamp tokens (RFC 3161) over receipts, one per row, append-only. See doc/tables.md#answeranchor.';
-COMMENT ON COLUMN answer.anchor.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.anchor.token_digest IS 'Identity of the token: a SHA-256 over the SHA-256 of the signer''s public key and that of the signed TSTInfo, so that the same token is one row, whatever its unsigned bytes.';
-COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor.';
-COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt.';
-COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER.';
-COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the server''s clock.';
+COMMENT ON COLUMN answer.anchor.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answeranchor.';
+COMMENT ON COLUMN answer.anchor.token_digest IS 'Identity of the token: a SHA-256 over the SHA-256 of the signer''s public key and that of the signed TSTInfo, so that the same token is one row, whatever its unsigned bytes. See doc/tables.md#answeranchor.';
+COMMENT ON COLUMN answer.anchor.imprint IS 'SHA-256 of the canonical receipt with its signature and without an anchor. See doc/tables.md#answeranchor.';
+COMMENT ON COLUMN answer.anchor.receipt_id IS 'The receipt. See doc/tables.md#answeranchor.';
+COMMENT ON COLUMN answer.anchor.token IS 'The TimeStampToken, in DER. See doc/tables.md#answeranchor.';
+COMMENT ON COLUMN answer.anchor.attached_at IS 'When it was attached, by the server''s clock. See doc/tables.md#answeranchor.';
 
 REVOKE ALL ON answer.anchor_request, answer.anchor FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.anchor_request', '');

@@ -29,28 +29,28 @@ CREATE TABLE answer.receipt
 	refusal				text
 ) PARTITION BY RANGE (issued_at);
 COMMENT ON TABLE answer.receipt IS 'Signed documents of every kind, one per row, append-only. See doc/tables.md#answerreceipt.';
-COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits derived from the content, such as "ans_0123456789abcdef".';
-COMMENT ON COLUMN answer.receipt.schema IS 'Its kind, such as answer/v1 (section 5.2 of doc/spec/document.md lists all); it stays when the document is forgotten.';
-COMMENT ON COLUMN answer.receipt.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the server''s clock.';
-COMMENT ON COLUMN answer.receipt.verdict IS 'The result of a document of its kind: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" for a retention.';
-COMMENT ON COLUMN answer.receipt.confidence IS 'From 0 to 1. For an answer, its confidence; for a decision with judged passages, how sure the judges are that one answers; for another decision, the similarity of the most similar passage, which says nothing about its truth. NULL: the kind has none.';
-COMMENT ON COLUMN answer.receipt.degraded IS 'Whether something in an answer is missing or unsure. NULL: the kind has no such value.';
-COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it (answer.signing_key).';
-COMMENT ON COLUMN answer.receipt.intent IS 'What it was asked for: the route''s id for an answer to a question, the option for a decision, the plan''s own intent for a plan, the investigation''s for an assessment. NULL: none.';
-COMMENT ON COLUMN answer.receipt.took IS 'Duration of the call until the document was stored, not signed. NULL: not measured.';
-COMMENT ON COLUMN answer.receipt.cost_usd IS 'Cost in US dollars, not signed; for a plan, what its steps were charged. NULL: not known.';
-COMMENT ON COLUMN answer.receipt.given IS 'Whether it answers, rather than refuses, blocks or asks back.';
-COMMENT ON COLUMN answer.receipt.supported IS 'Whether it answers, cites where it must, is not contradicted, and all its sentences are quoted, supported, or claim nothing.';
-COMMENT ON COLUMN answer.receipt.citation_required IS 'Whether it gives a text that needs citations.';
-COMMENT ON COLUMN answer.receipt.citation_given IS 'Whether it answers and cites evidence.';
-COMMENT ON COLUMN answer.receipt.contradicted IS 'Whether it answers although its own evidence contradicts it.';
-COMMENT ON COLUMN answer.receipt.prevented IS 'Whether it refuses because of a contradiction, a misquotation or a conflict.';
-COMMENT ON COLUMN answer.receipt.unjudged IS 'Whether it answers although no judge said that the documents support it.';
-COMMENT ON COLUMN answer.receipt.sentences IS 'Number of sentences or quotes that it gives; 0 if it refuses.';
-COMMENT ON COLUMN answer.receipt.grounded IS 'How many of these sentences are quoted, supported, or claim nothing.';
-COMMENT ON COLUMN answer.receipt.refusal IS 'The reason why it does not answer.';
-COMMENT ON COLUMN answer.receipt.body IS 'The document as it was signed, or its tombstone (answer/tombstone/v1).';
+COMMENT ON COLUMN answer.receipt.receipt_id IS 'The prefix of its kind and 16 hex digits derived from the content, such as "ans_0123456789abcdef". See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.schema IS 'Its kind, such as answer/v1 (section 5.2 of doc/spec/document.md lists all); it stays when the document is forgotten. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.issued_at IS 'When it was signed, by the server''s clock. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.verdict IS 'The result of a document of its kind: the composite verdict of an answer, the outcome of an assessment, the action of a change, "detached" for a retention. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.confidence IS 'From 0 to 1. For an answer, its confidence; for a decision with judged passages, how sure the judges are that one answers; for another decision, the similarity of the most similar passage, which says nothing about its truth; NULL: the kind has none. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.degraded IS 'Whether something in an answer is missing or unsure; NULL: the kind has no such value. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.key_id IS 'The key that signed it (answer.signing_key). See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.intent IS 'What it was asked for: the route''s id for an answer to a question, the option for a decision, the plan''s own intent for a plan, the investigation''s for an assessment; NULL: none. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.took IS 'Duration of the call until the document was stored, not signed; NULL: not measured. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.cost_usd IS 'Cost in US dollars, not signed; for a plan, what its steps were charged; NULL: not known. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.given IS 'Whether it answers, rather than refuses, blocks or asks back. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.supported IS 'Whether it answers, cites where it must, is not contradicted, and all its sentences are quoted, supported, or claim nothing. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.citation_required IS 'Whether it gives a text that needs citations. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.citation_given IS 'Whether it answers and cites evidence. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.contradicted IS 'Whether it answers although its own evidence contradicts it. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.prevented IS 'Whether it refuses because of a contradiction, a misquotation or a conflict. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.unjudged IS 'Whether it answers although no judge said that the documents support it. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.sentences IS 'Number of sentences or quotes that it gives; 0 if it refuses. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.grounded IS 'How many of these sentences are quoted, supported, or claim nothing. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.refusal IS 'The reason why it does not answer. See doc/tables.md#answerreceipt.';
+COMMENT ON COLUMN answer.receipt.body IS 'The document as it was signed, or its tombstone (answer/tombstone/v1). See doc/tables.md#answerreceipt.';
 REVOKE ALL ON answer.receipt FROM PUBLIC;
 -- receipts are repetitive text: lz4, where the server has it, takes a tenth of the time
 DO $$
@@ -76,9 +76,9 @@ CREATE TABLE answer.unsealed
 	digest		bytea NOT NULL
 );
 COMMENT ON TABLE answer.unsealed IS 'Receipts that the log has not sequenced yet, one per row; sealing empties it. See doc/tables.md#answerunsealed.';
-COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt with its signature and without an anchor, which becomes the leaf.';
-COMMENT ON COLUMN answer.unsealed.receipt_id IS 'Id of the receipt.';
-COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued.';
+COMMENT ON COLUMN answer.unsealed.digest IS 'SHA-256 of the canonical receipt with its signature and without an anchor, which becomes the leaf. See doc/tables.md#answerunsealed.';
+COMMENT ON COLUMN answer.unsealed.receipt_id IS 'Id of the receipt. See doc/tables.md#answerunsealed.';
+COMMENT ON COLUMN answer.unsealed.issued_at IS 'When it was issued. See doc/tables.md#answerunsealed.';
 REVOKE ALL ON answer.unsealed FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.unsealed', '');
 
@@ -253,13 +253,13 @@ CREATE TABLE answer.tombstone
 	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.tombstone IS 'Forgotten receipts and evidence, one per row, by digest. See doc/tables.md#answertombstone.';
-COMMENT ON COLUMN answer.tombstone.digest IS 'Digest of the receipt as it was issued, or of the evidence.';
-COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The forgotten receipt. NULL: it was evidence.';
-COMMENT ON COLUMN answer.tombstone.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); for a receipt, the same as its present body.';
-COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the server''s clock.';
-COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the session''s role that called answer_forget().';
-COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given.';
+COMMENT ON COLUMN answer.tombstone.digest IS 'Digest of the receipt as it was issued, or of the evidence. See doc/tables.md#answertombstone.';
+COMMENT ON COLUMN answer.tombstone.receipt_id IS 'The forgotten receipt; NULL: it was evidence. See doc/tables.md#answertombstone.';
+COMMENT ON COLUMN answer.tombstone.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answertombstone.';
+COMMENT ON COLUMN answer.tombstone.body IS 'The signed tombstone (answer/tombstone/v1); for a receipt, the same as its present body. See doc/tables.md#answertombstone.';
+COMMENT ON COLUMN answer.tombstone.forgotten_at IS 'When it was forgotten, by the server''s clock. See doc/tables.md#answertombstone.';
+COMMENT ON COLUMN answer.tombstone.forgotten_by IS 'Name of the session''s role that called answer_forget(). See doc/tables.md#answertombstone.';
+COMMENT ON COLUMN answer.tombstone.reason IS 'The reason that was given. See doc/tables.md#answertombstone.';
 REVOKE ALL ON answer.tombstone FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.tombstone', '');
 CREATE TRIGGER tombstone_append_only BEFORE UPDATE OR DELETE ON answer.tombstone
@@ -335,13 +335,13 @@ SELECT r.body OPERATOR(pg_catalog.->>) 'kind' AS kind, r.body OPERATOR(pg_catalo
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1';
 COMMENT ON VIEW answer.change IS 'Records (change/v1) of changes to keys and configuration, one per row. See doc/tables.md#answerchange.';
-COMMENT ON COLUMN answer.change.kind IS 'Kind of thing that changed, as in answer.change_state.';
-COMMENT ON COLUMN answer.change.name IS 'Name of the thing that changed, as in answer.change_state.';
-COMMENT ON COLUMN answer.change.revision IS 'Number of the record among those of this name, from 1; the highest is the newest.';
-COMMENT ON COLUMN answer.change.action IS 'add, change or remove; for a key, generate, import, retire or compromise.';
-COMMENT ON COLUMN answer.change.issued_at IS 'When the record was signed.';
-COMMENT ON COLUMN answer.change.receipt_id IS 'Id of the record, "chg_...", for answer_receipt().';
-COMMENT ON COLUMN answer.change.before_digest IS 'Digest of the state before. NULL: there was none, or it had been removed.';
-COMMENT ON COLUMN answer.change.after IS 'The state after the change. NULL: removed.';
-COMMENT ON COLUMN answer.change.after_digest IS 'answer_digest(after).';
-COMMENT ON COLUMN answer.change.tenant IS 'Owner of the thing that changed: a tenant, or empty for the operator, whose things all tenants share.';
+COMMENT ON COLUMN answer.change.kind IS 'Kind of thing that changed, as in answer.change_state. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.name IS 'Name of the thing that changed, as in answer.change_state. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.revision IS 'Number of the record among those of this name, from 1; the highest is the newest. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.action IS 'add, change or remove; for a key, generate, import, retire or compromise. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.issued_at IS 'When the record was signed. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.receipt_id IS 'Id of the record, "chg_...", for answer_receipt(). See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.before_digest IS 'Digest of the state before; NULL: there was none, or it had been removed. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.after IS 'The state after the change; NULL: removed. See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.after_digest IS 'answer_digest(after). See doc/tables.md#answerchange.';
+COMMENT ON COLUMN answer.change.tenant IS 'Owner of the thing that changed: a tenant, or empty for the operator, whose things all tenants share. See doc/tables.md#answerchange.';

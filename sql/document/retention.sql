@@ -15,14 +15,14 @@ SELECT r.receipt_id, r.issued_at, r.body OPERATOR(pg_catalog.->>) 'partition' AS
 FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'retention/v1';
 COMMENT ON VIEW answer.retention IS 'Detached partitions, one signed document (retention/v1) per row. See doc/tables.md#answerretention.';
-COMMENT ON COLUMN answer.retention.receipt_id IS 'Id of the document, "ret_...", for answer_receipt().';
-COMMENT ON COLUMN answer.retention.issued_at IS 'When the partition was detached.';
-COMMENT ON COLUMN answer.retention.partition IS 'Its former name, with the schema.';
-COMMENT ON COLUMN answer.retention.kept_in IS 'The table that it became.';
-COMMENT ON COLUMN answer.retention.receipts IS 'Number of receipts in it.';
-COMMENT ON COLUMN answer.retention.first_issued_at IS 'When the earliest of them was issued, RFC 3339. NULL: it held no receipts.';
-COMMENT ON COLUMN answer.retention.last_issued_at IS 'When the latest of them was issued, RFC 3339. NULL: it held no receipts.';
-COMMENT ON COLUMN answer.retention.leaves IS 'Their leaves in the log, as an array of ranges {first, last}.';
+COMMENT ON COLUMN answer.retention.receipt_id IS 'Id of the document, "ret_...", for answer_receipt(). See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.issued_at IS 'When the partition was detached. See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.partition IS 'Its former name, with the schema. See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.kept_in IS 'The table that it became. See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.receipts IS 'Number of receipts in it. See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.first_issued_at IS 'When the earliest of them was issued, RFC 3339; NULL: it held no receipts. See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.last_issued_at IS 'When the latest of them was issued, RFC 3339; NULL: it held no receipts. See doc/tables.md#answerretention.';
+COMMENT ON COLUMN answer.retention.leaves IS 'Their leaves in the log, as an array of ranges {first, last}. See doc/tables.md#answerretention.';
 REVOKE ALL ON answer.retention FROM PUBLIC;
 
 CREATE FUNCTION answer.refuse_detached(receipt_id text, issued_at timestamptz DEFAULT NULL) RETURNS jsonb

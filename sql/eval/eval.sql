@@ -40,12 +40,12 @@ REVOKE ALL ON FUNCTION answer.eval_progress_rows() FROM PUBLIC;
 CREATE VIEW answer.eval_progress AS
 SELECT p.pid, p.role, p.started_at, p.requests, p.done, p.refused FROM answer.eval_progress_rows() p;
 COMMENT ON VIEW answer.eval_progress IS 'Progress of running calls of answer_eval_each() in this database, one per row: those of the current role, of roles whose privileges it has, or all for pg_read_all_stats. See doc/tables.md#answereval_progress.';
-COMMENT ON COLUMN answer.eval_progress.pid IS 'Process id of the session, as in pg_stat_activity.';
-COMMENT ON COLUMN answer.eval_progress.role IS 'Role that the session logged in as.';
-COMMENT ON COLUMN answer.eval_progress.started_at IS 'When the call began.';
-COMMENT ON COLUMN answer.eval_progress.requests IS 'Number of requests given.';
-COMMENT ON COLUMN answer.eval_progress.done IS 'Number of requests done, updated in batches; not committed yet.';
-COMMENT ON COLUMN answer.eval_progress.refused IS 'How many of these were refused, with on_error => ''skip''.';
+COMMENT ON COLUMN answer.eval_progress.pid IS 'Process id of the session, as in pg_stat_activity. See doc/tables.md#answereval_progress.';
+COMMENT ON COLUMN answer.eval_progress.role IS 'Role that the session logged in as. See doc/tables.md#answereval_progress.';
+COMMENT ON COLUMN answer.eval_progress.started_at IS 'When the call began. See doc/tables.md#answereval_progress.';
+COMMENT ON COLUMN answer.eval_progress.requests IS 'Number of requests given. See doc/tables.md#answereval_progress.';
+COMMENT ON COLUMN answer.eval_progress.done IS 'Number of requests done, updated in batches; not committed yet. See doc/tables.md#answereval_progress.';
+COMMENT ON COLUMN answer.eval_progress.refused IS 'How many of these were refused, with on_error => ''skip''. See doc/tables.md#answereval_progress.';
 REVOKE ALL ON answer.eval_progress FROM PUBLIC;
 
 CREATE FUNCTION @extschema@.answer_replay(receipt jsonb) RETURNS jsonb

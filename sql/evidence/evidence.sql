@@ -14,12 +14,12 @@ CREATE TABLE answer.source
 	seed				boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.source IS 'Sources of evidence, one per row. See doc/tables.md#answersource.';
-COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once. NULL: the source is its own group.';
-COMMENT ON COLUMN answer.source.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.source.source IS 'Name of the source.';
-COMMENT ON COLUMN answer.source.url IS 'Where people find the source.';
-COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts quote.';
-COMMENT ON COLUMN answer.source.description IS 'Description, for people.';
+COMMENT ON COLUMN answer.source.independence_group IS 'Sources that share a group count once; NULL: the source is its own group. See doc/tables.md#answersource.';
+COMMENT ON COLUMN answer.source.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answersource.';
+COMMENT ON COLUMN answer.source.source IS 'Name of the source. See doc/tables.md#answersource.';
+COMMENT ON COLUMN answer.source.url IS 'Where people find the source. See doc/tables.md#answersource.';
+COMMENT ON COLUMN answer.source.licence IS 'Licence of its data, which facts quote. See doc/tables.md#answersource.';
+COMMENT ON COLUMN answer.source.description IS 'Description, for people. See doc/tables.md#answersource.';
 
 CREATE TABLE answer.tool
 (
@@ -53,27 +53,27 @@ CREATE TABLE answer.tool
 	CHECK ((handler_owner IS NULL) OPERATOR(pg_catalog.=) (handler IS NULL OR seed))
 );
 COMMENT ON TABLE answer.tool IS 'Tools that provide evidence, one per row: SQL functions, and kinds of stored readings. See doc/tables.md#answertool.';
-COMMENT ON COLUMN answer.tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb. NULL: the tool answers with stored readings.';
-COMMENT ON COLUMN answer.tool.handler_owner IS 'Owner of the handler when it was registered.';
-COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool.';
-COMMENT ON COLUMN answer.tool.freshness IS 'How long a result without its own expiry is fresh, from its timestamp.';
-COMMENT ON COLUMN answer.tool.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, which checks use.';
-COMMENT ON COLUMN answer.tool.required_args IS 'Names of the required arguments.';
-COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the optional arguments.';
-COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result.';
-COMMENT ON COLUMN answer.tool.value_optional IS 'Whether a stored reading may lack a value at value_path: true or NULL.';
-COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec, which plans need to call the tool.';
-COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value.';
-COMMENT ON COLUMN answer.tool.entity_path IS 'Path to the entity that the result is about.';
-COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true.';
-COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result.';
-COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a function''s results.';
-COMMENT ON COLUMN answer.tool.basis IS 'Where the results come from: live-source, partner-attested, vendor-doc, forecast, computed or inferred; reported for doc.fact.';
-COMMENT ON COLUMN answer.tool.category IS 'Category, which facts quote.';
-COMMENT ON COLUMN answer.tool.country IS 'Country, which facts quote.';
-COMMENT ON COLUMN answer.tool.description IS 'Description, for people and for answer_coverage().';
+COMMENT ON COLUMN answer.tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb; NULL: the tool answers with stored readings. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.handler_owner IS 'Owner of the handler when it was registered. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.registered_by IS 'The role that registered the tool. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.freshness IS 'How long a result without its own expiry is fresh, from its timestamp. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.tool IS 'Name of the tool, which checks use. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.required_args IS 'Names of the required arguments. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.optional_args IS 'Names of the optional arguments. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.value_path IS 'Path to the primary value in a result. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.value_optional IS 'Whether a stored reading may lack a value at value_path: true or NULL. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.spec IS 'ToolSpec, which plans need to call the tool. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.unit IS 'Unit of the primary value. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.entity_path IS 'Path to the entity that the result is about. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.timestamp_path IS 'Path to the instant at which the result was true. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.source_path IS 'Path to the name of the source in a result. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.source IS 'Name of the source of a function''s results. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.basis IS 'Where the results come from: live-source, partner-attested, vendor-doc, forecast, computed or inferred; reported for doc.fact. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.category IS 'Category, which facts quote. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.country IS 'Country, which facts quote. See doc/tables.md#answertool.';
+COMMENT ON COLUMN answer.tool.description IS 'Description, for people and for answer_coverage(). See doc/tables.md#answertool.';
 
 CREATE TABLE answer.evidence
 (
@@ -91,17 +91,17 @@ CREATE TABLE answer.evidence
 	PRIMARY KEY (tenant, digest)
 );
 COMMENT ON TABLE answer.evidence IS 'Stored readings, one per row, addressed by their content: a tenant''s identical readings are one row. See doc/tables.md#answerevidence.';
-COMMENT ON COLUMN answer.evidence.digest IS 'Digest and address of the reading: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.evidence.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading belongs to.';
-COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object.';
-COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args).';
-COMMENT ON COLUMN answer.evidence.raw IS 'The result as it was read.';
-COMMENT ON COLUMN answer.evidence.source IS 'Source that reported it.';
-COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, according to the source.';
-COMMENT ON COLUMN answer.evidence.expires IS 'End of its freshness.';
-COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock.';
-COMMENT ON COLUMN answer.evidence.mac IS 'Code (MAC) that only answer_evidence_add() can give to a reading.';
+COMMENT ON COLUMN answer.evidence.digest IS 'Digest and address of the reading: "sha256:" and 64 hex digits. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.tool IS 'Tool that the reading belongs to. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.args IS 'Arguments that it answers, a JSON object. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.args_digest IS 'answer_digest(args). See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.raw IS 'The result as it was read. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.source IS 'Source that reported it. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.observed_at IS 'When it was true, according to the source. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.expires IS 'End of its freshness. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.recorded_at IS 'When it was stored here, by the server''s clock. See doc/tables.md#answerevidence.';
+COMMENT ON COLUMN answer.evidence.mac IS 'Code (MAC) that only answer_evidence_add() can give to a reading. See doc/tables.md#answerevidence.';
 -- no samples for the planner: what answer_forget deletes must not remain there
 ALTER TABLE answer.evidence ALTER COLUMN args SET STATISTICS 0, ALTER COLUMN raw SET STATISTICS 0;
 -- The arguments come first: they are the most selective, and a request asks several tools about the same arguments.
@@ -118,10 +118,10 @@ CREATE TABLE answer.evidence_series
 	PRIMARY KEY (tenant, tool, args_digest, source)
 );
 COMMENT ON TABLE answer.evidence_series IS 'Sources that have readings for a tool and its arguments, one per row. See doc/tables.md#answerevidence_series.';
-COMMENT ON COLUMN answer.evidence_series.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.evidence_series.tool IS 'The tool.';
-COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments.';
-COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading.';
+COMMENT ON COLUMN answer.evidence_series.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerevidence_series.';
+COMMENT ON COLUMN answer.evidence_series.tool IS 'The tool. See doc/tables.md#answerevidence_series.';
+COMMENT ON COLUMN answer.evidence_series.args_digest IS 'answer_digest of the arguments. See doc/tables.md#answerevidence_series.';
+COMMENT ON COLUMN answer.evidence_series.source IS 'Source that has at least one reading. See doc/tables.md#answerevidence_series.';
 
 REVOKE ALL ON answer.source, answer.tool, answer.evidence, answer.evidence_series FROM PUBLIC;
 CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.source
@@ -651,14 +651,14 @@ CREATE TABLE answer.quality_tool
 	CHECK ((grader_owner IS NULL) OPERATOR(pg_catalog.=) (grader IS NULL))
 );
 COMMENT ON TABLE answer.quality_tool IS 'Tools whose observations are graded, one per row. See doc/tables.md#answerquality_tool.';
-COMMENT ON COLUMN answer.quality_tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded. NULL: answer.grade has the rules of the tool itself.';
-COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Owner of the grader when it was registered.';
-COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool.';
-COMMENT ON COLUMN answer.quality_tool.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool.';
-COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it provides.';
-COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal.';
-COMMENT ON COLUMN answer.quality_tool.description IS 'Description, for people.';
+COMMENT ON COLUMN answer.quality_tool.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.grader IS 'Qualified name of a function (jsonb) RETURNS answer_graded; NULL: answer.grade has the rules of the tool itself. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.grader_owner IS 'Owner of the grader when it was registered. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.registered_by IS 'The role that registered the tool. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.tool IS 'Name of the tool. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.class IS 'Class of evidence that it provides. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.family IS 'Its family: tools that share a signal. See doc/tables.md#answerquality_tool.';
+COMMENT ON COLUMN answer.quality_tool.description IS 'Description, for people. See doc/tables.md#answerquality_tool.';
 CREATE TRIGGER tells_of_changes BEFORE INSERT OR UPDATE OR DELETE ON answer.quality_tool
 FOR EACH ROW EXECUTE FUNCTION answer.tells_of_changes();

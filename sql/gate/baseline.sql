@@ -13,13 +13,13 @@ CREATE TABLE answer.baseline
 	PRIMARY KEY (tenant, name, version)
 );
 COMMENT ON TABLE answer.baseline IS 'Measurements of another system on the same questions, one version of a baseline per row (answer_baseline_load()). See doc/tables.md#answerbaseline.';
-COMMENT ON COLUMN answer.baseline.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.baseline.name IS 'Its name, as given.';
-COMMENT ON COLUMN answer.baseline.version IS 'From 1; every load with other rows adds a version.';
-COMMENT ON COLUMN answer.baseline.digest IS 'Digest of its rows, in the order of their questions.';
-COMMENT ON COLUMN answer.baseline.questions IS 'Number of its rows.';
-COMMENT ON COLUMN answer.baseline.loaded_at IS 'When this version was loaded, by the server''s clock.';
-COMMENT ON COLUMN answer.baseline.loaded_by IS 'Name of the session''s role that loaded it.';
+COMMENT ON COLUMN answer.baseline.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.name IS 'Its name, as given. See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.version IS 'From 1; every load with other rows adds a version. See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.digest IS 'Digest of its rows, in the order of their questions. See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.questions IS 'Number of its rows. See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.loaded_at IS 'When this version was loaded, by the server''s clock. See doc/tables.md#answerbaseline.';
+COMMENT ON COLUMN answer.baseline.loaded_by IS 'Name of the session''s role that loaded it. See doc/tables.md#answerbaseline.';
 
 CREATE TABLE answer.baseline_row
 (
@@ -36,15 +36,15 @@ CREATE TABLE answer.baseline_row
 -- no key: a question can be too long for an index; answer.baseline_load_put() keeps them distinct
 CREATE INDEX baseline_row_version ON answer.baseline_row (tenant, name, version);
 COMMENT ON TABLE answer.baseline_row IS 'Rows of baselines, one per question. See doc/tables.md#answerbaseline_row.';
-COMMENT ON COLUMN answer.baseline_row.tenant IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.name IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.version IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_row.question IS 'The question.';
-COMMENT ON COLUMN answer.baseline_row.answered IS 'Whether it was answered.';
-COMMENT ON COLUMN answer.baseline_row.cited IS 'Whether the answer cited its sources.';
-COMMENT ON COLUMN answer.baseline_row.contradictory IS 'Whether the answer contradicted its sources.';
-COMMENT ON COLUMN answer.baseline_row.latency_ms IS 'Latency, in ms.';
-COMMENT ON COLUMN answer.baseline_row.cost_usd IS 'Cost, in USD.';
+COMMENT ON COLUMN answer.baseline_row.tenant IS 'As in answer.baseline. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.name IS 'As in answer.baseline. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.version IS 'As in answer.baseline. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.question IS 'The question. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.answered IS 'Whether it was answered. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.cited IS 'Whether the answer cited its sources. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.contradictory IS 'Whether the answer contradicted its sources. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.latency_ms IS 'Latency, in ms. See doc/tables.md#answerbaseline_row.';
+COMMENT ON COLUMN answer.baseline_row.cost_usd IS 'Cost, in USD. See doc/tables.md#answerbaseline_row.';
 
 DO $$
 DECLARE
@@ -190,21 +190,21 @@ CROSS JOIN LATERAL (
 	WHERE r.tenant OPERATOR(pg_catalog.=) b.tenant AND r.name OPERATOR(pg_catalog.=) b.name AND r.version OPERATOR(pg_catalog.=) b.version
 ) AS m;
 COMMENT ON VIEW answer.baseline_measure IS 'Totals and rates of each version of a baseline, one version per row. See doc/tables.md#answerbaseline_measure.';
-COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.name IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.version IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.digest IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.questions IS 'As in answer.baseline.';
-COMMENT ON COLUMN answer.baseline_measure.answers IS 'Number of questions that were answered.';
-COMMENT ON COLUMN answer.baseline_measure.cited IS 'Number of answers that cited their sources.';
-COMMENT ON COLUMN answer.baseline_measure.contradictory IS 'Number of answers that contradicted their sources.';
-COMMENT ON COLUMN answer.baseline_measure.verified IS 'Number of verified answers: cited, and not contradictory.';
-COMMENT ON COLUMN answer.baseline_measure.citation_rate IS 'cited / answers.';
-COMMENT ON COLUMN answer.baseline_measure.contradiction_rate IS 'contradictory / answers.';
-COMMENT ON COLUMN answer.baseline_measure.p50_ms IS 'Median latency of all questions, in ms (percentile_cont).';
-COMMENT ON COLUMN answer.baseline_measure.p95_ms IS '95th percentile of the latency, likewise.';
-COMMENT ON COLUMN answer.baseline_measure.cost_usd IS 'Cost of all questions, in USD.';
-COMMENT ON COLUMN answer.baseline_measure.cost_per_verified_answer IS 'cost_usd / verified, in USD.';
+COMMENT ON COLUMN answer.baseline_measure.tenant IS 'As in answer.baseline. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.name IS 'As in answer.baseline. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.version IS 'As in answer.baseline. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.digest IS 'As in answer.baseline. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.questions IS 'As in answer.baseline. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.answers IS 'Number of questions that were answered. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.cited IS 'Number of answers that cited their sources. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.contradictory IS 'Number of answers that contradicted their sources. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.verified IS 'Number of verified answers: cited, and not contradictory. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.citation_rate IS 'cited / answers. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.contradiction_rate IS 'contradictory / answers. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.p50_ms IS 'Median latency of all questions, in ms (percentile_cont). See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.p95_ms IS '95th percentile of the latency, likewise. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.cost_usd IS 'Cost of all questions, in USD. See doc/tables.md#answerbaseline_measure.';
+COMMENT ON COLUMN answer.baseline_measure.cost_per_verified_answer IS 'cost_usd / verified, in USD. See doc/tables.md#answerbaseline_measure.';
 REVOKE ALL ON answer.baseline_measure FROM PUBLIC;
 REVOKE ALL ON FUNCTION
 	answer.baseline_read(jsonb),

@@ -43,16 +43,16 @@ SELECT '', pg_catalog.concat('cfg_', pg_catalog.substr(@extschema@.answer_digest
 	s.config, NULL, NULL, 'shipped', NULL, NULL, true
 FROM (SELECT answer.shipped_config() AS config) AS s;
 COMMENT ON VIEW answer.config IS 'Versions of the configuration, one per row, from their signed records (change/v1), and the one that comes with the extension. See doc/tables.md#answerconfig.';
-COMMENT ON COLUMN answer.config.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.config.config_id IS 'Its id, derived from its content: "cfg_" and the first 16 hex digits of the digest.';
-COMMENT ON COLUMN answer.config.digest IS 'answer_digest() of it; receipts name it as decision_config.';
-COMMENT ON COLUMN answer.config.config IS 'All keys, in portable form.';
-COMMENT ON COLUMN answer.config.parent IS 'The version from which it was made.';
-COMMENT ON COLUMN answer.config.author IS 'The role that created it.';
-COMMENT ON COLUMN answer.config.reason IS 'Why it was created.';
-COMMENT ON COLUMN answer.config.created_at IS 'When the record was signed.';
-COMMENT ON COLUMN answer.config.receipt_id IS 'The record, "chg_...".';
-COMMENT ON COLUMN answer.config.seed IS 'Whether it is the one that comes with the extension.';
+COMMENT ON COLUMN answer.config.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.config_id IS 'Its id, derived from its content: "cfg_" and the first 16 hex digits of the digest. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.digest IS 'answer_digest() of it; receipts name it as decision_config. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.config IS 'All keys, in portable form. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.parent IS 'The version from which it was made. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.author IS 'The role that created it. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.reason IS 'Why it was created. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.created_at IS 'When the record was signed. See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.receipt_id IS 'The record, "chg_...". See doc/tables.md#answerconfig.';
+COMMENT ON COLUMN answer.config.seed IS 'Whether it is the one that comes with the extension. See doc/tables.md#answerconfig.';
 
 /* environments */
 
@@ -70,23 +70,23 @@ WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalo
 -- nothing can be written to answer.receipt through it
 OFFSET 0;
 COMMENT ON VIEW answer.config_step IS 'History of environments, one step per row, from their signed records (change/v1): promotions, refusals, rollbacks and changed terms. See doc/tables.md#answerconfig_step.';
-COMMENT ON COLUMN answer.config_step.tenant IS 'Owner of the environment: a tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.config_step.environment IS 'Name of the environment.';
-COMMENT ON COLUMN answer.config_step.revision IS 'Number of the step among those of its environment, from 1.';
-COMMENT ON COLUMN answer.config_step.action IS 'promote, refuse, rollback or set.';
-COMMENT ON COLUMN answer.config_step.config_id IS 'The configuration to be promoted.';
-COMMENT ON COLUMN answer.config_step.stage IS 'The stage it was to reach: shadow, canary or active.';
-COMMENT ON COLUMN answer.config_step.outcome IS 'Outcome of samples and gate: pass, fail or inconclusive.';
-COMMENT ON COLUMN answer.config_step.failures IS 'Why it did not pass, an array of sentences.';
-COMMENT ON COLUMN answer.config_step.samples IS '{required, counted, different, most_different_percent}.';
-COMMENT ON COLUMN answer.config_step.candidate_run IS 'The run (run/v1) of the suite with the candidate.';
-COMMENT ON COLUMN answer.config_step.baseline_run IS 'The run of the suite with the configuration that was active.';
-COMMENT ON COLUMN answer.config_step.active_before IS 'The configuration that was active before.';
-COMMENT ON COLUMN answer.config_step.active_after IS 'The configuration that was active afterwards.';
-COMMENT ON COLUMN answer.config_step.by_role IS 'The role that took the step.';
-COMMENT ON COLUMN answer.config_step.reason IS 'The reason that was given.';
-COMMENT ON COLUMN answer.config_step.issued_at IS 'When the record was signed, by the server''s clock.';
-COMMENT ON COLUMN answer.config_step.receipt_id IS 'The record, "chg_...", for answer_receipt().';
+COMMENT ON COLUMN answer.config_step.tenant IS 'Owner of the environment: a tenant, or empty for the operator. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.environment IS 'Name of the environment. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.revision IS 'Number of the step among those of its environment, from 1. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.action IS 'promote, refuse, rollback or set. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.config_id IS 'The configuration to be promoted. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.stage IS 'The stage it was to reach: shadow, canary or active. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.outcome IS 'Outcome of samples and gate: pass, fail or inconclusive. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.failures IS 'Why it did not pass, an array of sentences. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.samples IS '{required, counted, different, most_different_percent}. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.candidate_run IS 'The run (run/v1) of the suite with the candidate. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.baseline_run IS 'The run of the suite with the configuration that was active. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.active_before IS 'The configuration that was active before. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.active_after IS 'The configuration that was active afterwards. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.by_role IS 'The role that took the step. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.reason IS 'The reason that was given. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.issued_at IS 'When the record was signed, by the server''s clock. See doc/tables.md#answerconfig_step.';
+COMMENT ON COLUMN answer.config_step.receipt_id IS 'The record, "chg_...", for answer_receipt(). See doc/tables.md#answerconfig_step.';
 
 CREATE VIEW answer.environment AS
 WITH newest AS (
@@ -114,22 +114,22 @@ SELECT p.tenant, p.name, p.revision, p.state OPERATOR(pg_catalog.->>) 'active' A
 	p.issued_at AS moved_at, p.receipt_id, p.seed
 FROM present p;
 COMMENT ON VIEW answer.environment IS 'Environments, one per row, from their newest signed records (change/v1), and those that come with the extension. See doc/tables.md#answerenvironment.';
-COMMENT ON COLUMN answer.environment.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose environment applies to every tenant that has none of that name.';
-COMMENT ON COLUMN answer.environment.name IS 'Name of the environment, which answer_eval.environment chooses.';
-COMMENT ON COLUMN answer.environment.revision IS 'Number of its newest step; 0: it is as shipped.';
-COMMENT ON COLUMN answer.environment.active IS 'The configuration in force.';
-COMMENT ON COLUMN answer.environment.shadow IS 'The candidate that is compared but decides nothing yet.';
-COMMENT ON COLUMN answer.environment.canary IS 'The candidate that decides a share of the questions.';
-COMMENT ON COLUMN answer.environment.canary_share IS 'Share of the questions that a canary decides, from 0 to 1.';
-COMMENT ON COLUMN answer.environment.history IS 'Previously active configurations, to which a rollback returns, the oldest first.';
-COMMENT ON COLUMN answer.environment.suite IS 'The suite with which candidates are run.';
-COMMENT ON COLUMN answer.environment.rules IS 'The rules of the gate; missing ones are the shipped ones.';
-COMMENT ON COLUMN answer.environment.shadow_samples IS 'Number of samples that a candidate needs in shadow.';
-COMMENT ON COLUMN answer.environment.canary_samples IS 'Number of samples that it needs in canary.';
-COMMENT ON COLUMN answer.environment.most_different_percent IS 'Maximum percentage of the samples that may be decided differently.';
-COMMENT ON COLUMN answer.environment.moved_at IS 'When its newest step was signed.';
-COMMENT ON COLUMN answer.environment.receipt_id IS 'The record of that step.';
-COMMENT ON COLUMN answer.environment.seed IS 'Whether it is as it came with the extension.';
+COMMENT ON COLUMN answer.environment.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose environment applies to every tenant that has none of that name. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.name IS 'Name of the environment, which answer_eval.environment chooses. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.revision IS 'Number of its newest step; 0: it is as shipped. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.active IS 'The configuration in force. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.shadow IS 'The candidate that is compared but decides nothing yet. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.canary IS 'The candidate that decides a share of the questions. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.canary_share IS 'Share of the questions that a canary decides, from 0 to 1. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.history IS 'Previously active configurations, to which a rollback returns, the oldest first. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.suite IS 'The suite with which candidates are run. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.rules IS 'The rules of the gate; missing ones are the shipped ones. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.shadow_samples IS 'Number of samples that a candidate needs in shadow. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.canary_samples IS 'Number of samples that it needs in canary. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.most_different_percent IS 'Maximum percentage of the samples that may be decided differently. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.moved_at IS 'When its newest step was signed. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.receipt_id IS 'The record of that step. See doc/tables.md#answerenvironment.';
+COMMENT ON COLUMN answer.environment.seed IS 'Whether it is as it came with the extension. See doc/tables.md#answerenvironment.';
 
 CREATE FUNCTION @extschema@.answer_environment_set(environment text, options jsonb DEFAULT '{}', reason text DEFAULT NULL, tenant text DEFAULT '') RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_environment_set'

@@ -234,21 +234,21 @@ FROM answer.receipt r
 WHERE r.schema OPERATOR(pg_catalog.=) 'change/v1' AND (r.body OPERATOR(pg_catalog.->>) 'kind') OPERATOR(pg_catalog.=) 'proposal'
 ORDER BY r.tenant, r.body OPERATOR(pg_catalog.->>) 'name', (r.body OPERATOR(pg_catalog.->>) 'revision')::pg_catalog.int4 DESC, r.receipt_id;
 COMMENT ON VIEW answer.evolve_proposal IS 'Proposals for a better configuration, one per row, from the newest signed record (change/v1) of each. See doc/tables.md#answerevolve_proposal.';
-COMMENT ON COLUMN answer.evolve_proposal.tenant IS 'Owner of the proposal: a tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.evolve_proposal.proposal IS 'Its id, derived from environment, base and change: "prp_" and 16 hex digits.';
-COMMENT ON COLUMN answer.evolve_proposal.environment IS 'The environment whose configuration it would change.';
-COMMENT ON COLUMN answer.evolve_proposal.state IS 'proposed; applied: it passed and was promoted to its next stage; waiting: it passed, and an administrator must promote it; rejected.';
-COMMENT ON COLUMN answer.evolve_proposal.base IS 'The configuration that was active.';
-COMMENT ON COLUMN answer.evolve_proposal.before IS 'Values of the changed keys before.';
-COMMENT ON COLUMN answer.evolve_proposal.change IS 'Their proposed values.';
-COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why it was proposed.';
-COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it responds to.';
-COMMENT ON COLUMN answer.evolve_proposal.by_role IS 'The role that proposed it.';
-COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The resulting configuration; a version if the proposal passed.';
-COMMENT ON COLUMN answer.evolve_proposal.validation IS 'The measurements, and the result.';
-COMMENT ON COLUMN answer.evolve_proposal.revision IS 'Number of the record among those of the proposal.';
-COMMENT ON COLUMN answer.evolve_proposal.issued_at IS 'When the record was signed.';
-COMMENT ON COLUMN answer.evolve_proposal.receipt_id IS 'The record, "chg_...", for answer_receipt().';
+COMMENT ON COLUMN answer.evolve_proposal.tenant IS 'Owner of the proposal: a tenant, or empty for the operator. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.proposal IS 'Its id, derived from environment, base and change: "prp_" and 16 hex digits. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.environment IS 'The environment whose configuration it would change. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.state IS 'proposed; applied: it passed and was promoted to its next stage; waiting: it passed, and an administrator must promote it; rejected. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.base IS 'The configuration that was active. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.before IS 'Values of the changed keys before. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.change IS 'Their proposed values. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.reason IS 'Why it was proposed. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.slo IS 'The row of answer_slo(''24 hours'') that it responds to. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.by_role IS 'The role that proposed it. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.config_id IS 'The resulting configuration; a version if the proposal passed. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.validation IS 'The measurements, and the result. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.revision IS 'Number of the record among those of the proposal. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.issued_at IS 'When the record was signed. See doc/tables.md#answerevolve_proposal.';
+COMMENT ON COLUMN answer.evolve_proposal.receipt_id IS 'The record, "chg_...", for answer_receipt(). See doc/tables.md#answerevolve_proposal.';
 
 /* the audit: before and after */
 

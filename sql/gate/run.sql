@@ -11,10 +11,10 @@ CREATE TABLE answer.run_timing
 	PRIMARY KEY (tenant, run_id)
 );
 COMMENT ON TABLE answer.run_timing IS 'Durations of runs of suites, one run per row. See doc/tables.md#answerrun_timing.';
-COMMENT ON COLUMN answer.run_timing.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.run_timing.run_id IS 'The run.';
-COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started.';
-COMMENT ON COLUMN answer.run_timing.took IS 'Duration of each case, in microseconds, in their order.';
+COMMENT ON COLUMN answer.run_timing.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator. See doc/tables.md#answerrun_timing.';
+COMMENT ON COLUMN answer.run_timing.run_id IS 'The run. See doc/tables.md#answerrun_timing.';
+COMMENT ON COLUMN answer.run_timing.started_at IS 'When it was started. See doc/tables.md#answerrun_timing.';
+COMMENT ON COLUMN answer.run_timing.took IS 'Duration of each case, in microseconds, in their order. See doc/tables.md#answerrun_timing.';
 CREATE TRIGGER run_timing_append_only BEFORE UPDATE OR DELETE ON answer.run_timing
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();
 CREATE TRIGGER run_timing_no_truncate BEFORE TRUNCATE ON answer.run_timing
@@ -33,20 +33,20 @@ FROM answer.receipt d
 LEFT JOIN answer.run_timing t ON t.tenant OPERATOR(pg_catalog.=) d.tenant AND t.run_id OPERATOR(pg_catalog.=) d.receipt_id
 WHERE d.schema OPERATOR(pg_catalog.=) 'run/v1' AND (d.body OPERATOR(pg_catalog.->>) 'schema') OPERATOR(pg_catalog.=) 'run/v1';
 COMMENT ON VIEW answer.run IS 'Runs of suites, one per row, from their signed documents (run/v1). See doc/tables.md#answerrun.';
-COMMENT ON COLUMN answer.run.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt().';
-COMMENT ON COLUMN answer.run.suite IS 'Name of the suite.';
-COMMENT ON COLUMN answer.run.version IS 'Version of the suite.';
-COMMENT ON COLUMN answer.run.suite_digest IS 'Digest of the suite.';
-COMMENT ON COLUMN answer.run.config_digest IS 'Digest of the configuration.';
-COMMENT ON COLUMN answer.run.engine_digest IS 'Digest of what judged: version, rules and tables of rules.';
-COMMENT ON COLUMN answer.run.digest IS 'Digest of the results; the same suite, configuration and engine give the same.';
-COMMENT ON COLUMN answer.run.verdict IS 'Outcome of the shipped gate, without a baseline: pass, fail or inconclusive.';
-COMMENT ON COLUMN answer.run.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run.passed IS 'Number of cases that passed.';
-COMMENT ON COLUMN answer.run.started_at IS 'When it was started.';
-COMMENT ON COLUMN answer.run.finished_at IS 'When it was signed: issued_at of the document.';
-COMMENT ON COLUMN answer.run.took IS 'Duration of each case, in microseconds, in their order.';
+COMMENT ON COLUMN answer.run.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.run_id IS 'Id of the run and of its document, "run_...", for answer_run() and answer_receipt(). See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.suite IS 'Name of the suite. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.version IS 'Version of the suite. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.suite_digest IS 'Digest of the suite. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.config_digest IS 'Digest of the configuration. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.engine_digest IS 'Digest of what judged: version, rules and tables of rules. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.digest IS 'Digest of the results; the same suite, configuration and engine give the same. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.verdict IS 'Outcome of the shipped gate, without a baseline: pass, fail or inconclusive. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.cases IS 'Number of cases. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.passed IS 'Number of cases that passed. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.started_at IS 'When it was started. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.finished_at IS 'When it was signed: issued_at of the document. See doc/tables.md#answerrun.';
+COMMENT ON COLUMN answer.run.took IS 'Duration of each case, in microseconds, in their order. See doc/tables.md#answerrun.';
 REVOKE ALL ON answer.run FROM PUBLIC;
 
 CREATE FUNCTION answer.run_guard() RETURNS trigger
@@ -80,20 +80,20 @@ JOIN answer.receipt d ON d.tenant OPERATOR(pg_catalog.=) r.tenant AND d.receipt_
 LATERAL pg_catalog.jsonb_array_elements(CASE WHEN pg_catalog.jsonb_typeof(d.body OPERATOR(pg_catalog.->) 'cases') OPERATOR(pg_catalog.=) 'array'
 	THEN d.body OPERATOR(pg_catalog.->) 'cases' ELSE '[]' END) WITH ORDINALITY AS c (row, ordinal);
 COMMENT ON VIEW answer.run_case IS 'Results of the cases of runs, one per row, from the signed documents. See doc/tables.md#answerrun_case.';
-COMMENT ON COLUMN answer.run_case.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.run_case.run_id IS 'The run.';
-COMMENT ON COLUMN answer.run_case.ordinal IS 'Position of the case in the suite, from 1.';
-COMMENT ON COLUMN answer.run_case.case_id IS 'Id of the case.';
-COMMENT ON COLUMN answer.run_case.kind IS 'grounded, check, question or plan.';
-COMMENT ON COLUMN answer.run_case.passed IS 'Whether all of its scores passed.';
-COMMENT ON COLUMN answer.run_case.decision IS 'Its result: a decision, the verdict of checks or of a plan, "routed" or "refused".';
-COMMENT ON COLUMN answer.run_case.answer IS 'The answer.';
-COMMENT ON COLUMN answer.run_case.citations IS 'The citations, an array of chunk ids. NULL: cases of its kind cite nothing.';
-COMMENT ON COLUMN answer.run_case.signals IS 'The signals of a grounded case: retrieval_confidence_max, retrieval_hit_count, freshness_violation.';
-COMMENT ON COLUMN answer.run_case.scores IS '{attribute: {passed, reason}}.';
-COMMENT ON COLUMN answer.run_case.reasons IS 'The reasons of the decision.';
-COMMENT ON COLUMN answer.run_case.error IS '{sqlstate, message} of the error that the case raised. NULL: it raised none.';
-COMMENT ON COLUMN answer.run_case.took IS 'Duration of the case.';
+COMMENT ON COLUMN answer.run_case.tenant IS 'Tenant that ran it (answer.tenant), or empty for the operator. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.run_id IS 'The run. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.ordinal IS 'Position of the case in the suite, from 1. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.case_id IS 'Id of the case. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.kind IS 'grounded, check, question or plan. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.passed IS 'Whether all of its scores passed. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.decision IS 'Its result: a decision, the verdict of checks or of a plan, "routed" or "refused". See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.answer IS 'The answer. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.citations IS 'The citations, an array of chunk ids; NULL: cases of its kind cite nothing. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.signals IS 'The signals of a grounded case: retrieval_confidence_max, retrieval_hit_count, freshness_violation. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.scores IS '{attribute: {passed, reason}}. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.reasons IS 'The reasons of the decision. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.error IS '{sqlstate, message} of the error that the case raised; NULL: it raised none. See doc/tables.md#answerrun_case.';
+COMMENT ON COLUMN answer.run_case.took IS 'Duration of the case. See doc/tables.md#answerrun_case.';
 REVOKE ALL ON answer.run_case FROM PUBLIC;
 
 -- It writes, and reads tables with policies.
@@ -208,21 +208,21 @@ CREATE TABLE answer.run_work
 	PRIMARY KEY (tenant, work_id)
 );
 COMMENT ON TABLE answer.run_work IS 'Unfinished runs of answer_suite_run_resume(), one per row. See doc/tables.md#answerrun_work.';
-COMMENT ON COLUMN answer.run_work.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.run_work.work_id IS 'Id of the unfinished run, "wrk_" and 16 hex digits.';
-COMMENT ON COLUMN answer.run_work.role IS 'Name of the role that runs it; only this role can continue it.';
-COMMENT ON COLUMN answer.run_work.suite IS 'Name of the suite.';
-COMMENT ON COLUMN answer.run_work.version IS 'Version of the suite.';
-COMMENT ON COLUMN answer.run_work.suite_digest IS 'Digest of the suite.';
-COMMENT ON COLUMN answer.run_work.config_digest IS 'Digest of the configuration.';
-COMMENT ON COLUMN answer.run_work.engine_digest IS 'Digest of what judges.';
-COMMENT ON COLUMN answer.run_work.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run_work.done IS 'Number of cases that are done and committed.';
-COMMENT ON COLUMN answer.run_work.chain IS 'Digest over the rows so far.';
-COMMENT ON COLUMN answer.run_work.key_id IS 'The key that signed the progress.';
-COMMENT ON COLUMN answer.run_work.sig IS 'Signature of the progress, so that only the run''s own rows are continued.';
-COMMENT ON COLUMN answer.run_work.started_at IS 'When it was started, by the server''s clock.';
-COMMENT ON COLUMN answer.run_work.updated_at IS 'When the last batch was committed, by the server''s clock.';
+COMMENT ON COLUMN answer.run_work.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.work_id IS 'Id of the unfinished run, "wrk_" and 16 hex digits. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.role IS 'Name of the role that runs it; only this role can continue it. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.suite IS 'Name of the suite. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.version IS 'Version of the suite. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.suite_digest IS 'Digest of the suite. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.config_digest IS 'Digest of the configuration. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.engine_digest IS 'Digest of what judges. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.cases IS 'Number of cases. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.done IS 'Number of cases that are done and committed. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.chain IS 'Digest over the rows so far. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.key_id IS 'The key that signed the progress. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.sig IS 'Signature of the progress, so that only the run''s own rows are continued. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.started_at IS 'When it was started, by the server''s clock. See doc/tables.md#answerrun_work.';
+COMMENT ON COLUMN answer.run_work.updated_at IS 'When the last batch was committed, by the server''s clock. See doc/tables.md#answerrun_work.';
 
 CREATE TABLE answer.run_work_case
 (
@@ -234,11 +234,11 @@ CREATE TABLE answer.run_work_case
 	PRIMARY KEY (tenant, work_id, ordinal)
 );
 COMMENT ON TABLE answer.run_work_case IS 'Results of the cases of unfinished runs, one per row. See doc/tables.md#answerrun_work_case.';
-COMMENT ON COLUMN answer.run_work_case.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run.';
-COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Position of the case in the suite, from 1.';
-COMMENT ON COLUMN answer.run_work_case.body IS 'Its result, with its scores.';
-COMMENT ON COLUMN answer.run_work_case.took IS 'Duration, in microseconds.';
+COMMENT ON COLUMN answer.run_work_case.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator. See doc/tables.md#answerrun_work_case.';
+COMMENT ON COLUMN answer.run_work_case.work_id IS 'The unfinished run. See doc/tables.md#answerrun_work_case.';
+COMMENT ON COLUMN answer.run_work_case.ordinal IS 'Position of the case in the suite, from 1. See doc/tables.md#answerrun_work_case.';
+COMMENT ON COLUMN answer.run_work_case.body IS 'Its result, with its scores. See doc/tables.md#answerrun_work_case.';
+COMMENT ON COLUMN answer.run_work_case.took IS 'Duration, in microseconds. See doc/tables.md#answerrun_work_case.';
 REVOKE ALL ON answer.run_work, answer.run_work_case FROM PUBLIC;
 
 CREATE TRIGGER run_work_guard BEFORE INSERT OR UPDATE OR DELETE ON answer.run_work
@@ -287,15 +287,15 @@ SELECT w.tenant, w.work_id, w.suite, w.version, w.done, w.cases,
 	pg_catalog.round(100.0 OPERATOR(pg_catalog.*) w.done OPERATOR(pg_catalog./) NULLIF(w.cases, 0), 1) AS percent, w.started_at, w.updated_at
 FROM answer.run_work w;
 COMMENT ON VIEW answer.run_progress IS 'Progress of unfinished runs of answer_suite_run_resume(), one per row. See doc/tables.md#answerrun_progress.';
-COMMENT ON COLUMN answer.run_progress.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run.';
-COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite.';
-COMMENT ON COLUMN answer.run_progress.version IS 'Version of the suite.';
-COMMENT ON COLUMN answer.run_progress.done IS 'Number of cases that are done and committed.';
-COMMENT ON COLUMN answer.run_progress.cases IS 'Number of cases.';
-COMMENT ON COLUMN answer.run_progress.percent IS 'Percentage of the cases that are done.';
-COMMENT ON COLUMN answer.run_progress.started_at IS 'When it was started.';
-COMMENT ON COLUMN answer.run_progress.updated_at IS 'When the last batch was committed.';
+COMMENT ON COLUMN answer.run_progress.tenant IS 'Tenant that runs it (answer.tenant), or empty for the operator. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.work_id IS 'Id of the unfinished run. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.suite IS 'Name of the suite. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.version IS 'Version of the suite. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.done IS 'Number of cases that are done and committed. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.cases IS 'Number of cases. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.percent IS 'Percentage of the cases that are done. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.started_at IS 'When it was started. See doc/tables.md#answerrun_progress.';
+COMMENT ON COLUMN answer.run_progress.updated_at IS 'When the last batch was committed. See doc/tables.md#answerrun_progress.';
 REVOKE ALL ON answer.run_progress FROM PUBLIC;
 
 CREATE PROCEDURE @extschema@.answer_suite_run_resume(suite text, config jsonb DEFAULT NULL, version integer DEFAULT NULL, batch integer DEFAULT 100,

@@ -20,17 +20,17 @@ CREATE TABLE answer.suite
 	PRIMARY KEY (tenant, name, version)
 );
 COMMENT ON TABLE answer.suite IS 'Evaluation suites, one version per row. See doc/tables.md#answersuite.';
-COMMENT ON COLUMN answer.suite.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.suite.name IS 'Name of the suite.';
-COMMENT ON COLUMN answer.suite.version IS 'From 1; every load that changes the suite adds a version.';
-COMMENT ON COLUMN answer.suite.digest IS 'Digest of its cases, its documents and its clock: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.suite.now IS 'The clock: the instant at which its documents are judged in every run.';
-COMMENT ON COLUMN answer.suite.cases IS 'Number of its cases.';
-COMMENT ON COLUMN answer.suite.documents IS 'The content_hash of each of its documents, in the order of their doc_id.';
-COMMENT ON COLUMN answer.suite.document_set IS 'The key, in place of a tenant, under which its documents are stored in answer.document; no tenant can have it.';
-COMMENT ON COLUMN answer.suite.loaded_at IS 'When this version was loaded, by the server''s clock.';
-COMMENT ON COLUMN answer.suite.loaded_by IS 'Name of the session''s role that loaded it.';
-COMMENT ON COLUMN answer.suite.seed IS 'Whether it came with the extension, so that every tenant can run it.';
+COMMENT ON COLUMN answer.suite.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.name IS 'Name of the suite. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.version IS 'From 1; every load that changes the suite adds a version. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.digest IS 'Digest of its cases, its documents and its clock: "sha256:" and 64 hex digits. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.now IS 'The clock: the instant at which its documents are judged in every run. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.cases IS 'Number of its cases. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.documents IS 'The content_hash of each of its documents, in the order of their doc_id. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.document_set IS 'The key, in place of a tenant, under which its documents are stored in answer.document; no tenant can have it. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.loaded_at IS 'When this version was loaded, by the server''s clock. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.loaded_by IS 'Name of the session''s role that loaded it. See doc/tables.md#answersuite.';
+COMMENT ON COLUMN answer.suite.seed IS 'Whether it came with the extension, so that every tenant can run it. See doc/tables.md#answersuite.';
 
 CREATE TABLE answer.suite_case
 (
@@ -43,12 +43,12 @@ CREATE TABLE answer.suite_case
 	PRIMARY KEY (tenant, suite, version, ordinal)
 );
 COMMENT ON TABLE answer.suite_case IS 'Cases of suites, one per row. See doc/tables.md#answersuite_case.';
-COMMENT ON COLUMN answer.suite_case.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.suite_case.suite IS 'Name of the suite.';
-COMMENT ON COLUMN answer.suite_case.version IS 'Version of the suite.';
-COMMENT ON COLUMN answer.suite_case.ordinal IS 'Its position in the suite, from 1.';
-COMMENT ON COLUMN answer.suite_case.case_id IS 'Its id, unique in the suite.';
-COMMENT ON COLUMN answer.suite_case.body IS 'The case, as given.';
+COMMENT ON COLUMN answer.suite_case.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answersuite_case.';
+COMMENT ON COLUMN answer.suite_case.suite IS 'Name of the suite. See doc/tables.md#answersuite_case.';
+COMMENT ON COLUMN answer.suite_case.version IS 'Version of the suite. See doc/tables.md#answersuite_case.';
+COMMENT ON COLUMN answer.suite_case.ordinal IS 'Its position in the suite, from 1. See doc/tables.md#answersuite_case.';
+COMMENT ON COLUMN answer.suite_case.case_id IS 'Its id, unique in the suite. See doc/tables.md#answersuite_case.';
+COMMENT ON COLUMN answer.suite_case.body IS 'The case, as given. See doc/tables.md#answersuite_case.';
 REVOKE ALL ON answer.suite, answer.suite_case FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.suite', 'WHERE NOT seed');
 SELECT pg_catalog.pg_extension_config_dump('answer.suite_case', 'WHERE NOT (tenant OPERATOR(pg_catalog.=) '''' AND EXISTS (SELECT FROM answer.suite s WHERE s.tenant OPERATOR(pg_catalog.=) '''' AND s.name OPERATOR(pg_catalog.=) suite AND s.version OPERATOR(pg_catalog.=) suite_case.version AND s.seed))');

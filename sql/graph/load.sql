@@ -203,11 +203,11 @@ CREATE TABLE answer.graph_loose
 	type	text COLLATE "C" NOT NULL
 );
 COMMENT ON TABLE answer.graph_loose IS 'Edges without both nodes, one per row, until the end of the transaction that inserted them, or of the one that inserts the first nodes of their project. See doc/tables.md#answergraph_loose.';
-COMMENT ON COLUMN answer.graph_loose.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_loose.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_loose.from_id IS 'Id of the node from which the edge leads.';
-COMMENT ON COLUMN answer.graph_loose.to_id IS 'Id of the node to which it leads.';
-COMMENT ON COLUMN answer.graph_loose.type IS 'Its type.';
+COMMENT ON COLUMN answer.graph_loose.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_loose.';
+COMMENT ON COLUMN answer.graph_loose.project IS 'The project. See doc/tables.md#answergraph_loose.';
+COMMENT ON COLUMN answer.graph_loose.from_id IS 'Id of the node from which the edge leads. See doc/tables.md#answergraph_loose.';
+COMMENT ON COLUMN answer.graph_loose.to_id IS 'Id of the node to which it leads. See doc/tables.md#answergraph_loose.';
+COMMENT ON COLUMN answer.graph_loose.type IS 'Its type. See doc/tables.md#answergraph_loose.';
 CREATE INDEX graph_loose_project ON answer.graph_loose (tenant, project);
 REVOKE ALL ON answer.graph_loose FROM PUBLIC;
 

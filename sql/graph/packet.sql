@@ -13,14 +13,14 @@ CREATE TABLE answer.packet_log
 	at				timestamptz NOT NULL
 );
 COMMENT ON TABLE answer.packet_log IS 'Packets that were signed, or built with the option log, one per row, append-only, so that a packet can be compared with what was returned. See doc/tables.md#answerpacket_log.';
-COMMENT ON COLUMN answer.packet_log.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet.';
-COMMENT ON COLUMN answer.packet_log.project IS 'The project that was asked.';
-COMMENT ON COLUMN answer.packet_log.question IS 'The question.';
-COMMENT ON COLUMN answer.packet_log.content_hash IS 'content_hash of the packet.';
-COMMENT ON COLUMN answer.packet_log.status IS 'success or insufficient_evidence.';
-COMMENT ON COLUMN answer.packet_log.score IS 'context_veracity.confidence_score of the packet, 0 to 100.';
-COMMENT ON COLUMN answer.packet_log.at IS 'When it was returned, by the server''s clock; for a receipt, its issued_at.';
+COMMENT ON COLUMN answer.packet_log.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.query_id IS 'meta.query_id of the packet. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.project IS 'The project that was asked. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.question IS 'The question. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.content_hash IS 'content_hash of the packet. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.status IS 'success or insufficient_evidence. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.score IS 'context_veracity.confidence_score of the packet, 0 to 100. See doc/tables.md#answerpacket_log.';
+COMMENT ON COLUMN answer.packet_log.at IS 'When it was returned, by the server''s clock; for a receipt, its issued_at. See doc/tables.md#answerpacket_log.';
 -- forgotten content must not survive in the planner's statistics
 ALTER TABLE answer.packet_log ALTER COLUMN question SET STATISTICS 0, ALTER COLUMN query_id SET STATISTICS 0;
 CREATE INDEX packet_log_query ON answer.packet_log (tenant, query_id);

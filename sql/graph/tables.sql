@@ -64,23 +64,23 @@ CREATE TABLE answer.graph_node
 		AND indexed_at OPERATOR(pg_catalog.<) '10000-01-01 00:00:00+00')
 );
 COMMENT ON TABLE answer.graph_node IS 'Nodes of property graphs, by project, one per row; packets are made of them. See doc/tables.md#answergraph_node.';
-COMMENT ON COLUMN answer.graph_node.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_node.project IS 'The project: 1 to 255 bytes.';
-COMMENT ON COLUMN answer.graph_node.id IS 'Id of the node in its project: 1 to 1000 bytes.';
-COMMENT ON COLUMN answer.graph_node.labels IS 'Its labels, at least one: Document, Code, File, Class, Function and so on.';
-COMMENT ON COLUMN answer.graph_node.name IS 'Its name.';
-COMMENT ON COLUMN answer.graph_node.path IS 'Where people find it.';
-COMMENT ON COLUMN answer.graph_node.start_line IS 'Its first line, from 1.';
-COMMENT ON COLUMN answer.graph_node.end_line IS 'Its last line.';
-COMMENT ON COLUMN answer.graph_node.docstring IS 'Its description by its author.';
-COMMENT ON COLUMN answer.graph_node.doc_type IS 'Type of the document; required for a Document.';
-COMMENT ON COLUMN answer.graph_node.last_modified IS 'When its source was last changed, in seconds since 1970; 0: unknown, which is never stale.';
-COMMENT ON COLUMN answer.graph_node.text IS 'Further text that is searched, but is shown in no packet.';
-COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted, 1 to 1000 bytes; a load that names the source replaces all its nodes.';
-COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex.';
-COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: the method or program that extracted it.';
-COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says, in the years 1 to 9999.';
-COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node got its present content, by the server''s clock.';
+COMMENT ON COLUMN answer.graph_node.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.project IS 'The project: 1 to 255 bytes. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.id IS 'Id of the node in its project: 1 to 1000 bytes. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.labels IS 'Its labels, at least one: Document, Code, File, Class, Function and so on. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.name IS 'Its name. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.path IS 'Where people find it. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.start_line IS 'Its first line, from 1. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.end_line IS 'Its last line. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.docstring IS 'Its description by its author. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.doc_type IS 'Type of the document; required for a Document. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.last_modified IS 'When its source was last changed, in seconds since 1970; 0: unknown, which is never stale. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.text IS 'Further text that is searched, but is shown in no packet. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.source_path IS 'Provenance: the source from which it was extracted, 1 to 1000 bytes; a load that names the source replaces all its nodes. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.content_hash IS 'Provenance: "sha256:" and the SHA-256 of the source''s content, in hex. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.extraction_method IS 'Provenance: the method or program that extracted it. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.indexed_at IS 'Provenance: when it was extracted, as the loader says, in the years 1 to 9999. See doc/tables.md#answergraph_node.';
+COMMENT ON COLUMN answer.graph_node.loaded_at IS 'When the node got its present content, by the server''s clock. See doc/tables.md#answergraph_node.';
 
 CREATE TABLE answer.graph_edge
 (
@@ -93,11 +93,11 @@ CREATE TABLE answer.graph_edge
 	CONSTRAINT graph_edge_type CHECK (pg_catalog.octet_length(type) BETWEEN 1 AND 255)
 );
 COMMENT ON TABLE answer.graph_edge IS 'Edges of property graphs, one per row. See doc/tables.md#answergraph_edge.';
-COMMENT ON COLUMN answer.graph_edge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_edge.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads.';
-COMMENT ON COLUMN answer.graph_edge.to_id IS 'Id of the node to which it leads; it may be the same.';
-COMMENT ON COLUMN answer.graph_edge.type IS 'Its type: DEFINES, CALLS, DEPENDS_ON and so on; 1 to 255 bytes.';
+COMMENT ON COLUMN answer.graph_edge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_edge.';
+COMMENT ON COLUMN answer.graph_edge.project IS 'The project. See doc/tables.md#answergraph_edge.';
+COMMENT ON COLUMN answer.graph_edge.from_id IS 'Id of the node from which it leads. See doc/tables.md#answergraph_edge.';
+COMMENT ON COLUMN answer.graph_edge.to_id IS 'Id of the node to which it leads; it may be the same. See doc/tables.md#answergraph_edge.';
+COMMENT ON COLUMN answer.graph_edge.type IS 'Its type: DEFINES, CALLS, DEPENDS_ON and so on; 1 to 255 bytes. See doc/tables.md#answergraph_edge.';
 
 CREATE TABLE answer.graph_set
 (
@@ -112,12 +112,12 @@ CREATE TABLE answer.graph_set
 -- compression would not help
 ALTER TABLE answer.graph_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.graph_set IS 'The graph of each project as a whole, one row per project, maintained by triggers. See doc/tables.md#answergraph_set.';
-COMMENT ON COLUMN answer.graph_set.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_set.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_set.version IS 'Number of statements that changed the graph; as long as it stays the same, a search finds the same.';
-COMMENT ON COLUMN answer.graph_set.nodes IS 'Number of its nodes.';
-COMMENT ON COLUMN answer.graph_set.edges IS 'Number of its edges.';
-COMMENT ON COLUMN answer.graph_set.sum IS 'answer.row_sum() of its nodes, edges and embeddings, which signed records (change/v1) of kind graph contain.';
+COMMENT ON COLUMN answer.graph_set.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_set.';
+COMMENT ON COLUMN answer.graph_set.project IS 'The project. See doc/tables.md#answergraph_set.';
+COMMENT ON COLUMN answer.graph_set.version IS 'Number of statements that changed the graph; as long as it stays the same, a search finds the same. See doc/tables.md#answergraph_set.';
+COMMENT ON COLUMN answer.graph_set.nodes IS 'Number of its nodes. See doc/tables.md#answergraph_set.';
+COMMENT ON COLUMN answer.graph_set.edges IS 'Number of its edges. See doc/tables.md#answergraph_set.';
+COMMENT ON COLUMN answer.graph_set.sum IS 'answer.row_sum() of its nodes, edges and embeddings, which signed records (change/v1) of kind graph contain. See doc/tables.md#answergraph_set.';
 
 CREATE TABLE answer.graph_search
 (
@@ -132,14 +132,14 @@ CREATE TABLE answer.graph_search
 	PRIMARY KEY (tenant, project, id)
 );
 COMMENT ON TABLE answer.graph_search IS 'Search data of nodes, one node per row, maintained by triggers. See doc/tables.md#answergraph_search.';
-COMMENT ON COLUMN answer.graph_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_search.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_search.id IS 'The node.';
-COMMENT ON COLUMN answer.graph_search.path IS 'Its path.';
-COMMENT ON COLUMN answer.graph_search.labels IS 'Its labels.';
-COMMENT ON COLUMN answer.graph_search.items IS 'Distinct items (reading/1) of all tokens of docstring, text, name and the last part of the path, under the rules in force; each after tenant, project and a blank, in UTF-8.';
-COMMENT ON COLUMN answer.graph_search.title_items IS 'Items of name and path only.';
-COMMENT ON COLUMN answer.graph_search.sketch IS 'The items of the title and of each sentence, in two bytes each, which give an upper bound for the similarity to a question.';
+COMMENT ON COLUMN answer.graph_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.project IS 'The project. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.id IS 'The node. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.path IS 'Its path. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.labels IS 'Its labels. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.items IS 'Distinct items (reading/1) of all tokens of docstring, text, name and the last part of the path, under the rules in force; each after tenant, project and a blank, in UTF-8. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.title_items IS 'Items of name and path only. See doc/tables.md#answergraph_search.';
+COMMENT ON COLUMN answer.graph_search.sketch IS 'The items of the title and of each sentence, in two bytes each, which give an upper bound for the similarity to a question. See doc/tables.md#answergraph_search.';
 
 CREATE TABLE answer.graph_embedding
 (
@@ -151,10 +151,10 @@ CREATE TABLE answer.graph_embedding
 	CONSTRAINT graph_embedding_embedding CHECK (answer.embedding_check(embedding) IS NOT NULL)
 );
 COMMENT ON TABLE answer.graph_embedding IS 'Embeddings that users gave for nodes, one per row; without pgvector nothing reads them. See doc/tables.md#answergraph_embedding.';
-COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_embedding.project IS 'The project.';
-COMMENT ON COLUMN answer.graph_embedding.id IS 'The node.';
-COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, made by the user''s model.';
+COMMENT ON COLUMN answer.graph_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_embedding.';
+COMMENT ON COLUMN answer.graph_embedding.project IS 'The project. See doc/tables.md#answergraph_embedding.';
+COMMENT ON COLUMN answer.graph_embedding.id IS 'The node. See doc/tables.md#answergraph_embedding.';
+COMMENT ON COLUMN answer.graph_embedding.embedding IS 'The embedding, made by the user''s model. See doc/tables.md#answergraph_embedding.';
 
 CREATE INDEX graph_node_source ON answer.graph_node (answer.graph_key(tenant, project, source_path));
 CREATE INDEX graph_edge_to ON answer.graph_edge (answer.graph_key(tenant, project, to_id));
@@ -185,17 +185,17 @@ LATERAL (
 ) AS n
 WHERE s.nodes OPERATOR(pg_catalog.>) 0;
 COMMENT ON VIEW answer.graph_project IS 'Projects with a loaded graph, one per row: its size, its sources, and when it was loaded. See doc/tables.md#answergraph_project.';
-COMMENT ON COLUMN answer.graph_project.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.graph_project.project IS 'Name of the project.';
-COMMENT ON COLUMN answer.graph_project.nodes IS 'Number of its nodes.';
-COMMENT ON COLUMN answer.graph_project.edges IS 'Number of its edges.';
-COMMENT ON COLUMN answer.graph_project.documents IS 'Number of nodes that are a Document.';
-COMMENT ON COLUMN answer.graph_project.sources IS 'Number of sources from which the nodes were extracted.';
-COMMENT ON COLUMN answer.graph_project.extraction_methods IS 'The distinct methods that extracted them.';
-COMMENT ON COLUMN answer.graph_project.first_indexed_at IS 'Earliest indexed_at of its nodes, as the loader says.';
-COMMENT ON COLUMN answer.graph_project.last_indexed_at IS 'Latest indexed_at of its nodes.';
-COMMENT ON COLUMN answer.graph_project.loaded_at IS 'When the last node got its present content, by the server''s clock.';
-COMMENT ON COLUMN answer.graph_project.version IS 'Number of statements that changed the graph since it was loaded or restored.';
+COMMENT ON COLUMN answer.graph_project.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.project IS 'Name of the project. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.nodes IS 'Number of its nodes. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.edges IS 'Number of its edges. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.documents IS 'Number of nodes that are a Document. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.sources IS 'Number of sources from which the nodes were extracted. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.extraction_methods IS 'The distinct methods that extracted them. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.first_indexed_at IS 'Earliest indexed_at of its nodes, as the loader says. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.last_indexed_at IS 'Latest indexed_at of its nodes. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.loaded_at IS 'When the last node got its present content, by the server''s clock. See doc/tables.md#answergraph_project.';
+COMMENT ON COLUMN answer.graph_project.version IS 'Number of statements that changed the graph since it was loaded or restored. See doc/tables.md#answergraph_project.';
 
 REVOKE ALL ON answer.graph_node, answer.graph_edge, answer.graph_set, answer.graph_search, answer.graph_embedding, answer.graph_project FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.graph_node', '');

@@ -13,10 +13,10 @@ CREATE TABLE answer.document_set
 -- compression would not help
 ALTER TABLE answer.document_set ALTER COLUMN sum SET STORAGE EXTERNAL;
 COMMENT ON TABLE answer.document_set IS 'The set of documents of each tenant, one row per tenant. See doc/tables.md#answerdocument_set.';
-COMMENT ON COLUMN answer.document_set.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.document_set.version IS 'Number of calls that changed a document; as long as it and the rules are the same, a search finds the same.';
-COMMENT ON COLUMN answer.document_set.chunks IS 'Number of searchable chunks: those of the newest version of each document.';
-COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding, which signed records (change/v1) of kind documents contain.';
+COMMENT ON COLUMN answer.document_set.tenant IS 'Owner of the documents: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerdocument_set.';
+COMMENT ON COLUMN answer.document_set.version IS 'Number of calls that changed a document; as long as it and the rules are the same, a search finds the same. See doc/tables.md#answerdocument_set.';
+COMMENT ON COLUMN answer.document_set.chunks IS 'Number of searchable chunks: those of the newest version of each document. See doc/tables.md#answerdocument_set.';
+COMMENT ON COLUMN answer.document_set.sum IS 'answer.row_sum() of the rows of answer.document and answer.chunk_embedding, which signed records (change/v1) of kind documents contain. See doc/tables.md#answerdocument_set.';
 
 CREATE TABLE answer.document
 (
@@ -33,16 +33,16 @@ CREATE TABLE answer.document
 	PRIMARY KEY (tenant, doc_id, version)
 );
 COMMENT ON TABLE answer.document IS 'Versions of documents, one per row. See doc/tables.md#answerdocument.';
-COMMENT ON COLUMN answer.document.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as given.';
-COMMENT ON COLUMN answer.document.version IS 'From 1; every load that changes the document adds a version.';
-COMMENT ON COLUMN answer.document.title IS 'Its title.';
-COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its chunks begins with it.';
-COMMENT ON COLUMN answer.document."timestamp" IS 'The instant to which it applies, as given.';
-COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks.';
-COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits.';
-COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock.';
-COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the session''s role that loaded it.';
+COMMENT ON COLUMN answer.document.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.doc_id IS 'Id of the document, as given. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.version IS 'From 1; every load that changes the document adds a version. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.title IS 'Its title. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.url IS 'Where people find it; the uri of its chunks begins with it. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document."timestamp" IS 'The instant to which it applies, as given. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.chunks IS 'Number of its chunks. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.content_hash IS 'Digest of its id, title, url, timestamp and chunks: "sha256:" and 64 hex digits. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.loaded_at IS 'When this version was loaded, by the server''s clock. See doc/tables.md#answerdocument.';
+COMMENT ON COLUMN answer.document.loaded_by IS 'Name of the session''s role that loaded it. See doc/tables.md#answerdocument.';
 
 CREATE TABLE answer.chunk
 (
@@ -60,17 +60,17 @@ CREATE TABLE answer.chunk
 	PRIMARY KEY (tenant, doc_id, version, ordinal)
 );
 COMMENT ON TABLE answer.chunk IS 'Chunks (paragraphs) of documents, of all versions, one per row. See doc/tables.md#answerchunk.';
-COMMENT ON COLUMN answer.chunk.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.chunk.doc_id IS 'Document that it is part of.';
-COMMENT ON COLUMN answer.chunk.version IS 'Version of the document.';
-COMMENT ON COLUMN answer.chunk.ordinal IS 'Its position in the document, from 0, across all sections.';
-COMMENT ON COLUMN answer.chunk.chunk_id IS 'Id of the chunk: doc_id, "#p" and ordinal.';
-COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section.';
-COMMENT ON COLUMN answer.chunk.section IS 'Title of the section.';
-COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor if there is one.';
-COMMENT ON COLUMN answer.chunk.title IS 'The document''s title, followed by an arrow and the section''s title if there is a section.';
-COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without leading or trailing white space.';
-COMMENT ON COLUMN answer.chunk.content_hash IS '"sha256:" and the SHA-256 of the text in UTF-8, in hex.';
+COMMENT ON COLUMN answer.chunk.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.doc_id IS 'Document that it is part of. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.version IS 'Version of the document. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.ordinal IS 'Its position in the document, from 0, across all sections. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.chunk_id IS 'Id of the chunk: doc_id, "#p" and ordinal. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.anchor IS 'Anchor of the section. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.section IS 'Title of the section. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.uri IS 'The document''s url, with "#" and the anchor if there is one. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.title IS 'The document''s title, followed by an arrow and the section''s title if there is a section. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.text IS 'The paragraph, without leading or trailing white space. See doc/tables.md#answerchunk.';
+COMMENT ON COLUMN answer.chunk.content_hash IS '"sha256:" and the SHA-256 of the text in UTF-8, in hex. See doc/tables.md#answerchunk.';
 
 -- Terms are bytea: text would depend on the server's encoding, which may lack a folded letter, and on a collation.
 -- Each term begins with the tenant's name and a blank, and so do the keys of the index.
@@ -89,15 +89,15 @@ CREATE TABLE answer.chunk_search
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_search IS 'Search data of the chunks in the newest version of each document, one chunk per row. See doc/tables.md#answerchunk_search.';
-COMMENT ON COLUMN answer.chunk_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk.';
-COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of.';
-COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document.';
-COMMENT ON COLUMN answer.chunk_search.ordinal IS 'Its place in the document.';
-COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The document''s timestamp.';
-COMMENT ON COLUMN answer.chunk_search.items IS 'Distinct items (reading/1) of all tokens of the text and the title, under the rules in force; each after the tenant and a blank, in UTF-8.';
-COMMENT ON COLUMN answer.chunk_search.title_items IS 'Items of the title only.';
-COMMENT ON COLUMN answer.chunk_search.sketch IS 'The items of the title and of each sentence, in two bytes each, which give an upper bound for the similarity to a question.';
+COMMENT ON COLUMN answer.chunk_search.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.chunk_id IS 'Id of the chunk. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.doc_id IS 'Document that it is part of. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.version IS 'Version of the document. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.ordinal IS 'Its place in the document. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search."timestamp" IS 'The document''s timestamp. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.items IS 'Distinct items (reading/1) of all tokens of the text and the title, under the rules in force; each after the tenant and a blank, in UTF-8. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.title_items IS 'Items of the title only. See doc/tables.md#answerchunk_search.';
+COMMENT ON COLUMN answer.chunk_search.sketch IS 'The items of the title and of each sentence, in two bytes each, which give an upper bound for the similarity to a question. See doc/tables.md#answerchunk_search.';
 -- no samples for the planner: what answer_forget deletes must not remain there
 ALTER TABLE answer.document ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN url SET STATISTICS 0;
 ALTER TABLE answer.chunk ALTER COLUMN text SET STATISTICS 0, ALTER COLUMN title SET STATISTICS 0, ALTER COLUMN uri SET STATISTICS 0,
@@ -119,9 +119,9 @@ CREATE TABLE answer.chunk_item
 -- room for the next count on the same page
 WITH (fillfactor = 45);
 COMMENT ON TABLE answer.chunk_item IS 'Items of the searchable chunks, with the number of chunks that have them, one per row; they decide which item of a question is looked up first. See doc/tables.md#answerchunk_item.';
-COMMENT ON COLUMN answer.chunk_item.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.chunk_item.item IS 'The item, in UTF-8.';
-COMMENT ON COLUMN answer.chunk_item.chunks IS 'Number of chunks that have it in their text or title.';
+COMMENT ON COLUMN answer.chunk_item.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerchunk_item.';
+COMMENT ON COLUMN answer.chunk_item.item IS 'The item, in UTF-8. See doc/tables.md#answerchunk_item.';
+COMMENT ON COLUMN answer.chunk_item.chunks IS 'Number of chunks that have it in their text or title. See doc/tables.md#answerchunk_item.';
 ALTER TABLE answer.chunk_item ALTER COLUMN item SET STATISTICS 0;
 
 CREATE TABLE answer.chunk_embedding
@@ -133,10 +133,10 @@ CREATE TABLE answer.chunk_embedding
 	PRIMARY KEY (tenant, chunk_id)
 );
 COMMENT ON TABLE answer.chunk_embedding IS 'Embeddings that users gave for chunks, one per row; without pgvector nothing reads them. See doc/tables.md#answerchunk_embedding.';
-COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document.';
-COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'content_hash of the chunk for which it was given.';
-COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, made by the user''s model.';
+COMMENT ON COLUMN answer.chunk_embedding.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerchunk_embedding.';
+COMMENT ON COLUMN answer.chunk_embedding.chunk_id IS 'The chunk, of the newest version of its document. See doc/tables.md#answerchunk_embedding.';
+COMMENT ON COLUMN answer.chunk_embedding.content_hash IS 'content_hash of the chunk for which it was given. See doc/tables.md#answerchunk_embedding.';
+COMMENT ON COLUMN answer.chunk_embedding.embedding IS 'The embedding, made by the user''s model. See doc/tables.md#answerchunk_embedding.';
 ALTER TABLE answer.chunk_embedding ALTER COLUMN embedding SET STATISTICS 0;
 
 REVOKE ALL ON answer.document_set, answer.document, answer.chunk, answer.chunk_search, answer.chunk_item, answer.chunk_embedding FROM PUBLIC;

@@ -15,13 +15,13 @@ CREATE TABLE answer.retrieval
 	PRIMARY KEY (tenant, retrieval_id)
 );
 COMMENT ON TABLE answer.retrieval IS 'Results of answer_retrieve() that answer_grounded() has not used yet, one per row. See doc/tables.md#answerretrieval.';
-COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody can guess it.';
-COMMENT ON COLUMN answer.retrieval.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other role can use it.';
-COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and the judgements.';
-COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock.';
-COMMENT ON COLUMN answer.retrieval.expires_at IS 'When it expires: answer_eval.retrieval_lifetime after it was retrieved.';
-COMMENT ON COLUMN answer.retrieval.sig IS 'Signature over the other columns; a row that was changed is not used.';
+COMMENT ON COLUMN answer.retrieval.retrieval_id IS 'Random, so that nobody can guess it. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.role IS 'Name of the role that retrieved; no other role can use it. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.state IS 'The question, the chunks, the configuration, and the judgements. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.retrieved_at IS 'When it was retrieved, by the server''s clock. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.expires_at IS 'When it expires: answer_eval.retrieval_lifetime after it was retrieved. See doc/tables.md#answerretrieval.';
+COMMENT ON COLUMN answer.retrieval.sig IS 'Signature over the other columns; a row that was changed is not used. See doc/tables.md#answerretrieval.';
 CREATE INDEX retrieval_expiry ON answer.retrieval (tenant, expires_at);
 
 CREATE FUNCTION answer.retrieval_put(tenant text, role text, retrieval_id text, state jsonb, retrieved_at timestamptz, expires_at timestamptz, sig jsonb)
@@ -62,14 +62,14 @@ CREATE UNLOGGED TABLE answer.decision_cache
 	PRIMARY KEY (tenant, key)
 );
 COMMENT ON TABLE answer.decision_cache IS 'Receipts that answer_grounded() and plans return again for the same question, one per row; at most answer_eval.cache_entries per tenant. See doc/tables.md#answerdecision_cache.';
-COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; for a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise.';
-COMMENT ON COLUMN answer.decision_cache.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt.';
-COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued.';
-COMMENT ON COLUMN answer.decision_cache.expires_at IS 'When it expires: cache_ttl_s after it was issued.';
-COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was returned again.';
-COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was last returned.';
-COMMENT ON COLUMN answer.decision_cache.sig IS 'Signature over all other columns except the last two, by the receipt''s key; a row that was changed is not used.';
+COMMENT ON COLUMN answer.decision_cache.key IS 'Digest of the role, the folded question, the options, the configuration, the rules, the judges and the version of the documents; for a plan, of the role, the intent, the variables, the plan, its tools and budgets, and the rest likewise. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.receipt_id IS 'The receipt, in answer.receipt. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.issued_at IS 'When it was issued. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.expires_at IS 'When it expires: cache_ttl_s after it was issued. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.hits IS 'How often it was returned again. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.last_hit_at IS 'When it was last returned. See doc/tables.md#answerdecision_cache.';
+COMMENT ON COLUMN answer.decision_cache.sig IS 'Signature over all other columns except the last two, by the receipt''s key; a row that was changed is not used. See doc/tables.md#answerdecision_cache.';
 
 -- Judgements made before the receipt but committed after it count, too; therefore instants are not compared with the
 -- receipt's.
@@ -210,16 +210,16 @@ LEFT JOIN LATERAL pg_catalog.jsonb_array_elements_text(CASE pg_catalog.jsonb_typ
 	WHEN 'array' THEN r.body OPERATOR(pg_catalog.->) 'reasons' ELSE '[]' END) AS w (reason) ON true
 WHERE r.schema OPERATOR(pg_catalog.=) 'decision/v1';
 COMMENT ON VIEW answer.decision_reason IS 'Reasons of decisions (decision/v1), one per row; a decision without a reason has one row. See doc/tables.md#answerdecision_reason.';
-COMMENT ON COLUMN answer.decision_reason.receipt_id IS 'Id of the receipt, "dec_...", for answer_receipt().';
-COMMENT ON COLUMN answer.decision_reason.time IS 'When it was issued.';
-COMMENT ON COLUMN answer.decision_reason.tenant IS 'Owner of the receipt: a tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.decision_reason.intent IS 'Value of the option intent.';
-COMMENT ON COLUMN answer.decision_reason.took IS 'Duration of the call of answer_grounded(), by the server''s clock.';
-COMMENT ON COLUMN answer.decision_reason.verdict IS 'ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK.';
-COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low.';
-COMMENT ON COLUMN answer.decision_reason.confidence IS 'Greatest similarity of a chunk, 0 to 1; it does not measure truth.';
-COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a judge failed.';
-COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as from answer_decide(), or "judge_failed: " and the judge''s name.';
+COMMENT ON COLUMN answer.decision_reason.receipt_id IS 'Id of the receipt, "dec_...", for answer_receipt(). See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.time IS 'When it was issued. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.tenant IS 'Owner of the receipt: a tenant, or empty for the operator. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.intent IS 'Value of the option intent. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.took IS 'Duration of the call of answer_grounded(), by the server''s clock. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.verdict IS 'ANSWER, ANSWER_WITH_CAVEATS, CLARIFY, ABSTAIN or BLOCK. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.risk_level IS 'high, medium or low. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.confidence IS 'Greatest similarity of a chunk, 0 to 1; it does not measure truth. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.degraded IS 'Whether a judge failed. See doc/tables.md#answerdecision_reason.';
+COMMENT ON COLUMN answer.decision_reason.reason IS 'The reason, as from answer_decide(), or "judge_failed: " and the judge''s name. See doc/tables.md#answerdecision_reason.';
 
 REVOKE ALL ON answer.retrieval, answer.decision_cache, answer.decision_reason FROM PUBLIC;
 REVOKE ALL ON FUNCTION

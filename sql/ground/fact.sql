@@ -21,21 +21,21 @@ CREATE TABLE answer.document_fact
 	PRIMARY KEY (tenant, doc_id, version, digest)
 );
 COMMENT ON TABLE answer.document_fact IS 'Facts that a person or a model read out of documents, one per row, each with the quoted words. See doc/tables.md#answerdocument_fact.';
-COMMENT ON COLUMN answer.document_fact.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.document_fact.doc_id IS 'Document from which it was read.';
-COMMENT ON COLUMN answer.document_fact.version IS 'Version of the document; facts of older versions are retired.';
-COMMENT ON COLUMN answer.document_fact.chunk_id IS 'Chunk that contains the quote.';
-COMMENT ON COLUMN answer.document_fact.key IS 'Digest of subject, attribute and scope, folded and with white space collapsed; facts with the same key are about the same thing.';
-COMMENT ON COLUMN answer.document_fact.subject IS 'Subject of the fact, as given.';
-COMMENT ON COLUMN answer.document_fact.attribute IS 'Attribute of the subject, as given.';
-COMMENT ON COLUMN answer.document_fact.scope IS 'Where or when it holds.';
-COMMENT ON COLUMN answer.document_fact.value IS 'The value, as JSON text: a string, a number, true or false.';
-COMMENT ON COLUMN answer.document_fact.unit IS 'Its unit.';
-COMMENT ON COLUMN answer.document_fact.quote IS 'The words of the chunk that state it.';
-COMMENT ON COLUMN answer.document_fact.by IS 'Who read it, according to the caller.';
-COMMENT ON COLUMN answer.document_fact.role IS 'Name of the session''s role that added it.';
-COMMENT ON COLUMN answer.document_fact.added_at IS 'When it was added, by the server''s clock.';
-COMMENT ON COLUMN answer.document_fact.digest IS 'Digest of everything that was given, so that the same fact twice is one row.';
+COMMENT ON COLUMN answer.document_fact.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.doc_id IS 'Document from which it was read. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.version IS 'Version of the document; facts of older versions are retired. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.chunk_id IS 'Chunk that contains the quote. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.key IS 'Digest of subject, attribute and scope, folded and with white space collapsed; facts with the same key are about the same thing. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.subject IS 'Subject of the fact, as given. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.attribute IS 'Attribute of the subject, as given. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.scope IS 'Where or when it holds. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.value IS 'The value, as JSON text: a string, a number, true or false. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.unit IS 'Its unit. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.quote IS 'The words of the chunk that state it. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.by IS 'Who read it, according to the caller. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.role IS 'Name of the session''s role that added it. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.added_at IS 'When it was added, by the server''s clock. See doc/tables.md#answerdocument_fact.';
+COMMENT ON COLUMN answer.document_fact.digest IS 'Digest of everything that was given, so that the same fact twice is one row. See doc/tables.md#answerdocument_fact.';
 -- no samples for the planner: what answer_forget deletes must not remain there
 ALTER TABLE answer.document_fact ALTER COLUMN subject SET STATISTICS 0, ALTER COLUMN attribute SET STATISTICS 0, ALTER COLUMN scope SET STATISTICS 0,
 	ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN quote SET STATISTICS 0;

@@ -16,12 +16,12 @@ CREATE TABLE answer.decision_rule
 	CHECK (NOT (seed AND excluded))
 );
 COMMENT ON TABLE answer.decision_rule IS 'Rules of decisions (decision/1), one list entry per row. See doc/tables.md#answerdecision_rule.';
-COMMENT ON COLUMN answer.decision_rule.list IS 'Member of the document to which the entry belongs; risk.high and risk.medium are the two lists of risk.';
-COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; for ambiguity, the clarifying question.';
-COMMENT ON COLUMN answer.decision_rule.detail IS 'Further members: for topics {"family", "kind"?}, for units {"unit"}, for ambiguity the other members of the row, otherwise {}.';
-COMMENT ON COLUMN answer.decision_rule.excluded IS 'True if the shipped entry of that name is disabled.';
-COMMENT ON COLUMN answer.decision_rule.position IS 'Position in its list; users'' entries come after the shipped ones.';
-COMMENT ON COLUMN answer.decision_rule.seed IS 'True if the row came with the extension, so that it is not dumped.';
+COMMENT ON COLUMN answer.decision_rule.list IS 'Member of the document to which the entry belongs; risk.high and risk.medium are the two lists of risk. See doc/tables.md#answerdecision_rule.';
+COMMENT ON COLUMN answer.decision_rule.entry IS 'The word or phrase; for ambiguity, the clarifying question. See doc/tables.md#answerdecision_rule.';
+COMMENT ON COLUMN answer.decision_rule.detail IS 'Further members: for topics {"family", "kind"?}, for units {"unit"}, for ambiguity the other members of the row, otherwise {}. See doc/tables.md#answerdecision_rule.';
+COMMENT ON COLUMN answer.decision_rule.excluded IS 'True if the shipped entry of that name is disabled. See doc/tables.md#answerdecision_rule.';
+COMMENT ON COLUMN answer.decision_rule.position IS 'Position in its list; users'' entries come after the shipped ones. See doc/tables.md#answerdecision_rule.';
+COMMENT ON COLUMN answer.decision_rule.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerdecision_rule.';
 
 -- From the document that the pure functions use when they are given no rules: one source for both.
 INSERT INTO answer.decision_rule (list, entry, detail, position, seed)
@@ -77,7 +77,7 @@ SELECT (SELECT pg_catalog.jsonb_object_agg(l.list, l.entries) FROM listed l)
 		'reading', answer.shipped_decision_rules() OPERATOR(pg_catalog.->) 'reading') AS rules
 OFFSET 0;
 COMMENT ON VIEW answer.decision_rules IS 'The rules of decisions as one document, which answer_decide takes and receipts contain. See doc/tables.md#answerdecision_rules.';
-COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity, months and reading, in a fixed order.';
+COMMENT ON COLUMN answer.decision_rules.rules IS 'The document: word lists, topics, units, risk, ambiguity, months and reading, in a fixed order. See doc/tables.md#answerdecision_rules.';
 
 CREATE FUNCTION answer.decision_rules() RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_rules'

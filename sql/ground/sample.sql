@@ -13,9 +13,9 @@ CREATE TABLE answer.environment_head
 )
 WITH (fillfactor = 50);
 COMMENT ON TABLE answer.environment_head IS 'Environments that have moved, one per row with the number of the last move, for sessions that cache what is in force. See doc/tables.md#answerenvironment_head.';
-COMMENT ON COLUMN answer.environment_head.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.environment_head.environment IS 'Name of the environment.';
-COMMENT ON COLUMN answer.environment_head.revision IS 'Number of the record of its last move.';
+COMMENT ON COLUMN answer.environment_head.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerenvironment_head.';
+COMMENT ON COLUMN answer.environment_head.environment IS 'Name of the environment. See doc/tables.md#answerenvironment_head.';
+COMMENT ON COLUMN answer.environment_head.revision IS 'Number of the record of its last move. See doc/tables.md#answerenvironment_head.';
 
 CREATE TABLE answer.config_sample
 (
@@ -28,12 +28,12 @@ CREATE TABLE answer.config_sample
 	PRIMARY KEY (tenant, environment, revision, receipt_id, asked_by)
 );
 COMMENT ON TABLE answer.config_sample IS 'Answers by which a candidate is judged, one per row: in shadow those that the active configuration decided, in canary those that the candidate decided. See doc/tables.md#answerconfig_sample.';
-COMMENT ON COLUMN answer.config_sample.tenant IS 'Owner of the environment: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.config_sample.environment IS 'Name of the environment.';
-COMMENT ON COLUMN answer.config_sample.revision IS 'Revision in which the candidate reached its stage.';
-COMMENT ON COLUMN answer.config_sample.asked_by IS 'Tenant of the receipt.';
-COMMENT ON COLUMN answer.config_sample.receipt_id IS 'The receipt (decision/v1).';
-COMMENT ON COLUMN answer.config_sample.issued_at IS 'When the receipt was issued, to find it.';
+COMMENT ON COLUMN answer.config_sample.tenant IS 'Owner of the environment: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerconfig_sample.';
+COMMENT ON COLUMN answer.config_sample.environment IS 'Name of the environment. See doc/tables.md#answerconfig_sample.';
+COMMENT ON COLUMN answer.config_sample.revision IS 'Revision in which the candidate reached its stage. See doc/tables.md#answerconfig_sample.';
+COMMENT ON COLUMN answer.config_sample.asked_by IS 'Tenant of the receipt. See doc/tables.md#answerconfig_sample.';
+COMMENT ON COLUMN answer.config_sample.receipt_id IS 'The receipt (decision/v1). See doc/tables.md#answerconfig_sample.';
+COMMENT ON COLUMN answer.config_sample.issued_at IS 'When the receipt was issued, to find it. See doc/tables.md#answerconfig_sample.';
 
 CREATE FUNCTION answer.environment_guard() RETURNS trigger
 AS 'MODULE_PATHNAME', 'answer_eval_environment_guard'

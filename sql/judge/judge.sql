@@ -26,22 +26,22 @@ CREATE TABLE answer.judge
 	CHECK ((handler IS NULL) OPERATOR(pg_catalog.=) (handler_owner IS NULL) AND (handler IS NULL) OPERATOR(pg_catalog.=) (handler_digest IS NULL))
 );
 COMMENT ON TABLE answer.judge IS 'Judges, one per row, in their present version: functions, or members of a role, that say whether one text supports, answers or contradicts another. See doc/tables.md#answerjudge.';
-COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, used in configurations and judgements.';
-COMMENT ON COLUMN answer.judge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1; it grows when the judge is registered with another model, version, weights or handler.';
-COMMENT ON COLUMN answer.judge.kinds IS 'Kinds of pairs that it judges: entailment, answers, conflict.';
-COMMENT ON COLUMN answer.judge.model IS 'Name of the model, or of the people, that judges.';
-COMMENT ON COLUMN answer.judge.version IS 'Its version, as documents show it.';
-COMMENT ON COLUMN answer.judge.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb.';
-COMMENT ON COLUMN answer.judge.handler_owner IS 'Owner of the handler when it was registered.';
-COMMENT ON COLUMN answer.judge.handler_digest IS 'Digest of the handler''s source when it was registered.';
-COMMENT ON COLUMN answer.judge.role IS 'Role whose members record judgements in its name.';
-COMMENT ON COLUMN answer.judge.weights_digest IS 'Identifies its weights; documents repeat it.';
-COMMENT ON COLUMN answer.judge.max_pairs IS 'Maximum number of pairs in one call of the handler.';
-COMMENT ON COLUMN answer.judge.max_chars IS 'Maximum length, in characters, of a text that the handler is asked about.';
-COMMENT ON COLUMN answer.judge.deadline_ms IS 'Maximum duration of a call of the handler, in milliseconds.';
-COMMENT ON COLUMN answer.judge.registered_by IS 'The role that registered it; a tenant''s judge runs with its privileges.';
-COMMENT ON COLUMN answer.judge.seed IS 'True if the judge came with the extension; none does yet.';
+COMMENT ON COLUMN answer.judge.name IS 'Name of the judge, used in configurations and judgements. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.revision IS 'Number of its present version, from 1; it grows when the judge is registered with another model, version, weights or handler. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.kinds IS 'Kinds of pairs that it judges: entailment, answers, conflict. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.model IS 'Name of the model, or of the people, that judges. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.version IS 'Its version, as documents show it. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.handler IS 'Qualified name of a function (jsonb) RETURNS jsonb. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.handler_owner IS 'Owner of the handler when it was registered. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.handler_digest IS 'Digest of the handler''s source when it was registered. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.role IS 'Role whose members record judgements in its name. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.weights_digest IS 'Identifies its weights; documents repeat it. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.max_pairs IS 'Maximum number of pairs in one call of the handler. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.max_chars IS 'Maximum length, in characters, of a text that the handler is asked about. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.deadline_ms IS 'Maximum duration of a call of the handler, in milliseconds. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.registered_by IS 'The role that registered it; a tenant''s judge runs with its privileges. See doc/tables.md#answerjudge.';
+COMMENT ON COLUMN answer.judge.seed IS 'True if the judge came with the extension; none does yet. See doc/tables.md#answerjudge.';
 
 CREATE TABLE answer.judge_version
 (
@@ -58,16 +58,16 @@ CREATE TABLE answer.judge_version
 	PRIMARY KEY (tenant, name, revision)
 );
 COMMENT ON TABLE answer.judge_version IS 'All versions of judges, one per row, append-only, so that it is known which one made a judgement. See doc/tables.md#answerjudge_version.';
-COMMENT ON COLUMN answer.judge_version.name IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judge_version.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.judge_version.revision IS 'Number of the version.';
-COMMENT ON COLUMN answer.judge_version.model IS 'Name of the model, or of the people, that judges.';
-COMMENT ON COLUMN answer.judge_version.version IS 'Its version, as documents show it.';
-COMMENT ON COLUMN answer.judge_version.handler IS 'Qualified name of its handler.';
-COMMENT ON COLUMN answer.judge_version.handler_digest IS 'Digest of the handler''s source.';
-COMMENT ON COLUMN answer.judge_version.weights_digest IS 'Identifies its weights.';
-COMMENT ON COLUMN answer.judge_version.registered_by IS 'The role that registered it.';
-COMMENT ON COLUMN answer.judge_version.registered_at IS 'When it was registered, by the server''s clock.';
+COMMENT ON COLUMN answer.judge_version.name IS 'Name of the judge. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.revision IS 'Number of the version. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.model IS 'Name of the model, or of the people, that judges. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.version IS 'Its version, as documents show it. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.handler IS 'Qualified name of its handler. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.handler_digest IS 'Digest of the handler''s source. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.weights_digest IS 'Identifies its weights. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.registered_by IS 'The role that registered it. See doc/tables.md#answerjudge_version.';
+COMMENT ON COLUMN answer.judge_version.registered_at IS 'When it was registered, by the server''s clock. See doc/tables.md#answerjudge_version.';
 
 CREATE TABLE answer.judgement
 (
@@ -90,20 +90,20 @@ CREATE TABLE answer.judgement
 -- judgements over the texts of a forgotten document
 CREATE INDEX judgement_passages ON answer.judgement USING gin (passages);
 COMMENT ON TABLE answer.judgement IS 'Judgements of pairs of texts, one per row, by digest and without the texts. See doc/tables.md#answerjudgement.';
-COMMENT ON COLUMN answer.judgement.tenant IS 'The tenant for which it was judged (answer.tenant); empty for the operator.';
-COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}.';
-COMMENT ON COLUMN answer.judgement.judge IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judgement.judge_tenant IS 'Owner of the judge: a tenant, or empty for a shared one.';
-COMMENT ON COLUMN answer.judgement.revision IS 'Version of the judge, as in answer.judge_version.';
-COMMENT ON COLUMN answer.judgement.judged_at IS 'When it was judged, by the server''s clock.';
-COMMENT ON COLUMN answer.judgement.kind IS 'Kind of the pair: entailment, answers or conflict.';
-COMMENT ON COLUMN answer.judgement.version IS 'Version of the judge, as documents show it.';
-COMMENT ON COLUMN answer.judgement.relation IS 'The relation that the judge found: supports, contradicts, neutral or no_claim for entailment; answers or does_not for answers; contradicts or neutral for a conflict.';
-COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1.';
-COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role reported it.';
-COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or the role that reported it.';
-COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of the parts of b that blank lines separate, for a conflict also those of a.';
-COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, made at judged_at.';
+COMMENT ON COLUMN answer.judgement.tenant IS 'The tenant for which it was judged (answer.tenant); empty for the operator. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.pair IS 'Digest of the pair: answer_digest of {"kind", "a", "b"}. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.judge IS 'Name of the judge. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.judge_tenant IS 'Owner of the judge: a tenant, or empty for a shared one. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.revision IS 'Version of the judge, as in answer.judge_version. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.judged_at IS 'When it was judged, by the server''s clock. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.kind IS 'Kind of the pair: entailment, answers or conflict. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.version IS 'Version of the judge, as documents show it. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.relation IS 'The relation that the judge found: supports, contradicts, neutral or no_claim for entailment; answers or does_not for answers; contradicts or neutral for a conflict. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.score IS 'How sure the judge is of the relation, from 0 to 1. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.origin IS 'observed: the database called the handler; reported: a member of the role reported it. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.by IS 'The role for which the handler was called, or the role that reported it. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.passages IS 'SHA-256 of each passage of the pair: of the parts of b that blank lines separate, for a conflict also those of a. See doc/tables.md#answerjudgement.';
+COMMENT ON COLUMN answer.judgement.sig IS 'Signature over the other columns, made at judged_at. See doc/tables.md#answerjudgement.';
 
 CREATE TABLE answer.judge_assessment
 (
@@ -121,17 +121,17 @@ CREATE TABLE answer.judge_assessment
 	PRIMARY KEY (tenant, judge, revision, kind, assessed_at)
 );
 COMMENT ON TABLE answer.judge_assessment IS 'Measurements of how good judges are, one per row, append-only; documents show the newest one of the version that judged. See doc/tables.md#answerjudge_assessment.';
-COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Owner of the judge: a tenant, or empty for a shared one.';
-COMMENT ON COLUMN answer.judge_assessment.judge IS 'Name of the judge.';
-COMMENT ON COLUMN answer.judge_assessment.revision IS 'Version of the judge, as in answer.judge_version.';
-COMMENT ON COLUMN answer.judge_assessment.kind IS 'Kind of the pairs.';
-COMMENT ON COLUMN answer.judge_assessment.assessed_at IS 'When it was assessed, by the server''s clock.';
-COMMENT ON COLUMN answer.judge_assessment.version IS 'Version of the judge, as documents show it.';
-COMMENT ON COLUMN answer.judge_assessment.pairs IS 'Digest of the pairs and their true relations.';
-COMMENT ON COLUMN answer.judge_assessment.n IS 'Number of pairs that the judge judged.';
-COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean of the share that the judge got right, over the relations that occur.';
-COMMENT ON COLUMN answer.judge_assessment.assessment IS 'The whole assessment, as answer_judge_assess() returned it for the kind.';
-COMMENT ON COLUMN answer.judge_assessment.assessed_by IS 'The role that assessed it.';
+COMMENT ON COLUMN answer.judge_assessment.tenant IS 'Owner of the judge: a tenant, or empty for a shared one. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.judge IS 'Name of the judge. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.revision IS 'Version of the judge, as in answer.judge_version. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.kind IS 'Kind of the pairs. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.assessed_at IS 'When it was assessed, by the server''s clock. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.version IS 'Version of the judge, as documents show it. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.pairs IS 'Digest of the pairs and their true relations. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.n IS 'Number of pairs that the judge judged. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.balanced_accuracy IS 'Mean of the share that the judge got right, over the relations that occur. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.assessment IS 'The whole assessment, as answer_judge_assess() returned it for the kind. See doc/tables.md#answerjudge_assessment.';
+COMMENT ON COLUMN answer.judge_assessment.assessed_by IS 'The role that assessed it. See doc/tables.md#answerjudge_assessment.';
 
 CREATE TRIGGER judge_version_append_only BEFORE UPDATE OR DELETE ON answer.judge_version
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();

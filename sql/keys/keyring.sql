@@ -26,14 +26,14 @@ CREATE TABLE answer.signing_key
 		OR status OPERATOR(pg_catalog.=) 'compromised')
 );
 COMMENT ON TABLE answer.signing_key IS 'Public halves of the Ed25519 keys that sign, or signed, here or elsewhere, one per row. See doc/tables.md#answersigning_key.';
-COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint.';
-COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032.';
-COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: no longer signs, or never signed here; compromised: what it signed is refused.';
-COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before this instant are refused.';
-COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after this instant are refused.';
-COMMENT ON COLUMN answer.signing_key.compromised_after IS 'For a compromised key: receipts issued after this instant are refused.';
-COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits.';
-COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory that holds the private half of a key made here, or of one that came with a copy of the database.';
+COMMENT ON COLUMN answer.signing_key.key_id IS '"ae-ed25519-" and the first 12 digits of the fingerprint. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.public_key IS 'The 32 bytes of RFC 8032. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.status IS 'active: signs here; retired: no longer signs, or never signed here; compromised: what it signed is refused. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.active_from IS 'Receipts issued before this instant are refused. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.retired_at IS 'Receipts issued after this instant are refused. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.compromised_after IS 'For a compromised key: receipts issued after this instant are refused. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.fingerprint IS 'SHA-256 of the public key, 64 lower-case hex digits. See doc/tables.md#answersigning_key.';
+COMMENT ON COLUMN answer.signing_key.folder IS 'Folder below answer_eval.key_directory that holds the private half of a key made here, or of one that came with a copy of the database. See doc/tables.md#answersigning_key.';
 CREATE UNIQUE INDEX signing_key_one_active ON answer.signing_key (status) WHERE status OPERATOR(pg_catalog.=) 'active';
 REVOKE ALL ON answer.signing_key FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.signing_key', '');

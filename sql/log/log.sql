@@ -14,10 +14,10 @@ CREATE TABLE answer.log_leaf
 	UNIQUE (issued_at, receipt_id)
 );
 COMMENT ON TABLE answer.log_leaf IS 'Receipts in the order of the log, one leaf per row. See doc/tables.md#answerlog_leaf.';
-COMMENT ON COLUMN answer.log_leaf.digest IS 'SHA-256 of the canonical receipt without its anchor: the data of the leaf.';
-COMMENT ON COLUMN answer.log_leaf.leaf_index IS 'Position in the log, from 0.';
-COMMENT ON COLUMN answer.log_leaf.issued_at IS 'When the receipt was issued.';
-COMMENT ON COLUMN answer.log_leaf.receipt_id IS 'Id of the receipt.';
+COMMENT ON COLUMN answer.log_leaf.digest IS 'SHA-256 of the canonical receipt without its anchor: the data of the leaf. See doc/tables.md#answerlog_leaf.';
+COMMENT ON COLUMN answer.log_leaf.leaf_index IS 'Position in the log, from 0. See doc/tables.md#answerlog_leaf.';
+COMMENT ON COLUMN answer.log_leaf.issued_at IS 'When the receipt was issued. See doc/tables.md#answerlog_leaf.';
+COMMENT ON COLUMN answer.log_leaf.receipt_id IS 'Id of the receipt. See doc/tables.md#answerlog_leaf.';
 
 CREATE TABLE answer.log_tile
 (
@@ -27,9 +27,9 @@ CREATE TABLE answer.log_tile
 	PRIMARY KEY (level, tile)
 );
 COMMENT ON TABLE answer.log_tile IS 'Complete groups of 32 node hashes of the Merkle tree, one tile per row, 5 tree levels apart: level 0 has leaf hashes, level 1 the roots of 32 leaves each. See doc/tables.md#answerlog_tile.';
-COMMENT ON COLUMN answer.log_tile.level IS 'Level of the tile; 0 has leaf hashes.';
-COMMENT ON COLUMN answer.log_tile.tile IS 'Number of the tile on its level, from 0.';
-COMMENT ON COLUMN answer.log_tile.hashes IS '32 hashes of 32 bytes, concatenated.';
+COMMENT ON COLUMN answer.log_tile.level IS 'Level of the tile; 0 has leaf hashes. See doc/tables.md#answerlog_tile.';
+COMMENT ON COLUMN answer.log_tile.tile IS 'Number of the tile on its level, from 0. See doc/tables.md#answerlog_tile.';
+COMMENT ON COLUMN answer.log_tile.hashes IS '32 hashes of 32 bytes, concatenated. See doc/tables.md#answerlog_tile.';
 
 CREATE TABLE answer.checkpoint
 (
@@ -45,14 +45,14 @@ CREATE TABLE answer.checkpoint
 -- which keys have signed here
 CREATE INDEX checkpoint_key_id ON answer.checkpoint (key_id);
 COMMENT ON TABLE answer.checkpoint IS 'Signed states of the log, one per sealing. See doc/tables.md#answercheckpoint.';
-COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the previous checkpoint. NULL: this is the first.';
-COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that are in no complete tile, level by level: (tree_size >> 5 * level) mod 32 of each.';
-COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database.';
-COMMENT ON COLUMN answer.checkpoint.tree_size IS 'Number of leaves.';
-COMMENT ON COLUMN answer.checkpoint.origin IS 'Name of the log.';
-COMMENT ON COLUMN answer.checkpoint.root_hash IS 'Root hash of the tree, 32 bytes.';
-COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed it (answer.signing_key).';
-COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the server''s clock.';
+COMMENT ON COLUMN answer.checkpoint.previous_size IS 'Size of the previous checkpoint; NULL: this is the first. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.edge IS 'Node hashes that are in no complete tile, level by level: (tree_size >> 5 * level) mod 32 of each. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.note IS 'The signed note (C2SP tlog-checkpoint), in UTF-8 whatever the encoding of the database. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.tree_size IS 'Number of leaves. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.origin IS 'Name of the log. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.root_hash IS 'Root hash of the tree, 32 bytes. See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.key_id IS 'The key that signed it (answer.signing_key). See doc/tables.md#answercheckpoint.';
+COMMENT ON COLUMN answer.checkpoint.sealed_at IS 'When the log was sealed, by the server''s clock. See doc/tables.md#answercheckpoint.';
 
 CREATE TABLE answer.cosignature
 (
@@ -63,10 +63,10 @@ CREATE TABLE answer.cosignature
 	PRIMARY KEY (tree_size, line)
 );
 COMMENT ON TABLE answer.cosignature IS 'Signature lines by witnesses for our checkpoints, one per row. See doc/tables.md#answercosignature.';
-COMMENT ON COLUMN answer.cosignature.tree_size IS 'The checkpoint that was cosigned.';
-COMMENT ON COLUMN answer.cosignature.line IS 'Signature line of the witness, in UTF-8, without the newline.';
-COMMENT ON COLUMN answer.cosignature.vkey IS 'Verifier key of the witness.';
-COMMENT ON COLUMN answer.cosignature.added_at IS 'When the line was added here.';
+COMMENT ON COLUMN answer.cosignature.tree_size IS 'The checkpoint that was cosigned. See doc/tables.md#answercosignature.';
+COMMENT ON COLUMN answer.cosignature.line IS 'Signature line of the witness, in UTF-8, without the newline. See doc/tables.md#answercosignature.';
+COMMENT ON COLUMN answer.cosignature.vkey IS 'Verifier key of the witness. See doc/tables.md#answercosignature.';
+COMMENT ON COLUMN answer.cosignature.added_at IS 'When the line was added here. See doc/tables.md#answercosignature.';
 
 CREATE TABLE answer.witness_key
 (
@@ -75,9 +75,9 @@ CREATE TABLE answer.witness_key
 	trusted_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.witness_key IS 'Verifier keys of other logs whose checkpoints this database witnesses, one per row. See doc/tables.md#answerwitness_key.';
-COMMENT ON COLUMN answer.witness_key.vkey IS 'Verifier key of the other log.';
-COMMENT ON COLUMN answer.witness_key.origin IS 'Name of the other log.';
-COMMENT ON COLUMN answer.witness_key.trusted_at IS 'When answer_witness_trust() was called.';
+COMMENT ON COLUMN answer.witness_key.vkey IS 'Verifier key of the other log. See doc/tables.md#answerwitness_key.';
+COMMENT ON COLUMN answer.witness_key.origin IS 'Name of the other log. See doc/tables.md#answerwitness_key.';
+COMMENT ON COLUMN answer.witness_key.trusted_at IS 'When answer_witness_trust() was called. See doc/tables.md#answerwitness_key.';
 
 CREATE TABLE answer.witness_checkpoint
 (
@@ -89,11 +89,11 @@ CREATE TABLE answer.witness_checkpoint
 	PRIMARY KEY (origin, tree_size)
 );
 COMMENT ON TABLE answer.witness_checkpoint IS 'Checkpoints of other logs that this database has cosigned, one per row. See doc/tables.md#answerwitness_checkpoint.';
-COMMENT ON COLUMN answer.witness_checkpoint.origin IS 'Name of the other log.';
-COMMENT ON COLUMN answer.witness_checkpoint.tree_size IS 'Number of its leaves.';
-COMMENT ON COLUMN answer.witness_checkpoint.root_hash IS 'Root hash of its tree, 32 bytes.';
-COMMENT ON COLUMN answer.witness_checkpoint.note IS 'Its signed note as received, in UTF-8 whatever the encoding of the database.';
-COMMENT ON COLUMN answer.witness_checkpoint.witnessed_at IS 'When this database cosigned it.';
+COMMENT ON COLUMN answer.witness_checkpoint.origin IS 'Name of the other log. See doc/tables.md#answerwitness_checkpoint.';
+COMMENT ON COLUMN answer.witness_checkpoint.tree_size IS 'Number of its leaves. See doc/tables.md#answerwitness_checkpoint.';
+COMMENT ON COLUMN answer.witness_checkpoint.root_hash IS 'Root hash of its tree, 32 bytes. See doc/tables.md#answerwitness_checkpoint.';
+COMMENT ON COLUMN answer.witness_checkpoint.note IS 'Its signed note as received, in UTF-8 whatever the encoding of the database. See doc/tables.md#answerwitness_checkpoint.';
+COMMENT ON COLUMN answer.witness_checkpoint.witnessed_at IS 'When this database cosigned it. See doc/tables.md#answerwitness_checkpoint.';
 
 CREATE TABLE answer.log_audit
 (
@@ -104,11 +104,11 @@ CREATE TABLE answer.log_audit
 	defects		bigint NOT NULL
 );
 COMMENT ON TABLE answer.log_audit IS 'Finished audits, one per row; an incremental audit continues where the last clean one ended. See doc/tables.md#answerlog_audit.';
-COMMENT ON COLUMN answer.log_audit.from_size IS 'Leaf at which the audit began.';
-COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves at which the audit ended.';
-COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes.';
-COMMENT ON COLUMN answer.log_audit.defects IS 'Number of findings that are defects; 0 is a clean audit.';
-COMMENT ON COLUMN answer.log_audit.audited_at IS 'When the audit ended, by the server''s clock.';
+COMMENT ON COLUMN answer.log_audit.from_size IS 'Leaf at which the audit began. See doc/tables.md#answerlog_audit.';
+COMMENT ON COLUMN answer.log_audit.to_size IS 'Number of leaves at which the audit ended. See doc/tables.md#answerlog_audit.';
+COMMENT ON COLUMN answer.log_audit.root_hash IS 'Root hash of the log at that size, 32 bytes. See doc/tables.md#answerlog_audit.';
+COMMENT ON COLUMN answer.log_audit.defects IS 'Number of findings that are defects; 0 is a clean audit. See doc/tables.md#answerlog_audit.';
+COMMENT ON COLUMN answer.log_audit.audited_at IS 'When the audit ended, by the server''s clock. See doc/tables.md#answerlog_audit.';
 CREATE INDEX log_audit_clean ON answer.log_audit (to_size) WHERE defects OPERATOR(pg_catalog.=) 0;
 
 -- Hashes do not compress, so trying is a waste of time.

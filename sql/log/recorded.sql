@@ -28,12 +28,12 @@ CREATE TABLE answer.recorded_rows
 );
 ALTER TABLE answer.recorded_rows ALTER COLUMN items SET STORAGE EXTERNAL, ALTER COLUMN items SET STATISTICS 0;
 COMMENT ON TABLE answer.recorded_rows IS 'Lists of the readings, judgements, entries and investigations that existed when the log was sealed, one per row. See doc/tables.md#answerrecorded_rows.';
-COMMENT ON COLUMN answer.recorded_rows.number IS 'Number of the list, from 1.';
-COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in order.';
-COMMENT ON COLUMN answer.recorded_rows.sealed_at IS 'When the sealing read the rows, by the server''s clock.';
-COMMENT ON COLUMN answer.recorded_rows.next_xid IS 'The first transaction that had not begun by then; once all older ones have ended, no row from before sealed_at can appear.';
-COMMENT ON COLUMN answer.recorded_rows.cluster IS 'System identifier of the cluster to which next_xid belongs.';
-COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one include all rows from before this instant; the next sealing looks at later ones.';
+COMMENT ON COLUMN answer.recorded_rows.number IS 'Number of the list, from 1. See doc/tables.md#answerrecorded_rows.';
+COMMENT ON COLUMN answer.recorded_rows.items IS '24 bytes for each row (answer.recordable), in order. See doc/tables.md#answerrecorded_rows.';
+COMMENT ON COLUMN answer.recorded_rows.sealed_at IS 'When the sealing read the rows, by the server''s clock. See doc/tables.md#answerrecorded_rows.';
+COMMENT ON COLUMN answer.recorded_rows.next_xid IS 'The first transaction that had not begun by then; once all older ones have ended, no row from before sealed_at can appear. See doc/tables.md#answerrecorded_rows.';
+COMMENT ON COLUMN answer.recorded_rows.cluster IS 'System identifier of the cluster to which next_xid belongs. See doc/tables.md#answerrecorded_rows.';
+COMMENT ON COLUMN answer.recorded_rows.covered_until IS 'The lists up to this one include all rows from before this instant; the next sealing looks at later ones. See doc/tables.md#answerrecorded_rows.';
 
 REVOKE ALL ON answer.recorded_rows FROM PUBLIC;
 REVOKE ALL ON FUNCTION answer.recorded_item(integer, text, bytea), answer.recorded_reading(text, text) FROM PUBLIC;

@@ -9,9 +9,9 @@ CREATE TABLE answer.budget_cap
 	PRIMARY KEY (tenant, period)
 );
 COMMENT ON TABLE answer.budget_cap IS 'Caps on what plans of a tenant may cost (answer_budget_set()), one per row; answer.budget shows them with what is reserved and spent. See doc/tables.md#answerbudget_cap.';
-COMMENT ON COLUMN answer.budget_cap.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request, for each plan by itself.';
-COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'Maximum cost of plans in that period, in USD.';
+COMMENT ON COLUMN answer.budget_cap.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerbudget_cap.';
+COMMENT ON COLUMN answer.budget_cap.period IS 'day or month, in UTC, or request, for each plan by itself. See doc/tables.md#answerbudget_cap.';
+COMMENT ON COLUMN answer.budget_cap.cost_cap_usd IS 'Maximum cost of plans in that period, in USD. See doc/tables.md#answerbudget_cap.';
 
 -- A cap counts a single row, so a reservation is a single update.
 CREATE TABLE answer.budget_period
@@ -25,11 +25,11 @@ CREATE TABLE answer.budget_period
 )
 WITH (fillfactor = 10);
 COMMENT ON TABLE answer.budget_period IS 'Reserved and spent amounts of the plans of a day or a month, one row per tenant and period, for the caps of answer.budget_cap; for the present periods, the sums of answer.budget_reservation. See doc/tables.md#answerbudget_period.';
-COMMENT ON COLUMN answer.budget_period.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC.';
-COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day.';
-COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'Amount reserved by plans that are not settled yet, in USD.';
-COMMENT ON COLUMN answer.budget_period.spent_usd IS 'Amount charged to settled plans, in USD.';
+COMMENT ON COLUMN answer.budget_period.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerbudget_period.';
+COMMENT ON COLUMN answer.budget_period.period IS 'day or month, in UTC. See doc/tables.md#answerbudget_period.';
+COMMENT ON COLUMN answer.budget_period.starts_on IS 'Its first day. See doc/tables.md#answerbudget_period.';
+COMMENT ON COLUMN answer.budget_period.reserved_usd IS 'Amount reserved by plans that are not settled yet, in USD. See doc/tables.md#answerbudget_period.';
+COMMENT ON COLUMN answer.budget_period.spent_usd IS 'Amount charged to settled plans, in USD. See doc/tables.md#answerbudget_period.';
 
 CREATE TABLE answer.budget_reservation
 (
@@ -50,19 +50,19 @@ CREATE TABLE answer.budget_reservation
 )
 WITH (fillfactor = 50);
 COMMENT ON TABLE answer.budget_reservation IS 'Reservations and charges of plans, one plan per row, even without a cap, so that a cap set later counts them. See doc/tables.md#answerbudget_reservation.';
-COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Owner of the plan: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'Id of the plan''s trace.';
-COMMENT ON COLUMN answer.budget_reservation.day IS 'The day (UTC) to which it is charged, together with its month.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'Total amount reserved, in USD.';
-COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'Time that belongs to reserved_usd, in ms.';
-COMMENT ON COLUMN answer.budget_reservation.charged_usd IS 'Amount charged for its finished steps, in USD.';
-COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'Time that belongs to charged_usd, in ms.';
-COMMENT ON COLUMN answer.budget_reservation.step_usd IS 'Cost of the call in flight, in USD, which is charged in full if the session ends during it.';
-COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'Time that belongs to step_usd, in ms.';
-COMMENT ON COLUMN answer.budget_reservation.pid IS 'Process id of the session that saved it last.';
-COMMENT ON COLUMN answer.budget_reservation.backend_start IS 'When that process began, because process ids are used again.';
-COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has been waiting for answers of the application.';
-COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was released, by the server''s clock.';
+COMMENT ON COLUMN answer.budget_reservation.tenant IS 'Owner of the plan: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.trace_id IS 'Id of the plan''s trace. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.day IS 'The day (UTC) to which it is charged, together with its month. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_usd IS 'Total amount reserved, in USD. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.reserved_ms IS 'Time that belongs to reserved_usd, in ms. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.charged_usd IS 'Amount charged for its finished steps, in USD. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.charged_ms IS 'Time that belongs to charged_usd, in ms. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.step_usd IS 'Cost of the call in flight, in USD, which is charged in full if the session ends during it. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.step_ms IS 'Time that belongs to step_usd, in ms. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.pid IS 'Process id of the session that saved it last. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.backend_start IS 'When that process began, because process ids are used again. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.pending_since IS 'Since when the plan has been waiting for answers of the application. See doc/tables.md#answerbudget_reservation.';
+COMMENT ON COLUMN answer.budget_reservation.settled_at IS 'When it ended and the rest was released, by the server''s clock. See doc/tables.md#answerbudget_reservation.';
 CREATE INDEX budget_reservation_open ON answer.budget_reservation (tenant, trace_id) WHERE settled_at IS NULL;
 CREATE INDEX budget_reservation_day ON answer.budget_reservation (tenant, day);
 
@@ -76,9 +76,9 @@ CREATE UNLOGGED TABLE answer.tool_bucket
 )
 WITH (fillfactor = 10);
 COMMENT ON TABLE answer.tool_bucket IS 'Token buckets of tools with a rate limit, one per tenant and tool; a call takes a token, which comes back after 1 / rate_limit_qps seconds. See doc/tables.md#answertool_bucket.';
-COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.tool_bucket.tool IS 'The tool.';
-COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When the bucket is full again, by the server''s clock.';
+COMMENT ON COLUMN answer.tool_bucket.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator. See doc/tables.md#answertool_bucket.';
+COMMENT ON COLUMN answer.tool_bucket.tool IS 'The tool. See doc/tables.md#answertool_bucket.';
+COMMENT ON COLUMN answer.tool_bucket.full_at IS 'When the bucket is full again, by the server''s clock. See doc/tables.md#answertool_bucket.';
 
 -- Rows are only added, and each has its own key, so nobody waits for anybody, and a rollback leaves nothing.
 CREATE TABLE answer.tool_call
@@ -92,12 +92,12 @@ CREATE TABLE answer.tool_call
 	CONSTRAINT tool_call_newest PRIMARY KEY (tenant, tool, called_at, call) INCLUDE (microseconds, mac)
 );
 COMMENT ON TABLE answer.tool_call IS 'Measured durations of tool calls by plans and answer_tool_invoke(), one per row; predictions use the newest 10000 of a tenant and a tool within 7 days. See doc/tables.md#answertool_call.';
-COMMENT ON COLUMN answer.tool_call.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.tool_call.tool IS 'The tool.';
-COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock.';
-COMMENT ON COLUMN answer.tool_call.microseconds IS 'Duration of the call, by a clock that is never set back.';
-COMMENT ON COLUMN answer.tool_call.call IS 'Random number that makes the row unique.';
-COMMENT ON COLUMN answer.tool_call.mac IS 'Code (MAC) that only the function that stores calls can give; predictions ignore rows without it.';
+COMMENT ON COLUMN answer.tool_call.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator. See doc/tables.md#answertool_call.';
+COMMENT ON COLUMN answer.tool_call.tool IS 'The tool. See doc/tables.md#answertool_call.';
+COMMENT ON COLUMN answer.tool_call.called_at IS 'When the call ended, by the server''s clock. See doc/tables.md#answertool_call.';
+COMMENT ON COLUMN answer.tool_call.microseconds IS 'Duration of the call, by a clock that is never set back. See doc/tables.md#answertool_call.';
+COMMENT ON COLUMN answer.tool_call.call IS 'Random number that makes the row unique. See doc/tables.md#answertool_call.';
+COMMENT ON COLUMN answer.tool_call.mac IS 'Code (MAC) that only the function that stores calls can give; predictions ignore rows without it. See doc/tables.md#answertool_call.';
 
 -- Skips from one tenant and tool to the next by the index, so that it reads only the newest calls of each, however
 -- many others there are.
@@ -134,12 +134,12 @@ CROSS JOIN LATERAL (SELECT t.microseconds
 	LIMIT 10000) AS l
 GROUP BY c.tenant, c.tool;
 COMMENT ON VIEW answer.tool_latency IS 'Durations of the newest calls of tools, one row per tenant and tool; at most 10000 calls each, of the last 7 days. See doc/tables.md#answertool_latency.';
-COMMENT ON COLUMN answer.tool_latency.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator.';
-COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool.';
-COMMENT ON COLUMN answer.tool_latency.basis IS 'Basis of predictions: measured, from 30 calls on; declared, latency_p50_ms of its spec.';
-COMMENT ON COLUMN answer.tool_latency.calls IS 'Number of calls.';
-COMMENT ON COLUMN answer.tool_latency.p50_ms IS 'Median duration, in ms.';
-COMMENT ON COLUMN answer.tool_latency.p95_ms IS '95th percentile of the duration, in ms.';
+COMMENT ON COLUMN answer.tool_latency.tenant IS 'Tenant that made the calls (answer.tenant), or empty for the operator. See doc/tables.md#answertool_latency.';
+COMMENT ON COLUMN answer.tool_latency.tool IS 'The tool. See doc/tables.md#answertool_latency.';
+COMMENT ON COLUMN answer.tool_latency.basis IS 'Basis of predictions: measured, from 30 calls on; declared, latency_p50_ms of its spec. See doc/tables.md#answertool_latency.';
+COMMENT ON COLUMN answer.tool_latency.calls IS 'Number of calls. See doc/tables.md#answertool_latency.';
+COMMENT ON COLUMN answer.tool_latency.p50_ms IS 'Median duration, in ms. See doc/tables.md#answertool_latency.';
+COMMENT ON COLUMN answer.tool_latency.p95_ms IS '95th percentile of the duration, in ms. See doc/tables.md#answertool_latency.';
 
 CREATE VIEW answer.budget AS
 SELECT c.tenant, c.period, c.cost_cap_usd,
@@ -149,11 +149,11 @@ FROM answer.budget_cap c
 LEFT JOIN answer.budget_period p ON p.tenant OPERATOR(pg_catalog.=) c.tenant AND p.period OPERATOR(pg_catalog.=) c.period
 	AND p.starts_on OPERATOR(pg_catalog.=) pg_catalog.date_trunc(p.period, pg_catalog.timezone('UTC', pg_catalog.now()))::pg_catalog.date;
 COMMENT ON VIEW answer.budget IS 'Caps of answer_budget_set(), one per row, with the amounts reserved and spent in the present day and month (UTC). See doc/tables.md#answerbudget.';
-COMMENT ON COLUMN answer.budget.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.budget.period IS 'day, month or request.';
-COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'Maximum cost of plans in that period, in USD.';
-COMMENT ON COLUMN answer.budget.reserved_usd IS 'Amount that running or waiting plans hold of it, in USD.';
-COMMENT ON COLUMN answer.budget.spent_usd IS 'Amount charged to finished plans, in USD.';
+COMMENT ON COLUMN answer.budget.tenant IS 'Owner of the plans: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerbudget.';
+COMMENT ON COLUMN answer.budget.period IS 'day, month or request. See doc/tables.md#answerbudget.';
+COMMENT ON COLUMN answer.budget.cost_cap_usd IS 'Maximum cost of plans in that period, in USD. See doc/tables.md#answerbudget.';
+COMMENT ON COLUMN answer.budget.reserved_usd IS 'Amount that running or waiting plans hold of it, in USD. See doc/tables.md#answerbudget.';
+COMMENT ON COLUMN answer.budget.spent_usd IS 'Amount charged to finished plans, in USD. See doc/tables.md#answerbudget.';
 
 REVOKE ALL ON answer.budget_cap, answer.budget_period, answer.budget_reservation, answer.tool_bucket, answer.tool_call, answer.tool_latency, answer.budget FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.budget_cap', '');

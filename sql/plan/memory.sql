@@ -19,16 +19,16 @@ CREATE TABLE answer.memory_entry
 	CONSTRAINT memory_entry_life CHECK (expires_at OPERATOR(pg_catalog.>) written_at)
 );
 COMMENT ON TABLE answer.memory_entry IS 'Memory of plans, one key per row, with its last value and what the value rests on. See doc/tables.md#answermemory_entry.';
-COMMENT ON COLUMN answer.memory_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes.';
-COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form.';
-COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which answer_forget() finds the row.';
-COMMENT ON COLUMN answer.memory_entry.provenance IS 'The evidence that it rests on, with the verdict that allowed it.';
-COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as given.';
-COMMENT ON COLUMN answer.memory_entry.written_at IS 'Beginning of its life: evaluated_at of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory_entry.expires_at IS 'When it expires.';
-COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; empty: all of it was observed.';
+COMMENT ON COLUMN answer.memory_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.key IS 'The key: 1 to 1000 bytes. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.value IS 'The value, in portable form. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.digest IS 'answer_digest(value), by which answer_forget() finds the row. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.provenance IS 'The evidence that it rests on, with the verdict that allowed it. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.ttl IS 'Its time to live, as given. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.written_at IS 'Beginning of its life: evaluated_at of the plan that wrote it. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.expires_at IS 'When it expires. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.trace_id IS 'The trace of the plan that wrote it. See doc/tables.md#answermemory_entry.';
+COMMENT ON COLUMN answer.memory_entry.reported_by IS 'The roles that reported the value, or what it rests on; empty: all of it was observed. See doc/tables.md#answermemory_entry.';
 -- forgotten content must not survive in the planner's statistics
 ALTER TABLE answer.memory_entry ALTER COLUMN key SET STATISTICS 0, ALTER COLUMN value SET STATISTICS 0, ALTER COLUMN provenance SET STATISTICS 0;
 CREATE INDEX memory_entry_expires ON answer.memory_entry (tenant, expires_at);
@@ -41,16 +41,16 @@ SELECT m.tenant, m.key, m.value, m.digest, m.provenance, m.ttl, m.written_at, m.
 FROM answer.memory_entry m
 WHERE m.expires_at OPERATOR(pg_catalog.>) pg_catalog.statement_timestamp();
 COMMENT ON VIEW answer.memory IS 'Memory of plans, one key per row, without what had expired when the statement began. See doc/tables.md#answermemory.';
-COMMENT ON COLUMN answer.memory.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.memory.key IS 'The key.';
-COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form.';
-COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer_forget() finds the row.';
-COMMENT ON COLUMN answer.memory.provenance IS 'The evidence that it rests on, with the verdict that allowed it.';
-COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as given.';
-COMMENT ON COLUMN answer.memory.written_at IS 'Beginning of its life: evaluated_at of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory.expires_at IS 'When it expires.';
-COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it.';
-COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; empty: all of it was observed.';
+COMMENT ON COLUMN answer.memory.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.key IS 'The key. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.value IS 'The value, in portable form. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.digest IS 'answer_digest(value), by which answer_forget() finds the row. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.provenance IS 'The evidence that it rests on, with the verdict that allowed it. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.ttl IS 'Its time to live, as given. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.written_at IS 'Beginning of its life: evaluated_at of the plan that wrote it. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.expires_at IS 'When it expires. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.trace_id IS 'The trace of the plan that wrote it. See doc/tables.md#answermemory.';
+COMMENT ON COLUMN answer.memory.reported_by IS 'The roles that reported the value, or what it rests on; empty: all of it was observed. See doc/tables.md#answermemory.';
 
 CREATE TABLE answer.memory_policy
 (
@@ -60,9 +60,9 @@ CREATE TABLE answer.memory_policy
 	PRIMARY KEY (tenant, key_prefix)
 );
 COMMENT ON TABLE answer.memory_policy IS 'Policies that say which keys of memory accept reported values (answer_memory_policy()), one key prefix per row. See doc/tables.md#answermemory_policy.';
-COMMENT ON COLUMN answer.memory_policy.tenant IS 'Owner of the keys: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'Prefix of the keys; empty: all keys.';
-COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they accept reported values.';
+COMMENT ON COLUMN answer.memory_policy.tenant IS 'Owner of the keys: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answermemory_policy.';
+COMMENT ON COLUMN answer.memory_policy.key_prefix IS 'Prefix of the keys; empty: all keys. See doc/tables.md#answermemory_policy.';
+COMMENT ON COLUMN answer.memory_policy.reported IS 'Whether they accept reported values. See doc/tables.md#answermemory_policy.';
 SELECT pg_catalog.pg_extension_config_dump('answer.memory_policy', '');
 
 REVOKE ALL ON answer.memory_entry, answer.memory, answer.memory_policy FROM PUBLIC;

@@ -15,14 +15,14 @@ CREATE TABLE answer.plan
 	CHECK (tenant OPERATOR(pg_catalog.=) '' OR NOT seed)
 );
 COMMENT ON TABLE answer.plan IS 'Versions of registered plans, one per row, append-only; a request names a plan by its plan_id, which means the newest version, or by the digest of a version. See doc/tables.md#answerplan.';
-COMMENT ON COLUMN answer.plan.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.plan.plan_id IS 'The plan_id in the plan.';
-COMMENT ON COLUMN answer.plan.version IS 'Number of the version among those of this plan_id, from 1; the highest is the newest.';
-COMMENT ON COLUMN answer.plan.digest IS 'answer_digest(plan).';
-COMMENT ON COLUMN answer.plan.plan IS 'The plan, with portable numbers.';
-COMMENT ON COLUMN answer.plan.registered_at IS 'When it was registered, by the server''s clock.';
-COMMENT ON COLUMN answer.plan.registered_by IS 'The role that registered it, to which its literals are attributed.';
-COMMENT ON COLUMN answer.plan.seed IS 'Whether it came with the extension.';
+COMMENT ON COLUMN answer.plan.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.plan_id IS 'The plan_id in the plan. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.version IS 'Number of the version among those of this plan_id, from 1; the highest is the newest. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.digest IS 'answer_digest(plan). See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.plan IS 'The plan, with portable numbers. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.registered_at IS 'When it was registered, by the server''s clock. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.registered_by IS 'The role that registered it, to which its literals are attributed. See doc/tables.md#answerplan.';
+COMMENT ON COLUMN answer.plan.seed IS 'Whether it came with the extension. See doc/tables.md#answerplan.';
 CREATE INDEX plan_digest ON answer.plan (tenant, digest);
 CREATE TRIGGER plan_append_only BEFORE UPDATE OR DELETE ON answer.plan
 FOR EACH ROW EXECUTE FUNCTION answer.append_only();

@@ -160,21 +160,21 @@ FROM answer.investigation i
 CROSS JOIN LATERAL answer.assessment_of(i.investigation, i.intent, i.question, i.subject) AS a
 WHERE i.closed_at IS NULL;
 COMMENT ON VIEW answer.open_investigation IS 'Open investigations, one per row, with completion, confidence and gap derived on reading. See doc/tables.md#answeropen_investigation.';
-COMMENT ON COLUMN answer.open_investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation.';
-COMMENT ON COLUMN answer.open_investigation.intent IS 'Its purpose.';
-COMMENT ON COLUMN answer.open_investigation.question IS 'The question.';
-COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name.';
-COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened.';
-COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap.';
-COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation.';
-COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class.';
-COMMENT ON COLUMN answer.open_investigation.coverage IS 'How many of the required classes are met, as "met/required".';
-COMMENT ON COLUMN answer.open_investigation.agreement IS 'Whether independent tools agree.';
-COMMENT ON COLUMN answer.open_investigation.explanation IS 'One sentence for people.';
-COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first.';
-COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap.';
-COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap.';
+COMMENT ON COLUMN answer.open_investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.investigation IS 'Number of the investigation. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.intent IS 'Its purpose. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.question IS 'The question. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.subject IS 'What is sought by name. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.opened_at IS 'When it was opened. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.complete IS 'Whether no class has a gap. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.level IS 'Confidence in the investigation. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.quality IS 'Quality of the lowest required class. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.coverage IS 'How many of the required classes are met, as "met/required". See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.agreement IS 'Whether independent tools agree. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.explanation IS 'One sentence for people. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.gap IS 'The gaps, most urgent first. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.next_class IS 'Class of the first gap. See doc/tables.md#answeropen_investigation.';
+COMMENT ON COLUMN answer.open_investigation.next_tool IS 'Tool that closes the first gap. See doc/tables.md#answeropen_investigation.';
 
 /* writing an investigation */
 

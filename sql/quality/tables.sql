@@ -14,14 +14,14 @@ CREATE TABLE answer.quality_class
 	seed			boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.quality_class IS 'Classes of evidence, one per row. See doc/tables.md#answerquality_class.';
-COMMENT ON COLUMN answer.quality_class.position IS 'Position in the order in which gaps of one kind are listed.';
-COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap.';
-COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The tool that best closes a gap if the query is a single identifier.';
-COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The tool that best closes a gap if Strong is held and Verified is needed.';
-COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak.';
-COMMENT ON COLUMN answer.quality_class.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class.';
-COMMENT ON COLUMN answer.quality_class.description IS 'Description, for people.';
+COMMENT ON COLUMN answer.quality_class.position IS 'Position in the order in which gaps of one kind are listed. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.tool IS 'The tool that best closes a gap. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.identifier_tool IS 'The tool that best closes a gap if the query is a single identifier. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.verify_tool IS 'The tool that best closes a gap if Strong is held and Verified is needed. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.relevance IS 'What an entry must show to be more than Weak. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.class IS 'Name of the class. See doc/tables.md#answerquality_class.';
+COMMENT ON COLUMN answer.quality_class.description IS 'Description, for people. See doc/tables.md#answerquality_class.';
 
 CREATE TABLE answer.quality_authority
 (
@@ -34,11 +34,11 @@ CREATE TABLE answer.quality_authority
 	PRIMARY KEY (tool, observation)
 );
 COMMENT ON TABLE answer.quality_authority IS 'Observations that settle their question by themselves, one per row: a Strong entry of the tool whose observation has these members is Verified. See doc/tables.md#answerquality_authority.';
-COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have.';
-COMMENT ON COLUMN answer.quality_authority.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool.';
-COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives.';
-COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object.';
+COMMENT ON COLUMN answer.quality_authority.quality IS 'The quality that the entry itself must have. See doc/tables.md#answerquality_authority.';
+COMMENT ON COLUMN answer.quality_authority.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_authority.';
+COMMENT ON COLUMN answer.quality_authority.tool IS 'The tool. See doc/tables.md#answerquality_authority.';
+COMMENT ON COLUMN answer.quality_authority.class IS 'Class of evidence that the tool gives. See doc/tables.md#answerquality_authority.';
+COMMENT ON COLUMN answer.quality_authority.observation IS 'Members that the observation must have, a JSON object. See doc/tables.md#answerquality_authority.';
 
 CREATE TABLE answer.quality_compatibility
 (
@@ -55,13 +55,13 @@ CREATE TABLE answer.quality_compatibility
 	PRIMARY KEY (class, with_class, same_tool)
 );
 COMMENT ON TABLE answer.quality_compatibility IS 'Pairs of classes, one per row: evidence of the first class is Verified if a tool of another family holds evidence of the second. See doc/tables.md#answerquality_compatibility.';
-COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the entry itself must have.';
-COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have.';
-COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Whether both entries must be about the same target.';
-COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Whether two runs of one tool with equal results are required, instead of two tools.';
-COMMENT ON COLUMN answer.quality_compatibility.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified.';
-COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry.';
+COMMENT ON COLUMN answer.quality_compatibility.quality IS 'The quality that the entry itself must have. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON COLUMN answer.quality_compatibility.with_quality IS 'The quality that the other entry must have. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON COLUMN answer.quality_compatibility.same_target IS 'Whether both entries must be about the same target. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON COLUMN answer.quality_compatibility.same_tool IS 'Whether two runs of one tool with equal results are required, instead of two tools. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON COLUMN answer.quality_compatibility.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON COLUMN answer.quality_compatibility.class IS 'Class that becomes Verified. See doc/tables.md#answerquality_compatibility.';
+COMMENT ON COLUMN answer.quality_compatibility.with_class IS 'Class of the other entry. See doc/tables.md#answerquality_compatibility.';
 
 CREATE TABLE answer.quality_intent
 (
@@ -70,9 +70,9 @@ CREATE TABLE answer.quality_intent
 	seed		boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.quality_intent IS 'Purposes of investigations, one per row. See doc/tables.md#answerquality_intent.';
-COMMENT ON COLUMN answer.quality_intent.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent.';
-COMMENT ON COLUMN answer.quality_intent.description IS 'Description, for people.';
+COMMENT ON COLUMN answer.quality_intent.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_intent.';
+COMMENT ON COLUMN answer.quality_intent.intent IS 'Name of the intent. See doc/tables.md#answerquality_intent.';
+COMMENT ON COLUMN answer.quality_intent.description IS 'Description, for people. See doc/tables.md#answerquality_intent.';
 
 CREATE TABLE answer.quality_requirement
 (
@@ -83,10 +83,10 @@ CREATE TABLE answer.quality_requirement
 	PRIMARY KEY (intent, class)
 );
 COMMENT ON TABLE answer.quality_requirement IS 'Classes of evidence that intents require, one per row, with the quality required. See doc/tables.md#answerquality_requirement.';
-COMMENT ON COLUMN answer.quality_requirement.seed IS 'True if the row came with the extension, so that it is not dumped.';
-COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent.';
-COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires.';
-COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality required.';
+COMMENT ON COLUMN answer.quality_requirement.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_requirement.';
+COMMENT ON COLUMN answer.quality_requirement.intent IS 'The intent. See doc/tables.md#answerquality_requirement.';
+COMMENT ON COLUMN answer.quality_requirement.class IS 'Class of evidence that it requires. See doc/tables.md#answerquality_requirement.';
+COMMENT ON COLUMN answer.quality_requirement.quality IS 'Least quality required. See doc/tables.md#answerquality_requirement.';
 
 CREATE TABLE answer.quality_question_form
 (
@@ -94,8 +94,8 @@ CREATE TABLE answer.quality_question_form
 	seed	boolean NOT NULL DEFAULT false
 );
 COMMENT ON TABLE answer.quality_question_form IS 'Words that say what kind of thing a question seeks, but not which one, one per row; their stems are not part of its subject. See doc/tables.md#answerquality_question_form.';
-COMMENT ON COLUMN answer.quality_question_form.word IS 'The word.';
-COMMENT ON COLUMN answer.quality_question_form.seed IS 'True if the row came with the extension, so that it is not dumped.';
+COMMENT ON COLUMN answer.quality_question_form.word IS 'The word. See doc/tables.md#answerquality_question_form.';
+COMMENT ON COLUMN answer.quality_question_form.seed IS 'True if the row came with the extension, so that it is not dumped. See doc/tables.md#answerquality_question_form.';
 
 INSERT INTO answer.quality_class (class, position, tool, identifier_tool, verify_tool, relevance, description, seed)
 VALUES ('FileSearch', 1, 'find', 'references', 'read', 'query', 'Where something is.', true),
@@ -183,18 +183,18 @@ UNION ALL SELECT 5, 0, intent, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, N
 UNION ALL SELECT 6, 0, intent, class, NULL, NULL, NULL, quality, NULL, NULL, NULL, NULL FROM answer.quality_requirement
 UNION ALL SELECT 7, 0, word, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL FROM answer.quality_question_form;
 COMMENT ON VIEW answer.quality_rule IS 'Rules of evidence quality, one per row, as answer.assessment_of reads them. See doc/tables.md#answerquality_rule.';
-COMMENT ON COLUMN answer.quality_rule.kind IS 'Kind of the row: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement, 7 word of the form of questions.';
-COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0.';
-COMMENT ON COLUMN answer.quality_rule.name IS 'Class for kinds 1 and 4, tool for kinds 2 and 3, intent for kinds 5 and 6, word for kind 7.';
-COMMENT ON COLUMN answer.quality_rule.a IS 'Tool for kind 1; class for kinds 2, 3 and 6; other class for kind 4.';
-COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for a single identifier, for kind 1; family, for kind 2.';
-COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, for kind 1.';
-COMMENT ON COLUMN answer.quality_rule.relevance IS 'What an entry must show to be more than Weak, for kind 1.';
-COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, for kinds 3 and 4; required quality, for kind 6.';
-COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, for kind 4.';
-COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, for kind 4.';
-COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are required, for kind 4.';
-COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, for kind 3.';
+COMMENT ON COLUMN answer.quality_rule.kind IS 'Kind of the row: 1 class, 2 tool, 3 authority, 4 compatibility, 5 intent, 6 requirement, 7 word of the form of questions. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.place IS 'Position of a class, otherwise 0. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.name IS 'Class for kinds 1 and 4, tool for kinds 2 and 3, intent for kinds 5 and 6, word for kind 7. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.a IS 'Tool for kind 1; class for kinds 2, 3 and 6; other class for kind 4. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.b IS 'Tool for a single identifier, for kind 1; family, for kind 2. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.c IS 'Tool that verifies, for kind 1. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.relevance IS 'What an entry must show to be more than Weak, for kind 1. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.quality IS 'Quality that the entry itself must have, for kinds 3 and 4; required quality, for kind 6. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.with_quality IS 'Quality that the other entry must have, for kind 4. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.same_target IS 'Whether both must be about the same target, for kind 4. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.same_tool IS 'Whether two runs of one tool are required, for kind 4. See doc/tables.md#answerquality_rule.';
+COMMENT ON COLUMN answer.quality_rule.observation IS 'Members that the observation must have, for kind 3. See doc/tables.md#answerquality_rule.';
 
 -- All rules in one document, as answer_assess takes them. OFFSET 0 prevents it from being rebuilt for each row that
 -- it is joined to.
@@ -229,7 +229,7 @@ FROM (SELECT COALESCE(pg_catalog.jsonb_agg(pg_catalog.jsonb_strip_nulls(pg_catal
 	FROM answer.quality_question_form) AS f
 OFFSET 0;
 COMMENT ON VIEW answer.quality_rules IS 'The rules of evidence quality as one document, which answer_assess takes and receipts contain. See doc/tables.md#answerquality_rules.';
-COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order, and "question_form", an array of words.';
+COMMENT ON COLUMN answer.quality_rules.rules IS '{"classes", "tools", "authorities", "compatibilities", "intents"}, arrays of objects in a fixed order, and "question_form", an array of words. See doc/tables.md#answerquality_rules.';
 
 /* investigations */
 
@@ -250,17 +250,17 @@ CREATE TABLE answer.investigation
 	CHECK ((closed_at IS NULL) OPERATOR(pg_catalog.=) (outcome IS NULL))
 );
 COMMENT ON TABLE answer.investigation IS 'Investigations, one per row: a goal (an intent, a question and a subject), and whether it was reached. See doc/tables.md#answerinvestigation.';
-COMMENT ON COLUMN answer.investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump can be restored without that role.';
-COMMENT ON COLUMN answer.investigation.outcome IS 'How it ended. NULL: it is open.';
-COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation.';
-COMMENT ON COLUMN answer.investigation.intent IS 'Its purpose: an intent of answer.quality_intent.';
-COMMENT ON COLUMN answer.investigation.question IS 'The question.';
-COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question).';
-COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock.';
-COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed.';
-COMMENT ON COLUMN answer.investigation.mac IS 'Code (MAC) that only answer_investigation_open() can give to an investigation.';
-COMMENT ON COLUMN answer.investigation.closed_mac IS 'The same from answer_investigation_close(), for closed_at and outcome.';
+COMMENT ON COLUMN answer.investigation.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.opened_by IS 'The role that opened it, by its name at that time, so that a dump can be restored without that role. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.outcome IS 'How it ended; NULL: it is open. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.investigation IS 'Number of the investigation. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.intent IS 'Its purpose: an intent of answer.quality_intent. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.question IS 'The question. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.subject IS 'What is sought: as the caller said, or answer.question_subject(question). See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.opened_at IS 'When it was opened, by the server''s clock. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.closed_at IS 'When it was closed. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.mac IS 'Code (MAC) that only answer_investigation_open() can give to an investigation. See doc/tables.md#answerinvestigation.';
+COMMENT ON COLUMN answer.investigation.closed_mac IS 'The same from answer_investigation_close(), for closed_at and outcome. See doc/tables.md#answerinvestigation.';
 COMMENT ON SEQUENCE answer.investigation_investigation_seq IS 'Numbers of investigations.';
 CREATE INDEX investigation_open ON answer.investigation (tenant, investigation) WHERE closed_at IS NULL;
 -- The size of the table says nothing about the work that its entries cause. The table therefore asks for as many
@@ -293,25 +293,25 @@ CREATE TABLE answer.quality_entry
 	CONSTRAINT quality_entry_not_verified CHECK (quality OPERATOR(pg_catalog.<>) 'Verified')
 );
 COMMENT ON TABLE answer.quality_entry IS 'Entries of investigations, one per row: what a tool observed, and how good that is. See doc/tables.md#answerquality_entry.';
-COMMENT ON COLUMN answer.quality_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator.';
-COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}.';
-COMMENT ON COLUMN answer.quality_entry.query IS 'The text given to the tool.';
-COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated.';
-COMMENT ON COLUMN answer.quality_entry.run IS 'Name that distinguishes runs of a tool that was run twice on purpose.';
-COMMENT ON COLUMN answer.quality_entry.sources IS 'The files or resources examined.';
-COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation).';
-COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation.';
-COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as determined when this was recorded.';
-COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed it.';
-COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong.';
-COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found.';
-COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 if the tool counts none.';
-COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'Number of exact matches: as observed; otherwise all of them if the match is a phrase, an identifier or exact, and none if not.';
-COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase.';
-COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people.';
-COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock.';
-COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object.';
-COMMENT ON COLUMN answer.quality_entry.mac IS 'Code (MAC) that only answer_investigation_record() can give to an entry.';
+COMMENT ON COLUMN answer.quality_entry.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.entry IS 'SHA-256 of the canonical object {tool, query, target, run, observation}. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.query IS 'The text given to the tool. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.target IS 'What the entry is about: a file, a symbol, a commit, a run; empty: not stated. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.run IS 'Name that distinguishes runs of a tool that was run twice on purpose. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.sources IS 'The files or resources examined. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.digest IS 'answer_digest(observation). See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.investigation IS 'The investigation. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.class IS 'Class of evidence, as determined when this was recorded. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.tool IS 'The tool that observed it. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.quality IS 'Quality of the observation, None to Strong. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.strength IS 'How much was found. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.match_count IS 'Number of matches; 0 if the tool counts none. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.exact_match_count IS 'Number of exact matches: as observed; otherwise all of them if the match is a phrase, an identifier or exact, and none if not. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.phrase_match IS 'Whether the match is a phrase. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.reason IS 'Why it has this quality, for people. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.recorded_at IS 'When it was recorded, by the server''s clock. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.observation IS 'What the tool observed, a JSON object. See doc/tables.md#answerquality_entry.';
+COMMENT ON COLUMN answer.quality_entry.mac IS 'Code (MAC) that only answer_investigation_record() can give to an entry. See doc/tables.md#answerquality_entry.';
 
 -- no query plan depends on the content of observations
 ALTER TABLE answer.quality_entry ALTER COLUMN observation SET STATISTICS 0, ALTER COLUMN sources SET STATISTICS 0;

@@ -32,22 +32,22 @@ CREATE TABLE answer.route
 	UNIQUE (tenant, position) DEFERRABLE
 );
 COMMENT ON TABLE answer.route IS 'Routes from questions to checks, one per row, tried in the order of position; the first match wins. See doc/tables.md#answerroute.';
-COMMENT ON COLUMN answer.route.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share.';
-COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments; a string "{slot}" becomes the slot''s value.';
-COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations; value and tol may contain slots.';
-COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list, an array of values, or the {"table", "column"} that contains them.';
-COMMENT ON COLUMN answer.route.list_values IS 'Values read from those columns by answer_route_register() or answer_route_refresh().';
-COMMENT ON COLUMN answer.route.list_owners IS 'Owners of the tables of those columns when the route was registered.';
-COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with that role''s privileges.';
-COMMENT ON COLUMN answer.route.examples IS 'Questions that this route answers.';
-COMMENT ON COLUMN answer.route.seed IS 'True if the route came with the extension, so that it is dumped only if it was disabled.';
-COMMENT ON COLUMN answer.route.route_id IS 'Id of the route.';
-COMMENT ON COLUMN answer.route.position IS 'Position in the order in which routes are tried.';
-COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match.';
-COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something.';
-COMMENT ON COLUMN answer.route.tool IS 'Tool that the check calls.';
-COMMENT ON COLUMN answer.route.description IS 'Description, for people.';
-COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried.';
+COMMENT ON COLUMN answer.route.tenant IS 'Owner: a tenant of answer.tenant, or empty for the operator, whose rows all tenants share. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.args IS 'Template of the check''s arguments; a string "{slot}" becomes the slot''s value. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.expect IS 'Template of the expectations; value and tol may contain slots. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.lists IS 'For each slot of type list, an array of values, or the {"table", "column"} that contains them. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.list_values IS 'Values read from those columns by answer_route_register() or answer_route_refresh(). See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.list_owners IS 'Owners of the tables of those columns when the route was registered. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.registered_by IS 'The role that registered the route; its lists are read with that role''s privileges. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.examples IS 'Questions that this route answers. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.seed IS 'True if the route came with the extension, so that it is dumped only if it was disabled. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.route_id IS 'Id of the route. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.position IS 'Position in the order in which routes are tried. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.pattern IS 'Pattern that a sentence must match. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.kind IS 'Whether the question asserts something. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.tool IS 'Tool that the check calls. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.description IS 'Description, for people. See doc/tables.md#answerroute.';
+COMMENT ON COLUMN answer.route.enabled IS 'Whether the route is tried. See doc/tables.md#answerroute.';
 
 -- A random token for every state of a tenant's routes: see route_table.c.
 CREATE TABLE answer.route_state
@@ -56,8 +56,8 @@ CREATE TABLE answer.route_state
 	token	uuid NOT NULL
 );
 COMMENT ON TABLE answer.route_state IS 'State of the routes of each tenant, one row per tenant, which changes with answer.route, so that sessions know when to reload. See doc/tables.md#answerroute_state.';
-COMMENT ON COLUMN answer.route_state.tenant IS 'Owner of the routes: a tenant of answer.tenant that has had some, or empty for the shared routes.';
-COMMENT ON COLUMN answer.route_state.token IS 'Random, new after each change of these routes.';
+COMMENT ON COLUMN answer.route_state.tenant IS 'Owner of the routes: a tenant of answer.tenant that has had some, or empty for the shared routes. See doc/tables.md#answerroute_state.';
+COMMENT ON COLUMN answer.route_state.token IS 'Random, new after each change of these routes. See doc/tables.md#answerroute_state.';
 INSERT INTO answer.route_state (token) VALUES (pg_catalog.gen_random_uuid());
 
 -- Not unique on purpose: see route_table.c.
@@ -69,10 +69,10 @@ CREATE TABLE answer.route_table
 	pinned_at	timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
 );
 COMMENT ON TABLE answer.route_table IS 'Route tables that receipts were routed by, one per row, by digest. See doc/tables.md#answerroute_table.';
-COMMENT ON COLUMN answer.route_table.tenant IS 'The tenant whose routes it has beside the shared ones (answer.tenant); empty: it has only shared routes, and is shared.';
-COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts.';
-COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then.';
-COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the server''s clock.';
+COMMENT ON COLUMN answer.route_table.tenant IS 'The tenant whose routes it has beside the shared ones (answer.tenant); empty: it has only shared routes, and is shared. See doc/tables.md#answerroute_table.';
+COMMENT ON COLUMN answer.route_table.sha256 IS 'SHA-256 of the canonical content, 64 hex digits: router_sha256 in receipts. See doc/tables.md#answerroute_table.';
+COMMENT ON COLUMN answer.route_table.content IS 'The route table, as answer_route_table() returned it then. See doc/tables.md#answerroute_table.';
+COMMENT ON COLUMN answer.route_table.pinned_at IS 'When it was kept, by the server''s clock. See doc/tables.md#answerroute_table.';
 CREATE INDEX route_table_sha256 ON answer.route_table (tenant, sha256);
 
 REVOKE ALL ON answer.route, answer.route_state, answer.route_table FROM PUBLIC;

@@ -1155,6 +1155,16 @@ PortableCopy(const JsonView *view)
 	return copy;
 }
 
+/* Returns the bytes of a name in hexadecimal, which is valid text in any encoding. */
+JsonView
+HexView(const char *name, int len)
+{
+	char	   *hex = palloc(2 * len + 1);
+
+	HexEncode((const uint8 *) name, len, hex);
+	return JsonViewString(hex, 2 * len);
+}
+
 /* Returns the portable form as a result, in another memory context. */
 Datum
 ResultIn(MemoryContext context, const JsonView *view)
@@ -1216,20 +1226,6 @@ ElementProblem(const char *array, int index, const char *key, const char *demand
 	return psprintf("%s[%d].%s %s, and is %s", array, index, key, demand, ShownValue(seen));
 }
 
-/* Parses json given as text in the database's encoding; raises an error if it is not JSON. */
-static void
-JsonViewOfDocument(text *document, JsonView *view)
-{
-	int			len;
-	char	   *utf8 = JsonServerToUtf8(VARDATA_ANY(document),
-										VARSIZE_ANY_EXHDR(document), &len);
-	size_t		where;
-	JsonTextStatus status = JsonViewOfText(utf8, len, view, &where);
-
-	if (status != JSON_TEXT_OK)
-		JsonTextError(status, where);
-}
-
 /*
  * SQL
  */
@@ -1253,57 +1249,33 @@ DigestText(const JsonView *view)
 	return PointerGetDatum(cstring_to_text_with_len(digest, DIGEST_TEXT_LENGTH));
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_canonical_json);
-Datum
-answer_eval_canonical_json(PG_FUNCTION_ARGS)
+/* Reads json, as text in the encoding of the database. */
+static void
+ReadText(FunctionCallInfo fcinfo, JsonView *view)
 {
-	JsonView	view;
+	text	   *document;
+	char	   *utf8;
+	int			len;
+	size_t		where;
+	JsonTextStatus status;
 
 	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
-	JsonViewOfDocument(PG_GETARG_TEXT_PP(0), &view);
-	return CanonicalText(&view);
+	document = PG_GETARG_TEXT_PP(0);
+	utf8 = JsonServerToUtf8(VARDATA_ANY(document), VARSIZE_ANY_EXHDR(document), &len);
+	status = JsonViewOfText(utf8, len, view, &where);
+	if (status != JSON_TEXT_OK)
+		JsonTextError(status, where);
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_canonical_jsonb);
-Datum
-answer_eval_canonical_jsonb(PG_FUNCTION_ARGS)
+static void
+ReadJsonb(FunctionCallInfo fcinfo, Size most, JsonView *view)
 {
-	JsonView	view;
-
-	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "document");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
-	return CanonicalText(&view);
+	LimitArgument(fcinfo, 0, most, "document");
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), view);
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_digest_json);
-Datum
-answer_eval_digest_json(PG_FUNCTION_ARGS)
-{
-	JsonView	view;
-
-	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
-	JsonViewOfDocument(PG_GETARG_TEXT_PP(0), &view);
-	return DigestText(&view);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_digest_jsonb);
-Datum
-answer_eval_digest_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	view;
-
-	LimitArgument(fcinfo, 0, ARGUMENT_MAX_SIZE, "document");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
-	return DigestText(&view);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_portable);
-Datum
-answer_eval_portable(PG_FUNCTION_ARGS)
-{
-	JsonView	view;
-
-	LimitArgument(fcinfo, 0, DOCUMENT_MAX_SIZE, "document");
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &view);
-	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, true));
-}
+VIEW_FUNCTION(answer_eval_canonical_json, ReadText(fcinfo, &view), CanonicalText(&view));
+VIEW_FUNCTION(answer_eval_canonical_jsonb, ReadJsonb(fcinfo, ARGUMENT_MAX_SIZE, &view), CanonicalText(&view));
+VIEW_FUNCTION(answer_eval_digest_json, ReadText(fcinfo, &view), DigestText(&view));
+VIEW_FUNCTION(answer_eval_digest_jsonb, ReadJsonb(fcinfo, ARGUMENT_MAX_SIZE, &view), DigestText(&view));
+VIEW_FUNCTION(answer_eval_portable, ReadJsonb(fcinfo, DOCUMENT_MAX_SIZE, &view), JsonbPGetDatum(JsonViewToJsonb(&view, true)));

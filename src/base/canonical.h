@@ -76,6 +76,7 @@ extern Jsonb *JsonViewToJsonb(const JsonView *view, bool portable);
 extern Span JsonViewWritten(const JsonView *object, const StringInfoData *text);
 extern JsonView JsonViewOfWritten(Span written);
 extern JsonView PortableCopy(const JsonView *view);
+extern JsonView HexView(const char *name, int len);
 extern Datum ResultIn(MemoryContext context, const JsonView *view);
 extern char *ShownValue(const JsonView *view);
 extern char *ShownText(Span text);

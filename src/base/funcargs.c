@@ -15,6 +15,7 @@
 
 #include "access/detoast.h"
 #include "funcapi.h"
+#include "mb/pg_wchar.h"
 #include "utils/builtins.h"
 
 #include "base/funcargs.h"
@@ -81,6 +82,27 @@ Utf8OfText(text *value)
 
 	utf8.str = JsonServerToUtf8(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value), &utf8.len);
 	return utf8;
+}
+
+/*
+ * Does the same for a stored text, which need not be valid.  A SQL_ASCII database does
+ * not check bytes, and converting invalid ones would raise an error.  So they are passed
+ * on unchanged.  Whoever reads a note or a key checks that it is UTF-8.
+ */
+Span
+UncheckedUtf8(text *value)
+{
+	if (GetDatabaseEncoding() == PG_SQL_ASCII)
+		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
+	return Utf8OfText(value);
+}
+
+Span
+ByteaSpan(Datum datum)
+{
+	bytea	   *value = DatumGetByteaPP(datum);
+
+	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
 }
 
 /* Returns a text argument in UTF-8; empty if it is null. */

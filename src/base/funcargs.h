@@ -22,6 +22,8 @@ extern _Noreturn void MalformedArgument(const char *problem, const char *hint);
 extern TupleDesc ResultRowType(FunctionCallInfo fcinfo);
 extern Span TextArgument(FunctionCallInfo fcinfo, int n);
 extern Span Utf8OfText(text *value);
+extern Span UncheckedUtf8(text *value);
+extern Span ByteaSpan(Datum datum);
 extern text *TextOfUtf8(Span utf8);
 
 static inline bool
@@ -43,5 +45,21 @@ ServerText(Span utf8)
 {
 	return TextDatumGetCString(SpanDatum(utf8));
 }
+
+/*
+ * Defines a SQL function that reads one JsonView and returns a Datum.  "read" and "result"
+ * are expressions of "fcinfo" and "view".
+ */
+#define VIEW_FUNCTION(name, read, result) \
+	PG_FUNCTION_INFO_V1(name); \
+	Datum \
+	name(PG_FUNCTION_ARGS) \
+	{ \
+		JsonView	view; \
+\
+		read; \
+		return result; \
+	} \
+	extern int no_such_variable
 
 #endif							/* ANSWER_EVAL_FUNCARGS_H */

@@ -41,6 +41,7 @@
 
 #include "base/compat.h"
 #include "base/distributed.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/index_probe.h"
 
@@ -297,10 +298,6 @@ FoundRows(TupleDesc tupdesc)
 void
 FoundRow(SPITupleTable *rows, Datum *values, bool *nulls)
 {
-	if (rows->numvals == rows->alloced)
-	{
-		rows->alloced *= 2;
-		rows->vals = repalloc_huge(rows->vals, sizeof(HeapTuple) * rows->alloced);
-	}
+	GROW_ARRAY(rows->vals, rows->numvals, rows->alloced, 16);
 	rows->vals[rows->numvals++] = heap_form_tuple(rows->tupdesc, values, nulls);
 }

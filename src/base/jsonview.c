@@ -25,6 +25,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 
+#include "base/grow.h"
 #include "base/jsonview.h"
 #include "base/limits.h"
 #include "base/numbers.h"
@@ -1351,12 +1352,7 @@ JsonViewAppend(JsonView *array, JsonView value)
 	JsonTree   *tree = array->u.tree;
 
 	Assert(array->type == JVIEW_ARRAY && tree->capacity > 0);
-	if (tree->count == tree->capacity)
-	{
-		tree->capacity *= 2;
-		tree->elements = repalloc_huge(tree->elements,
-									   sizeof(JsonView) * (Size) tree->capacity);
-	}
+	GROW_ARRAY(tree->elements, tree->count, tree->capacity, 4);
 	tree->elements[tree->count++] = value;
 }
 
@@ -1368,12 +1364,7 @@ JsonViewSetKey(JsonView *object, const char *key, int keylen, JsonView value)
 	JsonMember *member;
 
 	Assert(object->type == JVIEW_OBJECT && tree->capacity > 0);
-	if (tree->count == tree->capacity)
-	{
-		tree->capacity *= 2;
-		tree->members = repalloc_huge(tree->members,
-									  sizeof(JsonMember) * (Size) tree->capacity);
-	}
+	GROW_ARRAY(tree->members, tree->count, tree->capacity, 4);
 	tree->sorted = false;
 	member = &tree->members[tree->count++];
 	member->key = SpanOf(key, keylen);

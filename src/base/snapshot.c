@@ -118,17 +118,24 @@ SnapshotInstant(TimestampTz now, TimestampTz *instant)
 }
 
 /*
- * Functions that sign or store call this first, because the server's own error has no
- * hint, and a standby has no key of its own.
+ * Functions that sign call this first, because the server's own error has no hint, and a
+ * standby has no key of its own.
  */
 void
-RequirePrimary(const char *what)
+RequireNoStandby(const char *what)
 {
 	if (RecoveryInProgress())
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),
 				 errmsg("cannot execute %s on a standby", what),
 				 errhint("Ask the primary, which signs and stores. Receipts are read, verified, replayed and audited here as there.")));
+}
+
+/* Functions that store, too, call this first. */
+void
+RequirePrimary(const char *what)
+{
+	RequireNoStandby(what);
 	if (XactReadOnly)
 		ereport(ERROR,
 				(errcode(ERRCODE_READ_ONLY_SQL_TRANSACTION),

@@ -12,6 +12,7 @@
 
 extern void SnapshotWatch(void);
 extern bool SnapshotInstant(TimestampTz now, TimestampTz *instant);
+extern void RequireNoStandby(const char *what);
 extern void RequirePrimary(const char *what);
 extern void RequirePrimaryFor(Oid function);
 

@@ -63,7 +63,10 @@ SpanOrder(Span a, Span b)
 	return cmp != 0 ? cmp : (a.len > b.len) - (a.len < b.len);
 }
 
-/* These are the same two orders, for qsort() and bsearch() over spans. */
+/*
+ * These are the same two orders, for qsort() and bsearch() over spans, or over structs
+ * that begin with a span.  The key of bsearch() is then a span, too.
+ */
 static inline int
 SpanCompareItems(const void *a, const void *b)
 {
@@ -129,6 +132,13 @@ SpanIsText(Span span)
 			return false;
 	}
 	return true;
+}
+
+/* Is a character, or a byte, white space of ASCII? */
+static inline bool
+IsAsciiSpace(uint32 c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 /* Is a character, or a byte, a digit from 0 to 9? */

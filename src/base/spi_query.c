@@ -24,6 +24,7 @@
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
 
+#include "base/canonical.h"
 #include "base/distributed.h"
 #include "base/funcargs.h"
 #include "base/jsonview.h"
@@ -200,12 +201,8 @@ QueryRows
 QueryRunAsOwner(FixedQuery *query, Datum *values, const char *nulls, bool read_only, long limit)
 {
 	QueryRows	rows;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	rows = QueryRun(query, values, nulls, read_only, limit);
-	AnswerAsCaller(user, context);
+	AS_OWNER(rows = QueryRun(query, values, nulls, read_only, limit));
 	return rows;
 }
 
@@ -214,9 +211,8 @@ QueryRows
 QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls)
 {
 	bool		had_written = OwnWritesBegin();
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 
-	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 	OwnWritesEnd(had_written);
 	return rows;
 }
@@ -235,6 +231,18 @@ QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls, long limit)
 					 SPI_execute_snapshot(query->plan, values, nulls, GetLatestSnapshot(),
 										  InvalidSnapshot, false, true, limit),
 					 caller);
+}
+
+/* Does the same for our own writes, as the owner of our tables. */
+QueryRows
+QueryRunLatestForOurselves(FixedQuery *query, Datum *values, const char *nulls)
+{
+	bool		had_written = OwnWritesBegin();
+	QueryRows	rows;
+
+	AS_OWNER(rows = QueryRunLatest(query, values, nulls, 0));
+	OwnWritesEnd(had_written);
+	return rows;
 }
 
 /* Runs a query without arguments whose rows are too many to hold them all at once. */
@@ -393,4 +401,16 @@ ColumnSpans(SPITupleTable *table, int row, int column, int *count)
 		spans[i] = Utf8OfText(DatumGetTextPP(elements[i]));
 	}
 	return spans;
+}
+
+/* Ends SPI, and returns a view, or its portable form, as a result in the caller's memory context. */
+Datum
+FinishWithView(const JsonView *view, bool portable, MemoryContext caller)
+{
+	MemoryContext spi = MemoryContextSwitchTo(caller);
+	Jsonb	   *result = JsonViewToJsonb(view, portable);
+
+	MemoryContextSwitchTo(spi);
+	SPI_finish();
+	return JsonbPGetDatum(result);
 }

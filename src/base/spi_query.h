@@ -11,6 +11,7 @@
 #include "executor/spi.h"
 #include "utils/jsonb.h"
 
+#include "base/jsonview.h"
 #include "base/span.h"
 
 #define QUERY_MAX_ARGS	26
@@ -51,6 +52,7 @@ extern QueryRows QueryRunAsOwner(FixedQuery *query, Datum *values, const char *n
 extern QueryRows QueryRunForOurselves(FixedQuery *query, Datum *values, const char *nulls);
 extern QueryRows QueryRunLatest(FixedQuery *query, Datum *values, const char *nulls,
 								long limit);
+extern QueryRows QueryRunLatestForOurselves(FixedQuery *query, Datum *values, const char *nulls);
 extern void QueryRunInto(FixedQuery *query, DestReceiver *receiver);
 extern Portal QueryOpen(FixedQuery *query, Datum *values, const char *nulls);
 extern QueryRows QueryFetch(Portal portal, long count);
@@ -67,5 +69,7 @@ extern Jsonb *ColumnJsonb(SPITupleTable *table, int row, int column);
 extern bool ColumnInstant(SPITupleTable *table, int row, int column, TimestampTz *instant);
 extern bool ColumnBool(SPITupleTable *table, int row, int column);
 extern int32 ColumnInt(SPITupleTable *table, int row, int column);
+
+extern Datum FinishWithView(const JsonView *view, bool portable, MemoryContext caller);
 
 #endif							/* ANSWER_EVAL_SPI_QUERY_H */

@@ -677,13 +677,9 @@ answer_eval_for_tenant(PG_FUNCTION_ARGS)
 	static const Oid types[] = {TEXTOID};
 	Datum		tenant = PointerGetDatum(CurrentTenant());
 	Datum		result;
-	Oid			user;
-	int			context;
 
 	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
-	AnswerAsOwner(&user, &context);
-	result = ForwardCall(fcinfo, "_put", 1, types, &tenant);
-	AnswerAsCaller(user, context);
+	AS_OWNER(result = ForwardCall(fcinfo, "_put", 1, types, &tenant));
 	return result;
 }
 
@@ -693,14 +689,10 @@ Datum
 answer_eval_for_operator(PG_FUNCTION_ARGS)
 {
 	Datum		result;
-	Oid			user;
-	int			context;
 
 	RequireOperator(get_func_name(fcinfo->flinfo->fn_oid));
 	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
-	AnswerAsOwner(&user, &context);
-	result = ForwardCall(fcinfo, "_put", 0, NULL, NULL);
-	AnswerAsCaller(user, context);
+	AS_OWNER(result = ForwardCall(fcinfo, "_put", 0, NULL, NULL));
 	return result;
 }
 
@@ -748,8 +740,6 @@ answer_eval_of_receipts(PG_FUNCTION_ARGS)
 	static const Oid types[] = {TEXTARRAYOID};
 	Datum		tenants = PointerGetDatum(ReadableTenants());
 	Datum		result;
-	Oid			user;
-	int			context;
 
 	if (!TenantsExist())
 	{
@@ -759,9 +749,7 @@ answer_eval_of_receipts(PG_FUNCTION_ARGS)
 		if (allowed != ACLCHECK_OK)
 			aclcheck_error(allowed, OBJECT_TABLE, get_rel_name(receipt));
 	}
-	AnswerAsOwner(&user, &context);
-	result = ForwardCall(fcinfo, "_of", 1, types, &tenants);
-	AnswerAsCaller(user, context);
+	AS_OWNER(result = ForwardCall(fcinfo, "_of", 1, types, &tenants));
 	return result;
 }
 

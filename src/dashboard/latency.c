@@ -28,6 +28,7 @@
 #include "port/pg_bitutils.h"
 
 #include "base/compat.h"
+#include "base/grow.h"
 
 #define EXACT_MOST		1000	/* distinct values */
 #define FIRST_ROOM		4
@@ -166,11 +167,8 @@ BagAdd(LatencyBag *bag, uint64 value, int64 count)
 		if (bag->npairs > EXACT_MOST)
 			BagRound(bag);
 	}
-	else if (bag->bins == NULL && bag->npairs == bag->room)
-	{
-		bag->room *= 2;
-		bag->pairs = repalloc(bag->pairs, sizeof(LatencyPair) * bag->room);
-	}
+	else if (bag->bins == NULL)
+		GROW_ARRAY(bag->pairs, bag->npairs, bag->room, FIRST_ROOM);
 	if (bag->bins)
 		AddCount(&bag->bins[BinOf(value)], count);
 	else

@@ -452,23 +452,4 @@ VerifyAnchorOf(FunctionCallInfo fcinfo, const JsonView *receipt)
 }
 
 /* answer_anchor_verify(receipt json or text, roots, at, nonce, policy) */
-PG_FUNCTION_INFO_V1(answer_eval_anchor_verify_json);
-Datum
-answer_eval_anchor_verify_json(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentText(fcinfo, &receipt);
-	return VerifyAnchorOf(fcinfo, &receipt);
-}
-
-/* answer_anchor_verify(receipt jsonb, roots, at, nonce, policy) */
-PG_FUNCTION_INFO_V1(answer_eval_anchor_verify_jsonb);
-Datum
-answer_eval_anchor_verify_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentJsonb(fcinfo, 0, &receipt);
-	return VerifyAnchorOf(fcinfo, &receipt);
-}
+DOCUMENT_FUNCTIONS(answer_eval_anchor_verify, VerifyAnchorOf(fcinfo, &view));

@@ -94,9 +94,8 @@ ReadState(Change *change)
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
 	HeapTuple	row;
 	bool		isnull;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(&query, values, NULL, 1);
 
-	rows = QueryRunLatest(&query, values, NULL, 1);
 	change->exists = rows.count > 0;
 	if (change->exists)
 	{
@@ -120,9 +119,8 @@ ReadNewest(Change *change)
 		.argtypes = {TEXTOID, TEXTOID, TEXTOID}
 	};
 	Datum		values[3] = {SpanDatum(change->kind), SpanDatum(change->name), PointerGetDatum(change->tenant)};
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(&query, values, NULL, 1);
 
-	rows = QueryRunLatest(&query, values, NULL, 1);
 	change->recorded = rows.count > 0;
 	if (change->recorded)
 	{
@@ -367,9 +365,8 @@ RecordAll(FixedQuery *names, Datum *values, const char *nulls, const SigningKey 
 {
 	int			count;
 	int			recorded = 0;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(names, values, nulls, 0);
 
-	rows = QueryRunLatest(names, values, nulls, 0);
 	count = rows.count;
 	for (int i = 0; i < count; i++)
 	{
@@ -389,12 +386,8 @@ bool
 RecordChange(const text *tenant, Span kind, Span name)
 {
 	bool		recorded;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	recorded = RecordOne(tenant, kind, name, NULL, 0);
-	AnswerAsCaller(user, context);
+	AS_OWNER(recorded = RecordOne(tenant, kind, name, NULL, 0));
 	return recorded;
 }
 
@@ -415,14 +408,10 @@ RecordKeyChanges(const SigningKey *key, TimestampTz at)
 		"  AND (n.after IS NULL OR s.state OPERATOR(pg_catalog.<>) n.after)"
 		" ORDER BY k.status DESC, k.active_from NULLS FIRST, k.key_id"
 	};
-	Oid			user;
-	int			context;
 
 	if (key == NULL && !SigningKeyExists())
 		return;
-	AnswerAsOwner(&user, &context);
-	(void) RecordAll(&names, NULL, NULL, key, at);
-	AnswerAsCaller(user, context);
+	AS_OWNER((void) RecordAll(&names, NULL, NULL, key, at));
 }
 
 /*
@@ -538,17 +527,13 @@ answer_eval_change_record(PG_FUNCTION_ARGS)
 	Datum		values[2] = {fcinfo->args[0].value, fcinfo->args[1].value};
 	char		nulls[] = {PG_ARGISNULL(0) ? 'n' : ' ', PG_ARGISNULL(1) ? 'n' : ' ', '\0'};
 	int			recorded;
-	Oid			user;
-	int			context;
 
 	RequirePrimary("answer_change_record()");
 	if (PG_ARGISNULL(0) && !PG_ARGISNULL(1))
 		RequireArgument(fcinfo, 0, "kind");
 	RequireOperator("answer_change_record");
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	recorded = RecordAll(&names, values, nulls, NULL, 0);
-	AnswerAsCaller(user, context);
+	AS_OWNER(recorded = RecordAll(&names, values, nulls, NULL, 0));
 	SPI_finish();
 	PG_RETURN_INT32(recorded);
 }

@@ -62,14 +62,6 @@ IsSuite(const text *tenant)
 	return VARSIZE_ANY_EXHDR(tenant) > 0 && VARDATA_ANY(tenant)[0] == '#';
 }
 
-static Span
-BytesOf(Datum bytes)
-{
-	bytea	   *value = DatumGetByteaPP(bytes);
-
-	return SpanOf(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
-}
-
 /* answer.content_record_put(tenant, kind, name, found) */
 PG_FUNCTION_INFO_V1(answer_eval_content_record_put);
 Datum
@@ -78,8 +70,6 @@ answer_eval_content_record_put(PG_FUNCTION_ARGS)
 	text	   *tenant = PG_GETARG_TEXT_PP(0);
 	char	   *kind = text_to_cstring(PG_GETARG_TEXT_PP(1));
 	Span		found;
-	Oid			user;
-	int			context;
 
 	if (IsSuite(tenant))
 		PG_RETURN_VOID();
@@ -89,12 +79,10 @@ answer_eval_content_record_put(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("\"%s\" is no kind of content", kind),
 				 errdetail("It must be documents or graph.")));
-	found = BytesOf(PG_GETARG_DATUM(3));
+	found = ByteaSpan(PG_GETARG_DATUM(3));
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	(void) RecordContent(tenant, kind, TextArgument(fcinfo, 2), &found, NULL,
-						 DatumGetInt32(DirectFunctionCall1(pg_trigger_depth, (Datum) 0)) > 0);
-	AnswerAsCaller(user, context);
+	AS_OWNER((void) RecordContent(tenant, kind, TextArgument(fcinfo, 2), &found, NULL,
+								  DatumGetInt32(DirectFunctionCall1(pg_trigger_depth, (Datum) 0)) > 0));
 	SPI_finish();
 	PG_RETURN_VOID();
 }
@@ -109,7 +97,7 @@ SumOfRow(HeapTuple row, TupleDesc desc, Span *sum)
 	if (row == NULL)
 		return false;
 	datum = SPI_getbinval(row, desc, SPI_fnumber(desc, "sum"), &isnull);
-	*sum = isnull ? SpanOf("", 0) : BytesOf(datum);
+	*sum = isnull ? SpanOf("", 0) : ByteaSpan(datum);
 	return true;
 }
 
@@ -137,8 +125,6 @@ answer_eval_content_changed(PG_FUNCTION_ARGS)
 	int			project;
 	char	   *tenant;
 	Span		name = SpanOfCString(CHANGE_DOCUMENTS);
-	Oid			user;
-	int			context;
 
 	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || TRIGGER_FIRED_BEFORE(trigger->tg_event))
 		elog(ERROR, "answer.content_changed() is a trigger after each row");
@@ -162,10 +148,8 @@ answer_eval_content_changed(PG_FUNCTION_ARGS)
 
 		name.str = JsonServerToUtf8(value, strlen(value), &name.len);
 	}
-	AnswerAsOwner(&user, &context);
-	(void) RecordContent(cstring_to_text(tenant), project > 0 ? CHANGE_GRAPH : CHANGE_DOCUMENTS, name,
-						 has_found ? &found : NULL, has_next ? &next : NULL, false);
-	AnswerAsCaller(user, context);
+	AS_OWNER((void) RecordContent(cstring_to_text(tenant), project > 0 ? CHANGE_GRAPH : CHANGE_DOCUMENTS, name,
+								  has_found ? &found : NULL, has_next ? &next : NULL, false));
 	SPI_finish();
 	return PointerGetDatum(NULL);
 }

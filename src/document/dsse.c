@@ -18,7 +18,6 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
 #include "fmgr.h"
@@ -26,6 +25,7 @@
 #include "utils/builtins.h"
 
 #include "base/base64.h"
+#include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/dsse.h"
@@ -173,30 +173,25 @@ answer_eval_dsse(PG_FUNCTION_ARGS)
 	char	   *receipt_id = text_to_cstring(PG_GETARG_TEXT_PP(0));
 	StringInfoData payload;
 	JsonView	view;
-	Jsonb	   *result = NULL;
 	Jsonb	   *body;
 
 	/* a standby may not know yet that a key is no longer good */
-	PreventCommandDuringRecovery("answer_dsse()");
+	RequireNoStandby("answer_dsse()");
 	SPI_connect();
 	body = StoredBody(receipt_id);
 	if (body == NULL)
+	{
 		RefuseDetached(PointerGetDatum(ReadableTenants()), PG_GETARG_TEXT_PP(0), NULL,
 					   "Only what is in answer.receipt gets an envelope. The receipt has its own signature in it.");
-	else
-	{
-		JsonViewOfJsonb(body, &view);
-		RefuseTombstone(receipt_id, &view);
-		ReceiptMustHold(receipt_id, &view, true);
-		view = MakeStatement(receipt_id, &view);
-		initStringInfo(&payload);
-		CanonicalWrite(&payload, &view, NULL);
-		view = DsseEnvelope(&payload);
-		MemoryContextSwitchTo(caller);
-		result = JsonViewToJsonb(&view, false);
-	}
-	SPI_finish();
-	if (result == NULL)
+		SPI_finish();
 		PG_RETURN_NULL();
-	PG_RETURN_JSONB_P(result);
+	}
+	JsonViewOfJsonb(body, &view);
+	RefuseTombstone(receipt_id, &view);
+	ReceiptMustHold(receipt_id, &view, true);
+	view = MakeStatement(receipt_id, &view);
+	initStringInfo(&payload);
+	CanonicalWrite(&payload, &view, NULL);
+	view = DsseEnvelope(&payload);
+	return FinishWithView(&view, false, caller);
 }

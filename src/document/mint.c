@@ -267,15 +267,11 @@ static const RowTable stored_tables[] = {
  * "room" is not 0, "keys" has the keys of those that the statement has stored so far.
  */
 RowWriter *
-DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
+DocumentWriterOpen(TimestampTz issued_at, int room, StoredKeys *keys)
 {
 	RowWriter  *writer;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room, keys);
-	AnswerAsCaller(user, context);
+	AS_OWNER(writer = RowWriterOpen(stored_tables, lengthof(stored_tables), STORED_ISSUED_AT, issued_at, room, keys));
 	return writer;
 }
 
@@ -283,12 +279,7 @@ DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys)
 void
 DocumentWriterFlush(RowWriter *writer, volatile int *at)
 {
-	Oid			user;
-	int			context;
-
-	AnswerAsOwner(&user, &context);
-	RowWriterFlush(writer, at);
-	AnswerAsCaller(user, context);
+	AS_OWNER(RowWriterFlush(writer, at));
 }
 
 /* Sets a value, or NULL if it is not "known". */
@@ -445,23 +436,29 @@ DocumentMint(Minting *minting)
 
 /* SQL functions to rebuild the roll-up */
 
+/* Reads the columns of a document, but not its texts; false if it is none. */
+static bool
+ColumnsArgument(FunctionCallInfo fcinfo, KindColumns *columns)
+{
+	JsonView	body;
+	const DocumentKind *kind;
+
+	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
+	memset(columns, 0, sizeof(*columns));
+	columns->reads_no_texts = true;
+	kind = body.type == JVIEW_OBJECT ? FindKindOfDocument(&body) : NULL;
+	return kind != NULL && kind->read_columns(&body, columns);
+}
+
 /* answer.receipt_words(body) */
 PG_FUNCTION_INFO_V1(answer_eval_receipt_words);
 Datum
 answer_eval_receipt_words(PG_FUNCTION_ARGS)
 {
-	JsonView	body;
-	const DocumentKind *kind;
 	KindColumns columns;
 	Jsonb	   *words;
 
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
-	memset(&columns, 0, sizeof(columns));
-	columns.reads_no_texts = true;
-	if (body.type != JVIEW_OBJECT)
-		PG_RETURN_NULL();
-	kind = FindKindOfDocument(&body);
-	if (kind == NULL || !kind->read_columns(&body, &columns))
+	if (!ColumnsArgument(fcinfo, &columns))
 		PG_RETURN_NULL();
 	words = WordsOf(&columns);
 	if (words == NULL)
@@ -486,17 +483,9 @@ PG_FUNCTION_INFO_V1(answer_eval_receipt_pairs);
 Datum
 answer_eval_receipt_pairs(PG_FUNCTION_ARGS)
 {
-	JsonView	body;
-	const DocumentKind *kind;
 	KindColumns columns;
 
-	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &body);
-	memset(&columns, 0, sizeof(columns));
-	columns.reads_no_texts = true;
-	if (body.type != JVIEW_OBJECT)
-		PG_RETURN_NULL();
-	kind = FindKindOfDocument(&body);
-	if (kind == NULL || !kind->read_columns(&body, &columns) || columns.npairs == 0)
+	if (!ColumnsArgument(fcinfo, &columns) || columns.npairs == 0)
 		PG_RETURN_NULL();
 	PG_RETURN_DATUM(PairsDatum(&columns));
 }

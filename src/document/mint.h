@@ -55,7 +55,7 @@ extern Jsonb *DocumentMint(Minting *minting);
  * forgotten evidence; the caller must.
  */
 extern void DocumentSign(Minting *minting, SignedDocument *document);
-extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room, RowKeys *keys);
+extern RowWriter *DocumentWriterOpen(TimestampTz issued_at, int room, StoredKeys *keys);
 extern void DocumentWriterFlush(RowWriter *writer, volatile int *at);
 extern void DocumentPut(RowWriter *writer, const Minting *minting, SignedDocument *document);
 

@@ -216,8 +216,6 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	TimestampTz to;
 	Datum		values[3];
 	bool		found = false;
-	Oid			user;
-	int			context;
 	QueryRows	rows;
 
 	if (!JsonViewGetMember(document, "first_issued_at", &first) || !InstantOfView(&first, &from) ||
@@ -227,9 +225,7 @@ NamesReceipt(const JsonView *document, text *receipt_id, const TimestampTz *issu
 	values[0] = TimestampTzGetDatum(issued_at ? *issued_at : from);
 	values[1] = TimestampTzGetDatum(issued_at ? *issued_at : to);
 	values[2] = PointerGetDatum(receipt_id);
-	AnswerAsOwner(&user, &context);
-	rows = AskNow(leaves_of_receipt, values);
-	AnswerAsCaller(user, context);
+	AS_OWNER(rows = AskNow(leaves_of_receipt, values));
 	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
 		found = NamesLeaf(document, DatumGetInt64(ColumnDatum(rows.table, i, 1)));

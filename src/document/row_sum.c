@@ -31,7 +31,6 @@
 #include "fmgr.h"
 #include "funcapi.h"
 #include "lib/stringinfo.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "port/pg_bswap.h"
 #include "utils/array.h"
@@ -50,15 +49,6 @@
 /*
  * rows
  */
-
-/* Returns the bytes of a stored text, which need not be valid text. */
-static Span
-TextSpan(text *value)
-{
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-	return Utf8OfText(value);
-}
 
 /* Appends bytes after their number, so that different lists give different results. */
 static void
@@ -139,7 +129,7 @@ AddValue(StringInfo out, Oid type, Datum value)
 	switch (type)
 	{
 		case TEXTOID:
-			span = TextSpan(DatumGetTextPP(value));
+			span = UncheckedUtf8(DatumGetTextPP(value));
 			AddBytes(out, span.str, span.len);
 			return;
 		case BYTEAOID:

@@ -18,7 +18,7 @@
  *
  * Rows may wait for each other and be written together, a page at a time.  If somebody
  * else stores a row with the same key at that very moment, the error is that of a
- * duplicate key.  The index is searched for a key only if the key can be in it (RowKeys).
+ * duplicate key.  The index is searched for a key only if the key can be in it (StoredKeys).
  *
  *-------------------------------------------------------------------------
  */
@@ -85,7 +85,7 @@ typedef struct KeyEntry
  * key begins, including what a handler of the statement signs.  If somebody else does
  * store the very same document meanwhile, the unique index refuses the second one.
  */
-struct RowKeys
+struct StoredKeys
 {
 	bool		looked;
 	bool		alone;			/* has only this statement rows of the instant? */
@@ -118,7 +118,7 @@ struct RowWriter
 	int			nslots;
 	int			room;			/* how many rows may wait; 0 if none may */
 	int			waiting;
-	RowKeys    *keys;			/* NULL if no row may wait */
+	StoredKeys *keys;			/* NULL if no row may wait */
 };
 
 static uint64
@@ -128,10 +128,10 @@ HashKey(const char *key, Size len)
 }
 
 /* Allocates in the current memory context. */
-RowKeys *
-RowKeysCreate(void)
+StoredKeys *
+StoredKeysCreate(void)
 {
-	RowKeys    *keys = palloc0(sizeof(RowKeys));
+	StoredKeys *keys = palloc0(sizeof(StoredKeys));
 
 	keys->seen = keyset_create(CurrentMemoryContext, 256, NULL);
 	return keys;
@@ -429,7 +429,7 @@ RowWriterClose(RowWriter *writer)
  */
 RowWriter *
 RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room,
-			  RowKeys *keys)
+			  StoredKeys *keys)
 {
 	RowWriter  *writer;
 

@@ -29,12 +29,12 @@ typedef struct RowTable
 typedef struct RowWriter RowWriter;
 
 /* The keys of documents that one statement stores at one instant. */
-typedef struct RowKeys RowKeys;
+typedef struct StoredKeys StoredKeys;
 
-extern RowKeys *RowKeysCreate(void);
+extern StoredKeys *StoredKeysCreate(void);
 
 extern RowWriter *RowWriterOpen(const RowTable *tables, int ntables, int place, TimestampTz issued_at, int room,
-								RowKeys *keys);
+								StoredKeys *keys);
 extern bool RowWriterPut(RowWriter *writer, Datum *values, const char *nulls);
 extern int	RowWriterWaiting(const RowWriter *writer);
 extern bool RowWriterMightHold(const RowWriter *writer, const char *key);

@@ -94,15 +94,9 @@ ReceiptMustHold(const char *receipt_id, const JsonView *body, bool lifecycle)
 	JsonView	public_key;
 	const char *problem;
 	Span		key_id;
-	Oid			user;
-	int			context;
 
 	if (ReceiptKeyId(body, &key_id))
-	{
-		AnswerAsOwner(&user, &context);
-		RegistryKeys(key_id, &keys);
-		AnswerAsCaller(user, context);
-	}
+		AS_OWNER(RegistryKeys(key_id, &keys));
 	if (JsonViewCount(&keys) > 0)
 	{
 		/* without the times of the key's life */
@@ -298,42 +292,5 @@ VerifyOk(FunctionCallInfo fcinfo, const JsonView *document)
 	return BoolGetDatum(ok);
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_verify_json);
-Datum
-answer_eval_verify_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return Verify(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_jsonb);
-Datum
-answer_eval_verify_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return Verify(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_ok_json);
-Datum
-answer_eval_verify_ok_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return VerifyOk(fcinfo, &document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_ok_jsonb);
-Datum
-answer_eval_verify_ok_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return VerifyOk(fcinfo, &document);
-}
+DOCUMENT_FUNCTIONS(answer_eval_verify, Verify(fcinfo, &view));
+DOCUMENT_FUNCTIONS(answer_eval_verify_ok, VerifyOk(fcinfo, &view));

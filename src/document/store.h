@@ -10,6 +10,7 @@
 
 #include "fmgr.h"
 
+#include "base/funcargs.h"
 #include "base/jsonview.h"
 
 extern JsonView ReceiptIssuer(void);
@@ -20,5 +21,10 @@ extern bool JsonbIsReadable(Jsonb *jsonb);
 extern void ReadDocumentText(FunctionCallInfo fcinfo, JsonView *document);
 extern void ReadVerifyKeys(FunctionCallInfo fcinfo, const JsonView *document, JsonView *keys);
 extern void ReadDocumentJsonb(FunctionCallInfo fcinfo, int arg, JsonView *document);
+
+/* Defines the SQL functions NAME_json and NAME_jsonb of a document; "result" is as for VIEW_FUNCTION. */
+#define DOCUMENT_FUNCTIONS(name, result) \
+	VIEW_FUNCTION(name##_json, ReadDocumentText(fcinfo, &view), result); \
+	VIEW_FUNCTION(name##_jsonb, ReadDocumentJsonb(fcinfo, 0, &view), result)
 
 #endif							/* ANSWER_EVAL_STORE_H */

@@ -131,19 +131,11 @@ EvalMinting(const ReceiptContent *content, const SigningKey *key, Minting *minti
  * the pipeline
  */
 
-static int
-CompareTools(const void *a, const void *b)
-{
-	return SpanCompare(((const Tool *) a)->name, ((const Tool *) b)->name);
-}
-
 /* Returns a tool by its name; EvalFindTools has looked it up. */
 static const Tool *
 FindTool(const Eval *eval, Span name)
 {
-	Tool		wanted = {.name = name};
-
-	return bsearch(&wanted, eval->tools, eval->ntools, sizeof(Tool), CompareTools);
+	return bsearch(&name, eval->tools, eval->ntools, sizeof(Tool), SpanCompareItems);
 }
 
 /* Writes the names of tools in checks and supplied facts; there must be room for all of them. */
@@ -1105,22 +1097,4 @@ Replay(const JsonView *document)
 	return JsonbPGetDatum(JsonViewToJsonb(&report, false));
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_replay_json);
-Datum
-answer_eval_replay_json(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentText(fcinfo, &document);
-	return Replay(&document);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_replay_jsonb);
-Datum
-answer_eval_replay_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	document;
-
-	ReadDocumentJsonb(fcinfo, 0, &document);
-	return Replay(&document);
-}
+DOCUMENT_FUNCTIONS(answer_eval_replay, Replay(&view));

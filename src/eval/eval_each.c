@@ -90,7 +90,7 @@ typedef struct Batch
 	int			nitems;
 	BatchItem	   *items;
 	MemoryContext scratch;		/* for the present receipt */
-	RowKeys    *keys;
+	StoredKeys *keys;
 	RowWriter  *writer;			/* NULL if queries store receipts */
 	int			nwaiting;		/* receipts of the slice that wait to be stored together */
 	BatchItem  *waiting[SLICE_REQUESTS];
@@ -721,7 +721,7 @@ EvalBatch(Batch *batch, const Datum *requests, const bool *nulls, int count, Ret
 												  kept, ALLOCSET_DEFAULT_INITSIZE, ALLOCSET_DEFAULT_MAXSIZE);
 	MemoryContext caller;
 
-	batch->keys = RowKeysCreate();
+	batch->keys = StoredKeysCreate();
 	caller = MemoryContextSwitchTo(context);
 	batch->context = context;
 	while (batch->done < count)

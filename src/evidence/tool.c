@@ -401,8 +401,6 @@ static void
 FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, int count)
 {
 	bool		found;
-	Oid			user;
-	int			context;
 
 	for (int i = 0; i < count; i++)
 	{
@@ -411,9 +409,7 @@ FindTools(FixedQuery *query, bool for_facts, const text *tenant, Tool *tools, in
 		memset(&tools[i], 0, sizeof(Tool));
 		tools[i].name = name;
 	}
-	AnswerAsOwner(&user, &context);
-	found = FindOrProbe(for_facts, tenant, tools, count);
-	AnswerAsCaller(user, context);
+	AS_OWNER(found = FindOrProbe(for_facts, tenant, tools, count));
 	if (!found)
 		QueryTools(query, tenant, tools, count);
 }

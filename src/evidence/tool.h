@@ -19,7 +19,7 @@
 /* A tool, as registered. */
 typedef struct Tool
 {
-	Span		name;
+	Span		name;			/* first, for SpanCompareItems() */
 	bool		registered;		/* if not, the rest is empty */
 	bool		builtin;		/* is it shipped with the extension? */
 	bool		graded;			/* are its results observations to be graded? */

@@ -151,9 +151,8 @@ FindRecorded(const text *tenant, Span config_id, JsonView *config)
 	Datum		values[2] = {PointerGetDatum(tenant), SpanDatum(config_id)};
 	bool		found = false;
 	char		expected[CONFIG_ID_LENGTH + 1];
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count && !found; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
@@ -282,8 +281,6 @@ ConfigCreate(const text *tenant, const Pinning *pinning, const JsonView *given, 
 	char		parent[CONFIG_ID_LENGTH + 1];
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
-	Oid			user;
-	int			context;
 
 	SPI_connect();
 	PushActiveSnapshot(GetLatestSnapshot());
@@ -303,12 +300,8 @@ ConfigCreate(const text *tenant, const Pinning *pinning, const JsonView *given, 
 	/* sees what others have made meanwhile, too */
 	PushActiveSnapshot(GetLatestSnapshot());
 	if (!FindConfig(tenant, SpanOfCString(config_id), &known))
-	{
-		AnswerAsOwner(&user, &context);
-		MintConfig(tenant, config_id, digest, &whole,
-				   strcmp(parent, config_id) == 0 ? JsonViewNull() : JsonViewCString(parent), author, reason);
-		AnswerAsCaller(user, context);
-	}
+		AS_OWNER(MintConfig(tenant, config_id, digest, &whole,
+							strcmp(parent, config_id) == 0 ? JsonViewNull() : JsonViewCString(parent), author, reason));
 	PopActiveSnapshot();
 	MemoryContextSwitchTo(caller);
 	SPI_finish();
@@ -365,13 +358,9 @@ ReadRecord(const text *tenant, Span name, bool repairs, EnvironmentRecord *recor
 {
 	const char *problem;
 	bool		is_good;
-	Oid			user;
-	int			context;
 
 	PushActiveSnapshot(GetLatestSnapshot());
-	AnswerAsOwner(&user, &context);
-	is_good = EnvironmentRead(tenant, name, record, &problem);
-	AnswerAsCaller(user, context);
+	AS_OWNER(is_good = EnvironmentRead(tenant, name, record, &problem));
 	PopActiveSnapshot();
 	if (!is_good && !repairs)
 		ereport(ERROR,
@@ -520,16 +509,12 @@ CountSamples(const Move *move, const char *stage, const JsonView *candidate, con
 	JsonView	samples = StepRequired(&move->record.state, stage);
 	SampleCount count = {.required = StateInteger(&samples, "required")};
 	bool		was_served = strcmp(stage, "active") == 0;
-	Oid			user;
-	int			context;
 
 	if (count.required > 0)
 	{
 		PushActiveSnapshot(GetLatestSnapshot());
-		AnswerAsOwner(&user, &context);
-		SamplesCount(move->tenant, move->name, StateInteger(&move->record.state, "since"),
-					 was_served ? candidate : active, was_served ? active : candidate, &count);
-		AnswerAsCaller(user, context);
+		AS_OWNER(SamplesCount(move->tenant, move->name, StateInteger(&move->record.state, "since"),
+							  was_served ? candidate : active, was_served ? active : candidate, &count));
 		PopActiveSnapshot();
 	}
 	JsonViewSet(&samples, "counted", JsonViewInteger(count.counted));
@@ -576,18 +561,14 @@ KeepShipped(const Move *move, const JsonView *active)
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	char	   *config_id = palloc(CONFIG_ID_LENGTH + 1);
 	JsonView	known;
-	Oid			user;
-	int			context;
 
 	ConfigIdOf(active, digest, config_id);
 	if (FindRecorded(move->tenant, SpanOfCString(config_id), &known) ||
 		(VARSIZE_ANY_EXHDR(move->tenant) > 0 && FindRecorded(cstring_to_text(""), SpanOfCString(config_id), &known)))
 		return;
 	LockChange(move->tenant, CHANGE_CONFIG, SpanOfCString(config_id));
-	AnswerAsOwner(&user, &context);
-	MintConfig(move->tenant, config_id, digest, active, JsonViewNull(), move->by,
-			   JsonViewCString(psprintf("shipped with answer_eval %s", ANSWER_EVAL_VERSION)));
-	AnswerAsCaller(user, context);
+	AS_OWNER(MintConfig(move->tenant, config_id, digest, active, JsonViewNull(), move->by,
+						JsonViewCString(psprintf("shipped with answer_eval %s", ANSWER_EVAL_VERSION))));
 }
 
 /* Refuses to go on if the suite's own handlers have moved the environment meanwhile. */
@@ -627,7 +608,6 @@ ConfigPromote(Oid schema, const text *tenant, Span name, Span config_id, const S
 	Move		move;
 	const char *stage;
 	bool		moves;
-	Datum		datum;
 
 	SPI_connect();
 	MoveBegin(&move, tenant, name, false);
@@ -663,9 +643,7 @@ ConfigPromote(Oid schema, const text *tenant, Span name, Span config_id, const S
 	JsonViewSet(&result, "failures", JsonViewUnder(&step, "failures"));
 	JsonViewSet(&result, "samples", JsonViewUnder(&step, "samples"));
 	JsonViewSet(&result, "gate", GateShown(&step));
-	datum = ResultIn(caller, &result);
-	SPI_finish();
-	return DatumGetJsonbP(datum);
+	return DatumGetJsonbP(FinishWithView(&result, true, caller));
 }
 
 /* answer_config_promote(environment, config, stage, reason) */
@@ -697,7 +675,6 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
 	JsonView	after = {.type = JVIEW_ABSENT};
 	JsonView	result;
 	Move		move;
-	Datum		datum;
 
 	RequirePrimary("answer_config_rollback()");
 	SPI_connect();
@@ -718,9 +695,7 @@ answer_eval_config_rollback(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetLatestSnapshot());
 	result = MoveEnd(&move, STEP_ROLLBACK, after, step);
 	PopActiveSnapshot();
-	datum = ResultIn(caller, &result);
-	SPI_finish();
-	PG_RETURN_DATUM(datum);
+	return FinishWithView(&result, true, caller);
 }
 
 /*
@@ -817,7 +792,6 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	JsonView	after;
 	JsonView	result;
 	Move		move;
-	Datum		datum;
 
 	RequirePrimary("answer_environment_set()");
 	RequireOperator("answer_environment_set");
@@ -842,9 +816,7 @@ answer_eval_environment_set(PG_FUNCTION_ARGS)
 	PushActiveSnapshot(GetLatestSnapshot());
 	result = MoveEnd(&move, STEP_SET, after, step);
 	PopActiveSnapshot();
-	datum = ResultIn(caller, &result);
-	SPI_finish();
-	PG_RETURN_DATUM(datum);
+	return FinishWithView(&result, true, caller);
 }
 
 /*

@@ -27,6 +27,7 @@
 
 #include "base/canonical.h"
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/owner.h"
 #include "base/spi_query.h"
 #include "document/signed.h"
@@ -178,7 +179,7 @@ TryChange(Explorer *explorer, Probe *probe)
 			strcpy(explorer->outcomes[i - 1], outcome);
 		probe->changed += strcmp(explorer->outcomes[i - 1], outcome) != 0;
 	}
-	summary = RunMetrics(&rows);
+	summary = RunMetrics(&rows, false);
 	probe->passed = CountOf(&summary, "passed");
 	probe->rank = RankOf(explorer, &rows, &summary);
 	measures = MeasuresOf(explorer, &rows, took, count);
@@ -213,11 +214,7 @@ KeepBest(Explorer *explorer, const Probe *probe)
 			explorer->probes[i] = *probe;
 		return;
 	}
-	if (explorer->nprobes == explorer->room)
-	{
-		explorer->room *= 2;
-		explorer->probes = repalloc(explorer->probes, sizeof(Probe) * explorer->room);
-	}
+	GROW_ARRAY(explorer->probes, explorer->nprobes, explorer->room, 16);
 	explorer->probes[explorer->nprobes++] = *probe;
 }
 
@@ -394,13 +391,9 @@ ExploreChanges(Oid schema, text *tenant, const JsonView *state, const JsonView *
 	Round		first = {.config = base};
 	SigningKey	key;
 	TimestampTz now;
-	Oid			user;
-	int			context;
 
 	/* a case, which is undone, must not be the first to need the key */
-	AnswerAsOwner(&user, &context);
-	SigningKeyBegin(&key, &now);
-	AnswerAsCaller(user, context);
+	AS_OWNER(SigningKeyBegin(&key, &now));
 	PushActiveSnapshot(GetLatestSnapshot());
 	explorer.trials = SuiteTrialsBegin(schema, tenant, DatumGetTextPP(SpanDatum(SpanOfView(&suite))),
 									   JsonViewToJsonb(base, true), NULL);

@@ -14,12 +14,13 @@
  */
 #include "postgres.h"
 
-#include "access/xlog.h"
 #include "fmgr.h"
 #include "executor/spi.h"
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/snapshot.h"
+#include "base/spi_query.h"
 #include "document/dsse.h"
 #include "document/signed.h"
 #include "gate/suite_case.h"
@@ -88,10 +89,9 @@ answer_eval_run_intoto(PG_FUNCTION_ARGS)
 	JsonView	run;
 	StringInfoData payload;
 	char		digest[DIGEST_TEXT_LENGTH + 1];
-	Jsonb	   *result;
 
 	/* a standby may not know yet that a key is no longer valid */
-	PreventCommandDuringRecovery("answer_run_intoto()");
+	RequireNoStandby("answer_run_intoto()");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(0), &run);
 	ReceiptDigestText(&run, digest);
 	JsonViewAppend(&subjects, Resource("configuration", JsonViewMemberText(&run, "config_digest")));
@@ -103,8 +103,5 @@ answer_eval_run_intoto(PG_FUNCTION_ARGS)
 	initStringInfo(&payload);
 	CanonicalWrite(&payload, &statement, NULL);
 	statement = DsseEnvelope(&payload);
-	MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&statement, false);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&statement, false, caller);
 }

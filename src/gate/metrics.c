@@ -312,8 +312,8 @@ CurveView(const JsonView *rows, bool is_earlier)
 	return view;
 }
 
-static JsonView
-MetricsView(const JsonView *rows, bool is_earlier)
+JsonView
+RunMetrics(const JsonView *rows, bool is_earlier)
 {
 	int			nmetrics = is_earlier ? EARLIER_METRICS_COUNT : METRICS_COUNT;
 	JsonView	view = JsonViewNewObject(8);
@@ -344,16 +344,4 @@ MetricsView(const JsonView *rows, bool is_earlier)
 	JsonViewSet(&view, "slices", sliced);
 	JsonViewSet(&view, "risk_coverage", CurveView(rows, is_earlier));
 	return view;
-}
-
-JsonView
-RunMetrics(const JsonView *rows)
-{
-	return MetricsView(rows, false);
-}
-
-JsonView
-EarlierRunMetrics(const JsonView *rows)
-{
-	return MetricsView(rows, true);
 }

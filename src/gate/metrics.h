@@ -43,12 +43,9 @@ extern const char *const metric_names[];
 /*
  * Returns {cases, passed, errors, unsafe_answers, metrics {name: {n, of, rate}},
  * slices {name: the same without the curve}, risk_coverage {area, points}} for an
- * array of rows with scores.
+ * array of rows with scores; with is_earlier by EARLIER_METRICS_RULE.
  */
-extern JsonView RunMetrics(const JsonView *rows);
-
-/* Computes the same by EARLIER_METRICS_RULE. */
-extern JsonView EarlierRunMetrics(const JsonView *rows);
+extern JsonView RunMetrics(const JsonView *rows, bool is_earlier);
 
 /* Returns n / of to four decimals, half-even; JSON null if of is 0. */
 extern JsonView RateView(int64 n, int64 of);

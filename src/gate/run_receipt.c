@@ -120,7 +120,7 @@ VerdictOf(const JsonView *suite, const JsonView *cases, const JsonView *summary)
 void
 RunDocumentSet(JsonView *body, const RunContent *content)
 {
-	JsonView	summary = RunMetrics(&content->cases);
+	JsonView	summary = RunMetrics(&content->cases, false);
 	JsonView	reproduce = JsonViewNewObject(1);
 	JsonView	config_digest = DigestView(&content->config);
 	JsonView	engine_digest;
@@ -286,7 +286,7 @@ ReplayProblem(const JsonView *document, JsonView *differences)
 	}
 	if (!same)
 		ReportDifference(differences, "cases");
-	computed = DocumentNamesRule(document, EARLIER_METRICS_RULE) ? EarlierRunMetrics(&cases) : RunMetrics(&cases);
+	computed = RunMetrics(&cases, DocumentNamesRule(document, EARLIER_METRICS_RULE));
 	if (!JsonViewGetMember(document, "summary", &stated) || !ReportIsSame(&stated, &computed))
 		ReportDifference(differences, "summary");
 	else

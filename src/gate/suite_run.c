@@ -1107,7 +1107,7 @@ answer_eval_run_score(PG_FUNCTION_ARGS)
 		JsonViewAppend(&scored, RunRowScored(&row, &config, &insufficiency));
 	}
 	JsonViewSet(&result, "cases", scored);
-	JsonViewSet(&result, "summary", RunMetrics(&scored));
+	JsonViewSet(&result, "summary", RunMetrics(&scored, false));
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&result, false));
 }
 

@@ -1041,7 +1041,7 @@ static JsonView
 TuningView(const Tuning *tuning)
 {
 	JsonView	view = JsonViewNewObject(16);
-	JsonView	metrics = RunMetrics(&tuning->rows);
+	JsonView	metrics = RunMetrics(&tuning->rows, false);
 	JsonView	suite = SuiteTrialsSuite(tuning->trials);
 	JsonView	config;
 	char		digest[DIGEST_TEXT_LENGTH + 1];

@@ -37,9 +37,8 @@ GraphMayBeAsked(void)
 		" AND p.proargtypes OPERATOR(pg_catalog.=) '" CppAsString2(TEXTOID) " " CppAsString2(TEXTOID) " " CppAsString2(JSONBOID) "'"
 	};
 	bool		may;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 1);
 
-	rows = QueryRun(&query, NULL, NULL, true, 1);
 	may = rows.count > 0 && ColumnInt(rows.table, 0, 1) != 0;
 	QueryFree(&rows);
 	return may;

@@ -47,7 +47,7 @@ AuditNode(Audit *audit, AuditRow *row)
 {
 	Project    *project = row->state;
 	bool		isnull;
-	Datum		has_row = SPI_getbinval(row->tuple, row->desc, NODE_HAS_ROW, &isnull);
+	Datum		has_row = RowDatum(row, NODE_HAS_ROW, &isnull);
 	Datum		columns[3];
 
 	if (isnull || !DatumGetBool(has_row))
@@ -56,8 +56,8 @@ AuditNode(Audit *audit, AuditRow *row)
 		return;
 	}
 	SearchItems(project->rules, project->scope,
-				UncheckedUtf8(DatumGetTextPP(SPI_getbinval(row->tuple, row->desc, NODE_CONTENT, &isnull))),
-				UncheckedUtf8(DatumGetTextPP(SPI_getbinval(row->tuple, row->desc, NODE_TITLE, &isnull))), columns);
+				UncheckedUtf8(DatumGetTextPP(RowDatum(row, NODE_CONTENT, &isnull))),
+				UncheckedUtf8(DatumGetTextPP(RowDatum(row, NODE_TITLE, &isnull))), columns);
 	if (!AuditRowHolds(row, NODE_ITEMS, columns[0]) || !AuditRowHolds(row, NODE_TITLE_ITEMS, columns[1]) ||
 		!AuditRowHolds(row, NODE_SKETCH, columns[2]))
 		project->nodes++;

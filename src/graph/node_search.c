@@ -98,9 +98,8 @@ ReadNodes(text *tenant, text *project, Datum ids, int *count)
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), PointerGetDatum(project), ids};
 	GraphNode  *nodes;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 0);
 
-	rows = QueryRun(&query, values, NULL, true, 0);
 	*count = (int) rows.count;
 	nodes = palloc(sizeof(GraphNode) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
@@ -242,9 +241,8 @@ RefuseUncounted(const GraphQuestion *question)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {PointerGetDatum(question->tenant), PointerGetDatum(question->project)};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count > 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
@@ -363,9 +361,8 @@ GraphNeighbors(text *tenant, text *project, GraphNode *nodes, int count)
 	};
 	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
 	Int32GetDatum(PACKET_NEIGHBORS_MAX)};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 0);
 
-	rows = QueryRun(&query, values, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		GraphNode  *node = &nodes[NumberColumn(rows.table, (int) i, 1, true) - 1];
@@ -393,9 +390,8 @@ GraphRelations(text *tenant, text *project, const GraphNode *nodes, int count, i
 	Datum		values[4] = {PointerGetDatum(tenant), PointerGetDatum(project), IdArray(nodes, count),
 	Int64GetDatum(PACKET_RELATIONS_MAX)};
 	GraphRelation *relations;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 0);
 
-	rows = QueryRun(&query, values, NULL, true, 0);
 	*nrelations = (int) rows.count;
 	relations = palloc(sizeof(GraphRelation) * Max(*nrelations, 1));
 	for (int i = 0; i < *nrelations; i++)
@@ -419,9 +415,8 @@ GraphVersion(text *tenant, text *project)
 	};
 	Datum		values[2] = {PointerGetDatum(tenant), PointerGetDatum(project)};
 	int64		version = 0;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count > 0)
 		version = NumberColumn(rows.table, 0, 1, true);
 	QueryFree(&rows);

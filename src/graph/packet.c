@@ -274,12 +274,6 @@ RelationsView(const Making *making)
 	return view;
 }
 
-static bool
-IsExtended(const JsonView *options)
-{
-	return JsonViewMemberIsTrue(options, "extended");
-}
-
 /* Returns the options without those that belong to a single call. */
 static JsonView
 OptionsView(const JsonView *options)
@@ -316,7 +310,7 @@ JudgeNodes(const Making *making, Veracity *veracity)
 
 	for (int i = 0; i < input->nnodes; i++)
 		records[i] = RecordOfNode(making->nodes[i]);
-	config.extended = IsExtended(&input->options);
+	config.extended = JsonViewMemberIsTrue(&input->options, "extended");
 	VeracityJudge(records, input->nnodes, &config, input->now, veracity);
 	pfree(records);
 }

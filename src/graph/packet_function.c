@@ -128,22 +128,16 @@ answer_eval_packet(PG_FUNCTION_ARGS)
 	PacketRequest request;
 	Packet		packet;
 	text	   *tenant;
-	Jsonb	   *result;
 
 	RequestBegin(fcinfo, &request);
 	if (request.log)
-	{
 		RequirePrimary("answer_packet() with the option \"log\"");
-	}
 	tenant = CurrentTenant();
 	SPI_connect();
 	BuildOrRaise(tenant, &request, &packet);
 	if (request.log)
 		LogPacket(tenant, &request, &packet, GetCurrentTimestamp());
-	MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&packet.view, true);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&packet.view, true, caller);
 }
 
 /* Signs and stores a packet; the receipt is in the given context. */

@@ -147,7 +147,7 @@ VerifyPacketReplay(const JsonView *document)
 /* An entry or a relationship of a packet. */
 typedef struct PacketPart
 {
-	Span		text;			/* canonical */
+	Span		text;			/* first, for SpanOrderItems(); canonical */
 	int			nids;			/* of the node, or of both ends */
 	JsonView	ids[2];
 } PacketPart;
@@ -157,12 +157,6 @@ typedef struct PacketParts
 	int			count;
 	PacketPart *parts;			/* sorted by their texts */
 } PacketParts;
-
-static int
-ComparePartTexts(const void *a, const void *b)
-{
-	return SpanOrder(((const PacketPart *) a)->text, ((const PacketPart *) b)->text);
-}
 
 static void
 AddParts(PacketParts *parts, const JsonView *list, const char *id, const char *other_id)
@@ -203,7 +197,7 @@ PartsOfPacket(const JsonView *packet, PacketParts *parts)
 	for (size_t i = 0; i < lengthof(entry_lists); i++)
 		AddParts(parts, &lists[i], "id", NULL);
 	AddParts(parts, &relations, "from_id", "to_id");
-	qsort(parts->parts, parts->count, sizeof(PacketPart), ComparePartTexts);
+	qsort(parts->parts, parts->count, sizeof(PacketPart), SpanOrderItems);
 }
 
 static int
@@ -224,7 +218,7 @@ AddMissing(const PacketParts *parts, const PacketParts *other, JsonView *ids, in
 		const PacketPart *part = &parts->parts[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (bsearch(part, other->parts, other->count, sizeof(PacketPart), ComparePartTexts))
+		if (bsearch(part, other->parts, other->count, sizeof(PacketPart), SpanOrderItems))
 			continue;
 		for (int j = 0; j < part->nids; j++)
 			ids[(*nids)++] = part->ids[j];
@@ -294,13 +288,9 @@ ReadableTenantOf(const JsonView *document)
 static bool
 IsLoaded(text *tenant, Span project)
 {
-	Oid			user;
-	int			context;
 	int64		version;
 
-	AnswerAsOwner(&user, &context);
-	version = GraphVersion(tenant, TextOfUtf8(project));
-	AnswerAsCaller(user, context);
+	AS_OWNER(version = GraphVersion(tenant, TextOfUtf8(project)));
 	return version != 0;
 }
 

@@ -28,6 +28,7 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/limits.h"
+#include "base/search.h"
 #include "base/settings.h"
 #include "graph/packet.h"
 #include "ground/text_set.h"
@@ -171,17 +172,8 @@ static int
 TokenBefore(const Words *words, int byte)
 {
 	int			low = 0;
-	int			high = words->ntokens;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (words->tokens[middle].begin < byte)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, words->ntokens, at, words->tokens[at].begin < byte);
 	return low - 1;
 }
 

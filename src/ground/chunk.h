@@ -75,6 +75,13 @@ extern ChunkSet *ChunksArgument(FunctionCallInfo fcinfo, int n, const DecisionRu
 /* Returns a chunk as a passage: title, line feed, text; only the text if it has no title. */
 extern Span ChunkPassage(const Chunk *chunk);
 
+/* Returns the stricter of two limits in days; 0 means no limit. */
+static inline int
+StricterDays(int a, int b)
+{
+	return a == 0 || b == 0 ? Max(a, b) : Min(a, b);
+}
+
 /* Is the chunk more than so many days older than now, or without an instant? Never true for 0 days. */
 extern bool ChunkIsStale(const Chunk *chunk, int freshness_days, TimestampTz now);
 

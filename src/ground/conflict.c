@@ -43,6 +43,7 @@
 #include "base/canonical.h"
 #include "base/grow.h"
 #include "base/limits.h"
+#include "base/search.h"
 #include "check/operator.h"
 #include "ground/conflict.h"
 #include "ground/folded_text.h"
@@ -825,17 +826,8 @@ static int
 PlaceOfKey(const ChunkRecord *record, Span key)
 {
 	int			low = 0;
-	int			high = record->nfacts;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanCompare(record->facts[record->by_key[middle]].key, key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, record->nfacts, at, SpanCompare(record->facts[record->by_key[at]].key, key) < 0);
 	return low;
 }
 
@@ -1008,17 +1000,8 @@ CountShared(const Reading *reading, int sentence, const ChunkRecord *other, int 
 	{
 		int			item = reading->sentence_items[read->first_item + i];
 		int			low = 0;
-		int			high = other->nplaces;
 
-		while (low < high)
-		{
-			int			middle = low + (high - low) / 2;
-
-			if (other->places[middle].item < item)
-				low = middle + 1;
-			else
-				high = middle;
-		}
+		FIRST_PLACE(low, other->nplaces, at, other->places[at].item < item);
 		for (; low < other->nplaces && other->places[low].item == item; low++)
 			shared[other->places[low].sentence]++;
 	}

@@ -56,9 +56,8 @@ ReadRulesDocument(void)
 {
 	static FixedQuery query = {.text = "SELECT rules FROM answer.decision_rules"};
 	Jsonb	   *document;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, NULL, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, NULL, NULL, true, 1);
 	document = ColumnJsonb(rows.table, 0, 1);
 	QueryFree(&rows);
 	return document;
@@ -77,9 +76,8 @@ MakeToken(void)
 	};
 	bool		isnull;
 	Datum		token;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, NULL, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, NULL, NULL, true, 1);
 	token = SPI_getbinval(rows.table->vals[0], rows.table->tupdesc, 1, &isnull);
 	QueryFree(&rows);
 	return isnull ? 0 : DatumGetInt64(token);

@@ -89,15 +89,9 @@ ReadableJudgements(const JsonView *judgements, const char **problem)
 /* The index of a pair that a decision needed, by its digest. */
 typedef struct NeededPair
 {
-	Span		digest;
+	Span		digest;			/* first, for SpanCompareItems() */
 	JudgeKind	kind;
 } NeededPair;
-
-static int
-CompareNeeded(const void *a, const void *b)
-{
-	return SpanCompare(((const NeededPair *) a)->digest, ((const NeededPair *) b)->digest);
-}
 
 static NeededPair *
 SortNeeded(const JudgePairs *pairs)
@@ -109,7 +103,7 @@ SortNeeded(const JudgePairs *pairs)
 		sorted[i].digest = PairSpan(&pairs->pairs[i].digest);
 		sorted[i].kind = pairs->pairs[i].kind;
 	}
-	qsort(sorted, pairs->count, sizeof(NeededPair), CompareNeeded);
+	qsort(sorted, pairs->count, sizeof(NeededPair), SpanCompareItems);
 	return sorted;
 }
 
@@ -117,14 +111,14 @@ SortNeeded(const JudgePairs *pairs)
 static bool
 IsNeeded(const JsonView *judgement, const NeededPair *sorted, const DecisionResult *result)
 {
-	NeededPair	wanted;
 	const NeededPair *found;
+	Span		pair;
 	Span		judge;
 
-	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "pair", &wanted.digest) ||
+	if (judgement->type != JVIEW_OBJECT || !JsonViewGetString(judgement, "pair", &pair) ||
 		!JsonViewGetString(judgement, "judge", &judge))
 		return false;
-	found = bsearch(&wanted, sorted, result->consultation.pairs.count, sizeof(NeededPair), CompareNeeded);
+	found = bsearch(&pair, sorted, result->consultation.pairs.count, sizeof(NeededPair), SpanCompareItems);
 	return found && PanelHas(&result->consultation.panels[found->kind], judge);
 }
 
@@ -473,17 +467,11 @@ ExtractIsOfQuotes(const JsonView *proposed, const JsonView *quotes)
 /* A judge, by its name. */
 typedef struct NamedJudge
 {
-	Span		name;
+	Span		name;			/* first, for SpanCompareItems() */
 	Span		version;
 	bool		registered;		/* a judge that is not registered has no version, and judges nothing */
 	bool		failed;
 } NamedJudge;
-
-static int
-CompareJudges(const void *a, const void *b)
-{
-	return SpanCompare(((const NamedJudge *) a)->name, ((const NamedJudge *) b)->name);
-}
 
 /*
  * Reads model and version of a judge: both are texts, or both are null because no
@@ -524,7 +512,7 @@ JudgesOfDocument(const JsonView *document, int *count)
 			(member.type != JVIEW_OBJECT && member.type != JVIEW_NULL))
 			return NULL;
 	}
-	qsort(named, *count, sizeof(NamedJudge), CompareJudges);
+	qsort(named, *count, sizeof(NamedJudge), SpanCompareItems);
 	for (int i = 1; i < *count; i++)
 	{
 		if (SpanEqual(named[i - 1].name, named[i].name))
@@ -536,9 +524,7 @@ JudgesOfDocument(const JsonView *document, int *count)
 static NamedJudge *
 FindJudge(NamedJudge *judges, int count, Span name)
 {
-	NamedJudge	wanted = {.name = name};
-
-	return bsearch(&wanted, judges, count, sizeof(NamedJudge), CompareJudges);
+	return bsearch(&name, judges, count, sizeof(NamedJudge), SpanCompareItems);
 }
 
 /* Are these exactly the judges that the configuration names? */

@@ -39,33 +39,21 @@
  * columns
  */
 
-static char *
-Shown(const AuditRow *row, int column)
-{
-	return SPI_getvalue(row->tuple, row->desc, column);
-}
-
 /* Returns a text as UTF-8; str is NULL for a null. */
 static Span
 Text(const AuditRow *row, int column)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	Datum		datum = RowDatum(row, column, &isnull);
 
 	return isnull ? SpanOf(NULL, 0) : UncheckedUtf8(DatumGetTextPP(datum));
-}
-
-static Datum
-Value(const AuditRow *row, int column, bool *isnull)
-{
-	return SPI_getbinval(row->tuple, row->desc, column, isnull);
 }
 
 static bool
 IsTrue(const AuditRow *row, int column)
 {
 	bool		isnull;
-	Datum		datum = Value(row, column, &isnull);
+	Datum		datum = RowDatum(row, column, &isnull);
 
 	return !isnull && DatumGetBool(datum);
 }
@@ -96,12 +84,12 @@ DigestIsRight(const AuditRow *row)
 	char		instant[INSTANT_SIZE];
 	char		digest[DIGEST_TEXT_LENGTH + 1];
 	bool		isnull;
-	Datum		datum = Value(row, 5, &isnull);
+	Datum		datum = RowDatum(row, 5, &isnull);
 	TimestampTz timestamp = isnull ? 0 : DatumGetTimestampTz(datum);
 
 	if (isnull || !InstantIsWritable(timestamp))
 		return false;
-	datum = Value(row, 7, &isnull);
+	datum = RowDatum(row, 7, &isnull);
 	if (isnull || !JsonbIsReadable(DatumGetJsonbP(datum)))
 		return false;
 	JsonViewOfJsonb(DatumGetJsonbP(datum), &chunks);
@@ -121,10 +109,10 @@ AuditDocument(Audit *audit, AuditRow *row)
 	if (!DigestIsRight(row))
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("document %s, version %s, is not what was loaded: its digest is not that of its title, url, timestamp and chunks",
-							 Shown(row, 1), Shown(row, 2)));
+							 RowString(row, 1), RowString(row, 2)));
 	else if (!IsTrue(row, 8))
 		AuditReport(audit, -1, NULL, "changed",
-					psprintf("document %s, version %s: its chunks are not numbered from 0 up", Shown(row, 1), Shown(row, 2)));
+					psprintf("document %s, version %s: its chunks are not numbered from 0 up", RowString(row, 1), RowString(row, 2)));
 }
 
 /*
@@ -156,7 +144,7 @@ bool
 AuditRowHolds(const AuditRow *row, int column, Datum made)
 {
 	bool		isnull;
-	Datum		stored = Value(row, column, &isnull);
+	Datum		stored = RowDatum(row, column, &isnull);
 	struct varlena *found;
 
 	if (isnull)
@@ -185,8 +173,8 @@ ChunkProblem(const AuditRow *row)
 	if (!IsTrue(row, CHUNK_HAS_DOCUMENT))
 		return "its document is not here";
 	initStringInfo(&expected);
-	appendStringInfo(&expected, "%s#p%s", Shown(row, CHUNK_DOC_ID), Shown(row, CHUNK_ORDINAL));
-	if (strcmp(expected.data, Shown(row, CHUNK_ID)) != 0)
+	appendStringInfo(&expected, "%s#p%s", RowString(row, CHUNK_DOC_ID), RowString(row, CHUNK_ORDINAL));
+	if (strcmp(expected.data, RowString(row, CHUNK_ID)) != 0)
 		return "its chunk_id is not that of its document and place";
 	resetStringInfo(&expected);
 	if (url.str)
@@ -208,7 +196,7 @@ static bool
 IsFoundByItsOwn(const AuditRow *row)
 {
 	bool		isnull;
-	text	   *tenant = DatumGetTextPP(Value(row, CHUNK_TENANT, &isnull));
+	text	   *tenant = DatumGetTextPP(RowDatum(row, CHUNK_TENANT, &isnull));
 	Datum		columns[3];
 
 	if (!IsIndexScope(tenant, INDEX_TENANT_MAX))
@@ -233,7 +221,7 @@ AuditChunk(Audit *audit, AuditRow *row)
 	}
 	if (problem)
 		AuditReport(audit, -1, NULL, "changed",
-					psprintf("chunk %s of version %s: %s", Shown(row, CHUNK_ID), Shown(row, CHUNK_VERSION), problem));
+					psprintf("chunk %s of version %s: %s", RowString(row, CHUNK_ID), RowString(row, CHUNK_VERSION), problem));
 }
 
 /*

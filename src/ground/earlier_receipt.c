@@ -118,7 +118,7 @@ DetectorsAreFormed(const JsonView *document, JsonView *detectors)
 /* A detector, by the name that its conflicts have as kind. */
 typedef struct NamedDetector
 {
-	Span		name;
+	Span		name;			/* first, for SpanCompareItems() */
 	int			place;
 	bool		came_back;
 } NamedDetector;
@@ -132,12 +132,6 @@ CompareDetectors(const void *a, const void *b)
 	int			cmp = SpanCompare(left->name, right->name);
 
 	return cmp != 0 ? cmp : left->place - right->place;
-}
-
-static int
-CompareNames(const void *a, const void *b)
-{
-	return SpanCompare(((const NamedDetector *) a)->name, ((const NamedDetector *) b)->name);
 }
 
 /*
@@ -182,16 +176,16 @@ KindsAreKnown(const JsonView *pairs, const JsonView *detectors)
 	{
 		JsonView	pair = JsonViewAt(pairs, i);
 		JsonView	kind = JsonViewUnder(&pair, "kind");
-		NamedDetector wanted;
 		const NamedDetector *found;
+		Span		name;
 
 		CHECK_FOR_INTERRUPTS();
 		if (PartIsOneOf(&kind, built_in_kinds, lengthof(built_in_kinds)))
 			continue;
 		if (kind.type != JVIEW_STRING)
 			return false;
-		wanted.name = SpanOfView(&kind);
-		found = bsearch(&wanted, sorted, count, sizeof(NamedDetector), CompareNames);
+		name = SpanOfView(&kind);
+		found = bsearch(&name, sorted, count, sizeof(NamedDetector), SpanCompareItems);
 		if (found == NULL || !found->came_back)
 			return false;
 	}

@@ -93,7 +93,7 @@ HasId(Jsonb *stored, Span receipt_id)
 static bool
 IsKept(const CachedReceipt *cached, Jsonb *stored)
 {
-	const char *problem = CachedReceiptProblemAsOwner(cached);
+	const char *problem = WaitingRowProblem(CachedReceiptView(cached), &cached->sig, "issued_at");
 
 	if (problem == NULL && !HasId(stored, cached->receipt_id))
 		problem = "its receipt is another one";
@@ -165,9 +165,8 @@ CacheHas(const text *tenant, const char *key, TimestampTz now)
 	};
 	Datum		values[3] = {PointerGetDatum(tenant), CStringGetTextDatum(key), TimestampTzGetDatum(now)};
 	bool		has;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	has = TakeCached(tenant, key, &rows) != NULL;
 	QueryFree(&rows);
 	return has;
@@ -189,7 +188,7 @@ CachePut(const text *tenant, const char *key, const JsonView *receipt, const Sig
 	args[2].value = SpanDatum(cached.receipt_id);
 	args[3].value = TimestampTzGetDatum(issued_at);
 	args[4].value = TimestampTzGetDatum(cached.expires_at);
-	args[5].value = JsonbPGetDatum(CachedReceiptSign(&cached, signing));
+	args[5].value = JsonbPGetDatum(WaitingRowSign(CachedReceiptView(&cached), signing));
 	args[6].value = Int32GetDatum(answer_eval_cache_entries);
 	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "decision_cache_put", lengthof(types), types, args);

@@ -278,9 +278,8 @@ DocumentSetVersion(const text *tenant)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	int64		version;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 	version = DatumGetInt64(ColumnDatum(rows.table, 0, 1));
 	QueryFree(&rows);
 	return version;
@@ -321,7 +320,7 @@ RetrievalKeep(const text *tenant, const Retrieval *retrieval, const JsonView *st
 	args[3].value = JsonbPGetDatum(stored);
 	args[4].value = TimestampTzGetDatum(now);
 	args[5].value = TimestampTzGetDatum(*expires_at);
-	args[6].value = JsonbPGetDatum(WaitingRetrievalSign(&waiting, key));
+	args[6].value = JsonbPGetDatum(WaitingRowSign(WaitingRetrievalView(&waiting), key));
 	RefuseForgotten(tenant, digests, ndigests);
 	had_written = OwnWritesBegin();
 	(void) AnswerCall(AnswerSchema(), "retrieval_put", lengthof(types), types, args);
@@ -366,7 +365,7 @@ RetrievalTake(const text *tenant, const JsonView *retrieval_id, TimestampTz now,
 	(void) ColumnInstant(rows.table, 0, 3, &waiting.expires_at);
 	WaitingColumn(rows.table, 4, &waiting.sig);
 	QueryFree(&rows);
-	problem = WaitingRetrievalProblemAsOwner(&waiting);
+	problem = WaitingRowProblem(WaitingRetrievalView(&waiting), &waiting.sig, "retrieved_at");
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),

@@ -23,6 +23,7 @@
 #include "miscadmin.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "check/operator.h"
 #include "ground/folded_text.h"
 #include "ground/status.h"
@@ -529,17 +530,8 @@ static int
 PlaceOfForm(const WholeSentence *wholes, int count, Span form)
 {
 	int			low = 0;
-	int			high = count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanCompare(wholes[middle].form, form) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, count, at, SpanCompare(wholes[at].form, form) < 0);
 	return low < count && SpanEqual(wholes[low].form, form) ? low : -1;
 }
 

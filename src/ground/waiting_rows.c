@@ -45,33 +45,23 @@ WaitingColumn(SPITupleTable *table, int column, JsonView *view)
 }
 
 static JsonView
-HexView(const text *name)
-{
-	int			len = VARSIZE_ANY_EXHDR(name);
-	char	   *hex = palloc(2 * len + 1);
-
-	HexEncode((const uint8 *) VARDATA_ANY(name), len, hex);
-	return JsonViewString(hex, 2 * len);
-}
-
-static JsonView
 RowBegin(const char *table, const text *tenant)
 {
 	JsonView	view = JsonViewNewObject(ROW_MEMBERS);
 
 	JsonViewSet(&view, "table", JsonViewCString(table));
-	JsonViewSet(&view, "tenant", HexView(tenant));
+	JsonViewSet(&view, "tenant", HexView(VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant)));
 	return view;
 }
 
-static JsonView
-RetrievalView(const WaitingRetrieval *row)
+JsonView
+WaitingRetrievalView(const WaitingRetrieval *row)
 {
 	JsonView	view = RowBegin("retrieval", row->tenant);
 	char	   *digest = palloc(DIGEST_TEXT_LENGTH + 1);
 
 	CanonicalDigestPortable(&row->state, digest);
-	JsonViewSet(&view, "role", HexView(row->role));
+	JsonViewSet(&view, "role", HexView(VARDATA_ANY(row->role), VARSIZE_ANY_EXHDR(row->role)));
 	JsonViewSet(&view, "retrieval_id", JsonViewString(row->retrieval_id.str, row->retrieval_id.len));
 	JsonViewSet(&view, "state", JsonViewCString(digest));
 	JsonViewSet(&view, "retrieved_at", InstantViewOrNull(row->retrieved_at));
@@ -79,8 +69,8 @@ RetrievalView(const WaitingRetrieval *row)
 	return view;
 }
 
-static JsonView
-CachedView(const CachedReceipt *row)
+JsonView
+CachedReceiptView(const CachedReceipt *row)
 {
 	JsonView	view = RowBegin("decision_cache", row->tenant);
 
@@ -91,26 +81,14 @@ CachedView(const CachedReceipt *row)
 	return view;
 }
 
-static Jsonb *
-SignRow(JsonView view, const SigningKey *key)
+Jsonb *
+WaitingRowSign(JsonView view, const SigningKey *key)
 {
 	JsonView	sig;
 
 	MemberSign(&view, key);
 	JsonViewGetMember(&view, "sig", &sig);
 	return JsonViewToJsonb(&sig, false);
-}
-
-Jsonb *
-WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key)
-{
-	return SignRow(RetrievalView(row), key);
-}
-
-Jsonb *
-CachedReceiptSign(const CachedReceipt *row, const SigningKey *key)
-{
-	return SignRow(CachedView(row), key);
 }
 
 /*
@@ -126,29 +104,13 @@ RowProblem(JsonView view, const JsonView *sig, const char *instant, KeptKeys key
 }
 
 /* Does the same for users of the row, who need not be able to read the registry. */
-static const char *
-RowProblemAsOwner(JsonView view, const JsonView *sig, const char *instant)
+const char *
+WaitingRowProblem(JsonView view, const JsonView *sig, const char *instant)
 {
 	const char *problem;
-	Oid			user;
-	int			context;
 
-	AnswerAsOwner(&user, &context);
-	problem = RowProblem(view, sig, instant, (KeptKeys) {.own = true});
-	AnswerAsCaller(user, context);
+	AS_OWNER(problem = RowProblem(view, sig, instant, (KeptKeys) {.own = true}));
 	return problem;
-}
-
-const char *
-WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row)
-{
-	return RowProblemAsOwner(RetrievalView(row), &row->sig, "retrieved_at");
-}
-
-const char *
-CachedReceiptProblemAsOwner(const CachedReceipt *row)
-{
-	return RowProblemAsOwner(CachedView(row), &row->sig, "issued_at");
 }
 
 /*
@@ -187,7 +149,7 @@ AuditRetrieval(Audit *audit, AuditRow *row)
 	(void) RowInstant(row, 4, &waiting.retrieved_at);
 	(void) RowInstant(row, 5, &waiting.expires_at);
 	if (RowView(row, 6, &waiting.state) && RowView(row, 7, &waiting.sig))
-		AuditSignedRow(audit, name, RetrievalView(&waiting), &waiting.sig, "retrieved_at");
+		AuditSignedRow(audit, name, WaitingRetrievalView(&waiting), &waiting.sig, "retrieved_at");
 	else
 		AuditReport(audit, -1, NULL, "changed", psprintf("%s is not what was kept: it cannot be read", name));
 }
@@ -201,7 +163,7 @@ AuditCached(Audit *audit, AuditRow *row)
 	(void) RowInstant(row, 4, &cached.issued_at);
 	(void) RowInstant(row, 5, &cached.expires_at);
 	if (RowView(row, 6, &cached.sig))
-		AuditSignedRow(audit, name, CachedView(&cached), &cached.sig, "issued_at");
+		AuditSignedRow(audit, name, CachedReceiptView(&cached), &cached.sig, "issued_at");
 	else
 		AuditReport(audit, -1, NULL, "changed",
 					psprintf("%s is not what was kept: its signature cannot be read", name));

@@ -43,13 +43,18 @@ typedef struct CachedReceipt
 /* Reads a column of such a row, whatever its value; null if it is null. */
 extern void WaitingColumn(SPITupleTable *table, int column, JsonView *view);
 
-/* Sign a row, and return the column sig. The key signed at retrieved_at, or signed the receipt at issued_at. */
-extern Jsonb *WaitingRetrievalSign(const WaitingRetrieval *row, const SigningKey *key);
-extern Jsonb *CachedReceiptSign(const CachedReceipt *row, const SigningKey *key);
+/* Return a row as it is signed: at retrieved_at, or with the key that signed the receipt at issued_at. */
+extern JsonView WaitingRetrievalView(const WaitingRetrieval *row);
+extern JsonView CachedReceiptView(const CachedReceipt *row);
 
-/* Return why a row is not what was stored, or NULL. Keys are read as the owner. SPI must be connected. */
-extern const char *WaitingRetrievalProblemAsOwner(const WaitingRetrieval *row);
-extern const char *CachedReceiptProblemAsOwner(const CachedReceipt *row);
+/* Signs a row, and returns the column sig. */
+extern Jsonb *WaitingRowSign(JsonView view, const SigningKey *key);
+
+/*
+ * Returns why a row is not what was stored, or NULL. "instant" names the column of when it
+ * was signed.  Keys are read as the owner.  SPI must be connected.
+ */
+extern const char *WaitingRowProblem(JsonView view, const JsonView *sig, const char *instant);
 
 extern const AuditPart waiting_audit;
 

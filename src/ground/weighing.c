@@ -51,15 +51,6 @@ ChunkAt(const Weighing *weighing, int chunk)
  * ----------
  */
 
-/* Returns the stricter of two limits in days; 0 means no limit. */
-static int
-StricterDays(int a, int b)
-{
-	if (a == 0 || b == 0)
-		return Max(a, b);
-	return Min(a, b);
-}
-
 static void
 SetThresholds(Weighing *weighing)
 {
@@ -113,13 +104,6 @@ RankedChunks(const Weighing *weighing)
  * ----------
  */
 
-/* Has the panel judged completely? */
-static bool
-IsJudged(const PanelSays *says)
-{
-	return says->verdict != PANEL_NOT_JUDGED;
-}
-
 /* Lists the passages to be judged, without superseded chunks, and finds whether all are judged. */
 static void
 AskPassages(Weighing *weighing)
@@ -142,7 +126,7 @@ AskPassages(Weighing *weighing)
 		weighing->passages[chunk] =
 			ConsultationPair(consultation, JUDGE_ANSWERS, weighing->input->query,
 							 ChunkPassage(ChunkAt(weighing, chunk)), -1, &chunk, 1)->says;
-		njudged += IsJudged(&weighing->passages[chunk]);
+		njudged += weighing->passages[chunk].verdict != PANEL_NOT_JUDGED;
 	}
 	weighing->any_passage_judged |= njudged > 0;
 	weighing->result->passages_judged = njudged > 0 && njudged == weighing->npassages;

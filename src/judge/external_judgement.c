@@ -182,17 +182,11 @@ HasTexts(const Judgement *item)
 /* A pair that a signed decision needs. */
 typedef struct Need
 {
-	Span		pair;
+	Span		pair;			/* first, for SpanCompareItems() */
 	JudgeKind	kind;
 	Span		a;				/* its texts; empty if the decision does not have them */
 	Span		b;
 } Need;
-
-static int
-CompareNeeds(const void *a, const void *b)
-{
-	return SpanCompare(((const Need *) a)->pair, ((const Need *) b)->pair);
-}
 
 /*
  * Returns what signed decisions of the tenant need of the pairs that were given without
@@ -232,7 +226,7 @@ FindNeeds(const text *tenant, const Judgements *judgements, int *count)
 			(*count)++;
 	}
 	QueryFree(&rows);
-	qsort(needs, *count, sizeof(Need), CompareNeeds);
+	qsort(needs, *count, sizeof(Need), SpanCompareItems);
 	return needs;
 }
 
@@ -258,8 +252,7 @@ ReportRows(const Report *report, const text *tenant)
 		}
 		else
 		{
-			Need		wanted = {.pair = item->pair};
-			const Need *need = nneeds == 0 ? NULL : bsearch(&wanted, needs, nneeds, sizeof(Need), CompareNeeds);
+			const Need *need = nneeds == 0 ? NULL : bsearch(&item->pair, needs, nneeds, sizeof(Need), SpanCompareItems);
 
 			if (need == NULL)
 				continue;

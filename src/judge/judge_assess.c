@@ -37,6 +37,7 @@
 #include "base/owner.h"
 #include "base/rfc3339.h"
 #include "base/snapshot.h"
+#include "base/spi_query.h"
 #include "base/tenant.h"
 #include "judge/ask_judge.h"
 #include "judge/judge.h"
@@ -536,11 +537,9 @@ answer_eval_judge_assess(PG_FUNCTION_ARGS)
 {
 	Assessment	assessment = {0};
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext own;
 	TimestampTz now;
 	JsonView	pairs;
 	JsonView	view;
-	Jsonb	   *result;
 	Span		name;
 
 	RequirePrimaryFor(fcinfo->flinfo->fn_oid);
@@ -561,9 +560,5 @@ answer_eval_judge_assess(PG_FUNCTION_ARGS)
 	assessment.at = InstantView(now);
 	view = AssessmentView(&assessment);
 	StoreAssessment(&assessment, now, &view);
-	own = MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&view, false);
-	MemoryContextSwitchTo(own);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&view, false, caller);
 }

@@ -28,6 +28,7 @@
 
 #include "base/canonical.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "judge/judgement.h"
 
 /* Most characters of a score, in plain decimal. */
@@ -332,17 +333,8 @@ FirstOf(const Judgements *judgements, Span pair, Span judge)
 {
 	Judgement	wanted = {.pair = pair,.judge = judge};
 	int			low = 0;
-	int			high = judgements->count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (CompareKeys(&judgements->items[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, judgements->count, at, CompareKeys(&judgements->items[at], &wanted) < 0);
 	return low;
 }
 

@@ -333,9 +333,8 @@ RegistryIsEmpty(void)
 static void
 ChangeRow(FixedQuery *query, Datum *values, const char *nulls)
 {
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 
-	rows = QueryRunAsOwner(query, values, nulls, false, 0);
 	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
@@ -666,9 +665,8 @@ RetireActive(const char *key_id, TimestampTz at)
 static QueryRows
 RunVerifier(FixedQuery *query, Datum *value)
 {
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(query, value, NULL, true, 1);
 
-	rows = QueryRun(query, value, NULL, true, 1);
 	if (rows.count > 0 || IsInParallelMode())
 		return rows;
 	QueryFree(&rows);

@@ -55,6 +55,7 @@
 #include "base/funcargs.h"
 #include "base/numbers.h"
 #include "base/rfc3339.h"
+#include "base/search.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
 #include "document/signed.h"
@@ -290,19 +291,10 @@ FindMismatch(const LogAudit *log, const MerkleHash *hash, bool leaf, bool receip
 {
 	static const MerkleHash nothing;
 	int			low = 0;
-	int			high = log->nmismatches;
 
 	if (MerkleHashEqual(hash, &nothing))
 		return NULL;
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (memcmp(log->sorted[middle]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, log->nmismatches, at, memcmp(log->sorted[at]->expected.bytes, hash->bytes, SHA256_LENGTH) < 0);
 	for (; low < log->nmismatches && MerkleHashEqual(&log->sorted[low]->expected, hash); low++)
 	{
 		if (log->sorted[low]->kind < RECEIPT_GONE ? leaf : receipt)
@@ -375,18 +367,6 @@ enum
 	"r.receipt_id, r.body, r.issued_at, r.verdict, r.confidence," \
 	" r.degraded, r.key_id, r.schema, r.intent, r.tenant, r.cost_usd," \
 	" r.supported, r.citation_required, r.citation_given, r.contradicted, r.given, r.prevented, r.unjudged, r.sentences, r.grounded, r.refusal"
-
-static Datum
-RowDatum(const AuditRow *row, int column, bool *isnull)
-{
-	return SPI_getbinval(row->tuple, row->desc, column, isnull);
-}
-
-static char *
-RowText(const AuditRow *row, int column)
-{
-	return SPI_getvalue(row->tuple, row->desc, column);
-}
 
 static bool
 RowIsNull(const AuditRow *row, int column)
@@ -1237,9 +1217,9 @@ JudgeSlot(LogAudit *log, uint64 leaf_index, const Slot *slot, bool known, const 
 			return;
 	}
 	if (receipt->missing && MerkleHashEqual(&slot->leaf, expected) &&
-		IsDetached(log->audit.detached, leaf_index))
-		NoteDetached(log->audit.detached, leaf_index);
-	else if (receipt->missing)
+		NoteDetached(log->audit.detached, leaf_index))
+		return;
+	if (receipt->missing)
 		NoteMismatch(log, RECEIPT_GONE, leaf_index, slot, &nothing, expected);
 	else if (!MerkleHashEqual(&receipt->hash, expected))
 		NoteMismatch(log, RECEIPT_CHANGED, leaf_index, slot, &receipt->hash, expected);
@@ -1437,7 +1417,7 @@ AuditLeaf(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
 	uint64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	Slot	   *slot;
 
 	if (leaf_index < NextPosition(log))
@@ -1467,9 +1447,8 @@ SizeBefore(uint64 size)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	return rows.count == 0 ? -1 : TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 }
 
@@ -1519,7 +1498,7 @@ AuditUncovered(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
 	int64		leaf_index = TupleInt64(row->tuple, row->desc, COLUMN_LEAF_INDEX);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	bool		waits = !RowIsNull(row, COLUMN_MORE);
 	const Mismatch *belongs = NULL;
 	MerkleHash	leaf;
@@ -1574,8 +1553,8 @@ AuditUncoveredLeaves(LogAudit *log)
 static void
 ReportExtraTile(Audit *audit, AuditRow *row)
 {
-	char	   *level = RowText(row, 1);
-	char	   *tile = RowText(row, 2);
+	char	   *level = RowString(row, 1);
+	char	   *tile = RowString(row, 2);
 
 	AuditReport(audit, -1, NULL, "extra",
 		   psprintf("tile %s of level %s is not part of the tree, or there twice",
@@ -1613,12 +1592,6 @@ AuditExtraTiles(LogAudit *log)
 			   0, NULL, ReportExtraTile);
 }
 
-static void
-ReportExtraCheckpoint(Audit *audit, AuditRow *row)
-{
-	AuditReport(audit, -1, NULL, "extra", "a checkpoint has no size");
-}
-
 /*
  * Audits a receipt that no leaf names.  If it is what was sealed in a place with a
  * missing receipt, its name was changed, in the leaf or in the receipt.
@@ -1627,7 +1600,7 @@ static void
 AuditUnnamed(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	Mismatch   *mismatch = NULL;
 	Examined	receipt;
 
@@ -1666,7 +1639,7 @@ static void
 AuditUnsealed(Audit *audit, AuditRow *row)
 {
 	LogAudit   *log = LogAuditOf(audit);
-	char	   *receipt_id = RowText(row, COLUMN_LEAF_ID);
+	char	   *receipt_id = RowString(row, COLUMN_LEAF_ID);
 	MerkleHash	leaf;
 	Examined	receipt;
 	bool		good;
@@ -1716,9 +1689,9 @@ AuditRest(LogAudit *log)
 	AuditUncoveredLeaves(log);
 	AuditExtraTiles(log);
 	AuditForEachRow(&log->audit,
-			   "SELECT tree_size FROM answer.checkpoint"
+			   "SELECT NULL, 'extra', 'a checkpoint has no size' FROM answer.checkpoint"
 			   " WHERE tree_size OPERATOR(pg_catalog.<) 0 OR tree_size IS NULL",
-			   0, NULL, ReportExtraCheckpoint);
+			   0, NULL, AuditReportRow);
 	AuditUnnamedReceipts(log);
 	AuditWaiting(log);
 }
@@ -1737,9 +1710,8 @@ RememberLast(Remembered *last)
 		" ORDER BY to_size DESC LIMIT 1",
 	};
 	Span		hash;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 1);
 
-	rows = QueryRun(&query, NULL, NULL, true, 1);
 	last->when = "audited last";
 	if (rows.count == 0)
 		return;
@@ -1758,9 +1730,8 @@ LongestCheckpoint(void)
 		.text = "SELECT pg_catalog.max(tree_size) FROM answer.checkpoint",
 	};
 	int64		size;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	size = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);
 	QueryFree(&rows);
 	return size;

@@ -530,12 +530,6 @@ Begins(const char *object, const char *beginning)
 	return strncmp(object, beginning, strlen(beginning)) == 0;
 }
 
-static bool
-IsSeed(const char *object)
-{
-	return Begins(object, SEED_OBJECT);
-}
-
 /*
  * words
  *
@@ -561,7 +555,7 @@ IsWord(char c)
 static bool
 IsBetweenWords(char c)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r') || c == '(' || c == ')';
+	return IsAsciiSpace(c) || c == '(' || c == ')';
 }
 
 /* If a text begins with a name and a point, returns what comes after them; otherwise NULL. */
@@ -1011,7 +1005,7 @@ ExpectedObjects(bool seeds, const char *schema, int *count)
 	*count = 0;
 	for (size_t i = 0; i < lengthof(manifest); i++)
 	{
-		if (IsSeed(manifest[i].object) != seeds || (seeds && !CanBeHere(manifest[i].characters)))
+		if (Begins(manifest[i].object, SEED_OBJECT) != seeds || (seeds && !CanBeHere(manifest[i].characters)))
 			continue;
 		expected[*count].object = NameInSchema(manifest[i].object, schema);
 		expected[*count].shipped = &manifest[i];
@@ -1266,9 +1260,8 @@ LockRelations(void)
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
 		" AND c.relkind OPERATOR(pg_catalog.=) ANY ('{r,p,v}'::pg_catalog.\"char\"[]) ORDER BY c.oid"
 	};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		LockRelationOid(DatumGetObjectId(ColumnDatum(rows.table, i, 1)), AccessShareLock);
@@ -1294,9 +1287,8 @@ ReportStrangers(Audit *audit)
 		" AND NOT EXISTS (SELECT FROM pg_catalog.pg_depend d WHERE d.classid OPERATOR(pg_catalog.=) o.class"
 		" AND d.objid OPERATOR(pg_catalog.=) o.id AND d.deptype OPERATOR(pg_catalog.=) 'e'::pg_catalog.\"char\")"
 	};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 		AuditReport(audit, -1, NULL, "catalog",
 					psprintf("%s of pg_catalog, OID %s, is neither the server's nor an extension's",
@@ -1316,9 +1308,8 @@ RequireAllRows(void)
 		" WHERE c.relnamespace OPERATOR(pg_catalog.=) 'answer'::pg_catalog.regnamespace"
 		" AND c.relrowsecurity"
 	};
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		Oid			table = DatumGetObjectId(ColumnDatum(rows.table, i, 1));

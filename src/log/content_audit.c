@@ -38,7 +38,7 @@ AddRow(Audit *audit, AuditRow *row)
 	const Adding *adding = row->state;
 	uint8		sha256[SHA256_LENGTH];
 	bool		isnull;
-	Datum		stored = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
+	Datum		stored = RowDatum(row, 1, &isnull);
 
 	RowDigest(adding->table, DatumGetHeapTupleHeader(stored), sha256);
 	RowSumChange(&adding->sum->sum, sha256, true);

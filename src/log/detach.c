@@ -185,9 +185,8 @@ ExamineLeaf(const Detaching *detaching, text *receipt_id, TimestampTz issued_at,
 	bool		isnull;
 	bool		forgotten;
 	Datum		buried;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 2);
 
-	rows = QueryRun(&query, values, NULL, true, 2);
 	if (rows.count == 0)
 	{
 		QueryFree(&rows);
@@ -317,9 +316,8 @@ ReceiptColumns(const Detaching *detaching)
 	};
 	Datum		parent = ObjectIdGetDatum(detaching->parent);
 	char	   *columns;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &parent, NULL, true, 1);
 
-	rows = QueryRun(&query, &parent, NULL, true, 1);
 	columns = SPI_getvalue(rows.table->vals[0], rows.table->tupdesc, 1);
 	QueryFree(&rows);
 	return columns;
@@ -374,9 +372,8 @@ LogView(void)
 	char	   *root = palloc(BASE64_SIZE(SHA256_LENGTH));
 	bytea	   *hash;
 	Span		origin;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatest(&query, NULL, NULL, 1);
 
-	rows = QueryRunLatest(&query, NULL, NULL, 1);
 	if (rows.count == 0)
 		return JsonViewNull();
 	origin = ColumnSpan(rows.table, 0, 1);

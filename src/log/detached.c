@@ -22,28 +22,12 @@
 #include "utils/memutils.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "base/spi_query.h"
 #include "document/kind.h"
 #include "document/retention.h"
 #include "document/store.h"
 #include "log/detached.h"
-
-/* A range of leaves, named by one document. */
-typedef struct DetachedRange
-{
-	LeafRange	leaves;
-	uint64		found;			/* how many of them have no receipt here */
-	const char *document;
-	const char *kept_in;
-} DetachedRange;
-
-struct DetachedLeaves
-{
-	MemoryContext context;
-	int			count;
-	int			allocated;
-	DetachedRange *ranges;		/* in the order of the log */
-};
 
 /* Is a document about this database's log, as it was sealed then? */
 static bool
@@ -134,27 +118,12 @@ ReadDetached(void)
 	return detached;
 }
 
-int
-CountDetached(const DetachedLeaves *detached)
-{
-	return detached->count;
-}
-
 static DetachedRange *
 RangeOfLeaf(const DetachedLeaves *detached, uint64 leaf_index)
 {
 	int			low = 0;
-	int			high = detached->count;
 
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (detached->ranges[middle].leaves.last < leaf_index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, detached->count, at, detached->ranges[at].leaves.last < leaf_index);
 	if (low < detached->count && detached->ranges[low].leaves.first <= leaf_index)
 		return &detached->ranges[low];
 	return NULL;
@@ -167,11 +136,15 @@ IsDetached(const DetachedLeaves *detached, uint64 leaf_index)
 	return RangeOfLeaf(detached, leaf_index) != NULL;
 }
 
-/* Counts a leaf that it names and whose receipt is missing. */
-void
+/* Does the same for a leaf whose receipt is missing, and counts it. */
+bool
 NoteDetached(DetachedLeaves *detached, uint64 leaf_index)
 {
-	RangeOfLeaf(detached, leaf_index)->found++;
+	DetachedRange *range = RangeOfLeaf(detached, leaf_index);
+
+	if (range)
+		range->found++;
+	return range != NULL;
 }
 
 /* Reports one row for each range, which may cover many millions of receipts. */

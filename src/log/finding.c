@@ -16,7 +16,6 @@
 
 #include "catalog/pg_type.h"
 #include "executor/spi.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "utils/guc.h"
 #include "utils/memutils.h"
@@ -180,20 +179,19 @@ AuditQueryAsOwner(Audit *audit, const char *query)
  * columns
  */
 
-/* Stored bytes need not be valid text: see UncheckedUtf8 in log_table.c. */
+Datum
+RowDatum(const AuditRow *row, int column, bool *isnull)
+{
+	return SPI_getbinval(row->tuple, row->desc, column, isnull);
+}
+
 Span
 RowSpan(const AuditRow *row, int column)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
-	text	   *value;
+	Datum		datum = RowDatum(row, column, &isnull);
 
-	if (isnull)
-		return (Span) {"", 0};
-	value = DatumGetTextPP(datum);
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-	return Utf8OfText(value);
+	return isnull ? (Span) {"", 0} : UncheckedUtf8(DatumGetTextPP(datum));
 }
 
 char *
@@ -206,7 +204,7 @@ bool
 RowInstant(const AuditRow *row, int column, TimestampTz *instant)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	Datum		datum = RowDatum(row, column, &isnull);
 
 	*instant = isnull ? 0 : DatumGetTimestampTz(datum);
 	return !isnull;
@@ -217,7 +215,7 @@ bool
 RowView(const AuditRow *row, int column, JsonView *view)
 {
 	bool		isnull;
-	Datum		datum = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	Datum		datum = RowDatum(row, column, &isnull);
 
 	memset(view, 0, sizeof(*view));
 	if (isnull || !JsonbIsReadable(DatumGetJsonbP(datum)))

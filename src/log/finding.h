@@ -65,6 +65,7 @@ extern void AuditReportRow(Audit *audit, AuditRow *row);
 extern void AuditQueryAsOwner(Audit *audit, const char *query);
 
 /* columns of a row of an audit's query, whatever bytes they contain */
+extern Datum RowDatum(const AuditRow *row, int column, bool *isnull);
 extern Span RowSpan(const AuditRow *row, int column);
 extern char *RowString(const AuditRow *row, int column);
 extern bool RowInstant(const AuditRow *row, int column, TimestampTz *instant);

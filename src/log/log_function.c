@@ -115,9 +115,8 @@ FindLeaf(Datum tenants, text *receipt_id, uint64 *leaf_index, Span *digest)
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	DetachedReceipt detached;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0 && FindDetached(tenants, receipt_id, NULL, &detached))
 	{
 		/* the log has leaves of receipts that are not here */
@@ -148,9 +147,8 @@ SetForgotten(JsonView *document, Datum tenants, text *receipt_id)
 	};
 	Datum		values[2] = {PointerGetDatum(receipt_id), tenants};
 	JsonView	tombstone;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		return;
 	JsonViewOfJsonb(DatumGetJsonbP(ColumnDatum(rows.table, 0, 1)), &tombstone);
@@ -223,7 +221,7 @@ answer_eval_log_inclusion(PG_FUNCTION_ARGS)
 	SetCheckpoint(&document, tree->size);
 	SetForgotten(&document, reading.tenants, receipt_id);
 	TenantReadEnd(&reading);
-	return FinishWithReport(&document, caller);
+	return FinishWithView(&document, false, caller);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_log_consistency);
@@ -262,7 +260,7 @@ answer_eval_log_consistency(PG_FUNCTION_ARGS)
 	JsonViewSet(&document, "to_root", HashView(&to_root));
 	JsonViewSet(&document, "hashes", HashesView(&proof));
 	SetCheckpoint(&document, to_size);
-	return FinishWithReport(&document, caller);
+	return FinishWithView(&document, false, caller);
 }
 
 PG_FUNCTION_INFO_V1(answer_eval_checkpoint_request);
@@ -401,9 +399,8 @@ FindOwnKeys(int *nkeys)
 	};
 	char	   *origin = LogOrigin();
 	NoteKey    *keys;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, NULL, NULL, true, 0);
 
-	rows = QueryRun(&query, NULL, NULL, true, 0);
 	*nkeys = 0;
 	keys = palloc(sizeof(NoteKey) * Max(rows.count, 1));
 	for (uint64 i = 0; i < rows.count; i++)
@@ -440,7 +437,7 @@ answer_eval_log_verify(PG_FUNCTION_ARGS)
 	SPI_connect();
 	keys = PG_ARGISNULL(2) ? FindOwnKeys(&nkeys) : ReadGivenKeys(PG_GETARG_ARRAYTYPE_P(2), &nkeys);
 	report = ProofVerify(&proof, &receipt, keys, nkeys);
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 /*
@@ -487,28 +484,10 @@ VerifyFinal(FunctionCallInfo fcinfo, const JsonView *receipt)
 	JsonViewGetMember(&step, "ok", &included);
 	JsonViewSet(&report, "ok", JsonViewBool(ok.boolean && included.boolean));
 	JsonViewSet(&report, "steps", steps);
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
-PG_FUNCTION_INFO_V1(answer_eval_verify_final_json);
-Datum
-answer_eval_verify_final_json(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentText(fcinfo, &receipt);
-	return VerifyFinal(fcinfo, &receipt);
-}
-
-PG_FUNCTION_INFO_V1(answer_eval_verify_final_jsonb);
-Datum
-answer_eval_verify_final_jsonb(PG_FUNCTION_ARGS)
-{
-	JsonView	receipt;
-
-	ReadDocumentJsonb(fcinfo, 0, &receipt);
-	return VerifyFinal(fcinfo, &receipt);
-}
+DOCUMENT_FUNCTIONS(answer_eval_verify_final, VerifyFinal(fcinfo, &view));
 
 /* Adds the content of a checkpoint to a report. */
 static void
@@ -554,7 +533,7 @@ answer_eval_checkpoint_verify(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "ok", JsonViewBool(problem == NULL));
 	if (problem)
 		JsonViewSet(&report, "reason", JsonViewCString(problem));
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 /* Returns how a checkpoint that somebody kept relates to our log. */
@@ -611,7 +590,7 @@ answer_eval_log_compare(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "state", JsonViewCString(state));
 	if (problem)
 		JsonViewSet(&report, "reason", JsonViewCString(problem));
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 /* the verification of proofs alone */

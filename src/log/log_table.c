@@ -29,14 +29,6 @@
  * values
  */
 
-Span
-ByteaSpan(Datum datum)
-{
-	bytea	   *value = DatumGetByteaPP(datum);
-
-	return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-}
-
 /*
  * Reads bytes of a column.  A superuser can drop the constraints and store anything.
  * So a null is handled, and the caller must check the length.
@@ -80,19 +72,6 @@ ByteaDatum(const void *bytes, int len)
 	return PointerGetDatum(cstring_to_text_with_len(bytes, len));
 }
 
-/*
- * A SQL_ASCII database does not check bytes, and converting invalid ones would raise an
- * error.  So they are passed on unchanged.  Whoever reads a note or a key checks that
- * it is UTF-8.
- */
-Span
-UncheckedUtf8(text *value)
-{
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return (Span) {VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value)};
-	return Utf8OfText(value);
-}
-
 /* Can this database's encoding represent it? */
 bool
 IsRepresentable(Span utf8)
@@ -116,24 +95,7 @@ IsRepresentable(Span utf8)
 	return all;
 }
 
-Datum
-ReportDatum(const JsonView *report)
-{
-	return JsonbPGetDatum(JsonViewToJsonb(report, false));
-}
-
 /* Copies a result out of SPI's memory context. */
-Datum
-FinishWithReport(const JsonView *report, MemoryContext caller)
-{
-	MemoryContext spi = MemoryContextSwitchTo(caller);
-	Datum		result = ReportDatum(report);
-
-	MemoryContextSwitchTo(spi);
-	SPI_finish();
-	return result;
-}
-
 Datum
 FinishWithText(Span utf8, MemoryContext caller)
 {
@@ -243,9 +205,8 @@ NoteOfSize(uint64 size, Span *note)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	if (rows.count == 0)
 		return false;
 	*note = FoundBytes(&rows, 1);
@@ -263,9 +224,8 @@ WithCosignatures(uint64 size, Span note)
 	};
 	Datum		value = Int64GetDatum(size);
 	StringInfoData out;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
 
-	rows = QueryRun(&query, &value, NULL, true, NOTE_MAX_SIGNATURES - 1);
 	initStringInfo(&out);
 	appendBinaryStringInfo(&out, note.str, note.len);
 	for (uint64 i = 0; i < rows.count; i++)
@@ -289,9 +249,8 @@ TileRead(int level, uint64 tile, MerkleHash *hashes)
 	Datum		values[2] = {Int16GetDatum(level), Int64GetDatum(tile)};
 	Span		bytes = {"", 0};
 	bool		good;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count > 0)
 		bytes = FoundBytes(&rows, 1);
 	good = bytes.len == MERKLE_TILE_WIDTH * SHA256_LENGTH;

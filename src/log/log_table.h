@@ -12,6 +12,7 @@
 #include "access/tupdesc.h"
 #include "datatype/timestamp.h"
 
+#include "base/funcargs.h"
 #include "base/jsonview.h"
 #include "base/span.h"
 #include "base/spi_query.h"
@@ -41,7 +42,6 @@ extern bool LogStateNewest(LogState *state);
 extern bool LogStateOfTuple(HeapTuple tuple, TupleDesc desc, LogState *state);
 extern bool TileRead(int level, uint64 tile, MerkleHash *hashes);
 extern const MerkleHash *TileReaderSource(void *arg, int level, uint64 tile);
-extern Span ByteaSpan(Datum datum);
 extern Span TupleBytes(HeapTuple tuple, TupleDesc desc, int column);
 extern int64 TupleInt64(HeapTuple tuple, TupleDesc desc, int column);
 extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
@@ -52,8 +52,6 @@ extern char *TupleText(HeapTuple tuple, TupleDesc desc, int column);
 
 extern Datum ByteaDatum(const void *bytes, int len);
 extern Span FoundBytes(const QueryRows *rows, int column);
-extern Span UncheckedUtf8(text *value);
-extern Datum FinishWithReport(const JsonView *report, MemoryContext caller);
 extern Datum FinishWithText(Span utf8, MemoryContext caller);
 extern void RaiseLogDamaged(const char *what);
 extern bool FindNewestCheckpoint(LogState *state, bool *is_good);
@@ -62,7 +60,6 @@ extern bool NoteOfSize(uint64 size, Span *note);
 extern Span WithCosignatures(uint64 size, Span note);
 extern bool IsRepresentable(Span utf8);
 extern void RaiseNothingSealed(void);
-extern Datum ReportDatum(const JsonView *report);
 extern void LogLock(void);
 extern char *DefaultLogOrigin(void);
 extern char *LogOrigin(void);

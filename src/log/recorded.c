@@ -45,7 +45,6 @@
 #include "executor/spi.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
 #include "storage/procarray.h"
 #include "utils/builtins.h"
@@ -105,14 +104,6 @@ MakeItem(int kind, Span name, const uint8 *bound)
 	return item;
 }
 
-static Span
-BytesOfText(text *value)
-{
-	if (GetDatabaseEncoding() == PG_SQL_ASCII)
-		return SpanOf(VARDATA_ANY(value), VARSIZE_ANY_EXHDR(value));
-	return Utf8OfText(value);
-}
-
 /* answer.recorded_item(kind, name, bound) */
 PG_FUNCTION_INFO_V1(answer_eval_recorded_item);
 Datum
@@ -126,7 +117,7 @@ answer_eval_recorded_item(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("kind %d with a digest of %d bytes names no row", kind, (int) VARSIZE_ANY_EXHDR(bound)),
 				 errdetail("A kind is 1 to 255, and a digest has %d bytes at the least.", BOUND_LENGTH)));
-	PG_RETURN_BYTEA_P(MakeItem(kind, BytesOfText(PG_GETARG_TEXT_PP(1)), (const uint8 *) VARDATA_ANY(bound)));
+	PG_RETURN_BYTEA_P(MakeItem(kind, UncheckedUtf8(PG_GETARG_TEXT_PP(1)), (const uint8 *) VARDATA_ANY(bound)));
 }
 
 /* answer.recorded_reading(tenant, digest) */
@@ -134,8 +125,8 @@ PG_FUNCTION_INFO_V1(answer_eval_recorded_reading);
 Datum
 answer_eval_recorded_reading(PG_FUNCTION_ARGS)
 {
-	Span		tenant = BytesOfText(PG_GETARG_TEXT_PP(0));
-	Span		digest = BytesOfText(PG_GETARG_TEXT_PP(1));
+	Span		tenant = UncheckedUtf8(PG_GETARG_TEXT_PP(0));
+	Span		digest = UncheckedUtf8(PG_GETARG_TEXT_PP(1));
 	StringInfoData both;
 	uint8		sha256[SHA256_LENGTH];
 

@@ -92,7 +92,7 @@ AuditRecorded(Audit *audit, AuditRow *row)
 		return;
 	}
 	audit->unlisted++;
-	if (DatumGetBool(SPI_getbinval(row->tuple, row->desc, 9, &isnull)) && !isnull)
+	if (DatumGetBool(RowDatum(row, 9, &isnull)) && !isnull)
 		audit->unlisted_older++;
 	status = RecordedStatus(&unlisted->keys, row->tuple, row->desc, 4);
 	if (status == ROW_MAC_ELSEWHERE && !unlisted->has_own_keys)

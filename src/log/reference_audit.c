@@ -112,8 +112,8 @@ ReceiptBody(const AuditRow *row, int column, int tenant_column, bool *stored, Js
 	AuditRow	found;
 	QueryRows	rows;
 
-	values[1] = SPI_getbinval(row->tuple, row->desc, tenant_column, &isnull);
-	values[0] = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	values[1] = RowDatum(row, tenant_column, &isnull);
+	values[0] = RowDatum(row, column, &isnull);
 
 	*stored = false;
 	if (isnull)
@@ -138,7 +138,7 @@ static bool
 RowIsDetached(const Audit *audit, const AuditRow *row, int column)
 {
 	bool		isnull;
-	Datum		leaf_index = SPI_getbinval(row->tuple, row->desc, column, &isnull);
+	Datum		leaf_index = RowDatum(row, column, &isnull);
 
 	return !isnull && IsDetached(audit->detached, DatumGetInt64(leaf_index));
 }
@@ -280,8 +280,8 @@ IsRequested(const AuditRow *row, const TokenReport *report)
 	bool		isnull;
 	Datum		values[4];
 
-	values[0] = SPI_getbinval(row->tuple, row->desc, 1, &isnull);
-	values[1] = SPI_getbinval(row->tuple, row->desc, 7, &isnull);
+	values[0] = RowDatum(row, 1, &isnull);
+	values[1] = RowDatum(row, 7, &isnull);
 	values[2] = CStringGetTextDatum(report->nonce_text);
 	values[3] = CStringGetTextDatum(report->policy_id);
 	return QueryFound(QueryRun(&query, values, NULL, true, 1));
@@ -362,7 +362,7 @@ CosignatureProblem(const AuditRow *row)
 	uint64		time;
 	StringInfoData text;
 
-	if (SPI_getvalue(row->tuple, row->desc, 4) == NULL)
+	if (RowString(row, 4) == NULL)
 		return "there is no such checkpoint";
 	if (!NoteKeyParse(RowSpan(row, 3), &key))
 		return "its vkey is malformed";
@@ -482,7 +482,7 @@ AuditChanges(Audit *audit)
 static void
 AuditReferences(Audit *audit, bool whole, bool functions_good)
 {
-	Datum		detached = Int64GetDatum(CountDetached(audit->detached));
+	Datum		detached = Int64GetDatum(audit->detached->count);
 
 	for (size_t i = 0; i < lengthof(queries); i++)
 		AuditForEachRow(audit, queries[i], 0, NULL, AuditReportRow);

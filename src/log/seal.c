@@ -287,9 +287,8 @@ RequireNoneBeyond(uint64 size)
 		.argtypes = {INT8OID}
 	};
 	Datum		value = Int64GetDatum(size);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	if (rows.count > 0)
 		RaiseLogDamaged("There are leaves that no checkpoint covers.");
 }
@@ -441,7 +440,7 @@ answer_eval_log_seal(PG_FUNCTION_ARGS)
 	JsonViewSet(&report, "sealed", JsonViewInteger(leaves));
 	JsonViewSet(&report, "tree_size", JsonViewInteger(state.tree.size));
 	JsonViewSet(&report, "root_hash", HashView(&state.root));
-	return FinishWithReport(&report, caller);
+	return FinishWithView(&report, false, caller);
 }
 
 const SignedRows log_signed = {

@@ -116,9 +116,8 @@ TrustedKeys(Span origin, int *nkeys)
 	};
 	Datum		value = SpanDatum(origin);
 	NoteKey    *keys;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 0);
 
-	rows = QueryRun(&query, &value, NULL, true, 0);
 	*nkeys = rows.count;
 	keys = palloc(sizeof(NoteKey) * Max(*nkeys, 1));
 	for (int i = 0; i < *nkeys; i++)
@@ -172,9 +171,8 @@ LastStored(Span origin, uint64 *size, MerkleHash *root)
 	Datum		value = SpanDatum(origin);
 	int64		stored;
 	Span		hash;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, &value, NULL, true, 1);
 
-	rows = QueryRun(&query, &value, NULL, true, 1);
 	if (rows.count == 0)
 		return false;
 	stored = TupleInt64(rows.table->vals[0], rows.table->tupdesc, 1);

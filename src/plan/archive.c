@@ -81,27 +81,21 @@ BundleAdd(BundleFiles *files, const char *path, Span bytes)
 	files->files[files->count++] = (BundleFile) {SpanOfCString(path), bytes};
 }
 
-static int
-ComparePaths(const void *a, const void *b)
-{
-	return SpanOrder(((const BundleFile *) a)->path, ((const BundleFile *) b)->path);
-}
-
 void
 BundleSort(BundleFiles *files)
 {
 	if (files->count > 0)
-		qsort(files->files, files->count, sizeof(BundleFile), ComparePaths);
+		qsort(files->files, files->count, sizeof(BundleFile), SpanOrderItems);
 }
 
 const BundleFile *
 BundleFind(const BundleFiles *files, const char *path)
 {
-	BundleFile	sought = {SpanOfCString(path), {NULL, 0}};
+	Span		sought = SpanOfCString(path);
 
 	if (files->count == 0)
 		return NULL;
-	return bsearch(&sought, files->files, files->count, sizeof(BundleFile), ComparePaths);
+	return bsearch(&sought, files->files, files->count, sizeof(BundleFile), SpanOrderItems);
 }
 
 /*

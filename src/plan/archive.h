@@ -23,7 +23,7 @@
 /* A file of the payload. */
 typedef struct BundleFile
 {
-	Span		path;			/* below the top directory: "data/plan.json"; ASCII letters, digits and ._-/ */
+	Span		path;			/* first, for SpanOrderItems(); below the top directory: "data/plan.json"; ASCII letters, digits and ._-/ */
 	Span		bytes;
 } BundleFile;
 

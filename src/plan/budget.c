@@ -39,10 +39,8 @@
 #include "base/canonical.h"
 #include "base/funcargs.h"
 #include "base/numbers.h"
-#include "base/owner.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
-#include "base/writes.h"
 #include "plan/budget.h"
 #include "plan/plan_locks.h"
 
@@ -61,18 +59,6 @@ static Numeric
 Zero(void)
 {
 	return int64_to_numeric(0);
-}
-
-static PlanPrice
-NoPrice(void)
-{
-	return (PlanPrice) {Zero(), Zero()};
-}
-
-static PlanPrice
-AddPrices(const PlanPrice *a, const PlanPrice *b)
-{
-	return (PlanPrice) {NumberCall(numeric_add, a->cost, b->cost), NumberCall(numeric_add, a->latency, b->latency)};
 }
 
 static bool
@@ -111,22 +97,6 @@ MonthOf(DateADT day, int later)
  * rows
  */
 
-/* Runs a query on our tables as their owner, at the latest snapshot instead of the transaction's. */
-static QueryRows
-RunAsOwner(FixedQuery *query, Datum *values, const char *nulls)
-{
-	bool		had_written = OwnWritesBegin();
-	Oid			user;
-	int			context;
-	QueryRows	rows;
-
-	AnswerAsOwner(&user, &context);
-	rows = QueryRunLatest(query, values, nulls, 0);
-	AnswerAsCaller(user, context);
-	OwnWritesEnd(had_written);
-	return rows;
-}
-
 static Numeric
 ColumnNumeric(const SPITupleTable *table, int row, int column)
 {
@@ -155,7 +125,7 @@ ReadCaps(const text *tenant, DateADT day, bool is_look, Caps *caps)
 	if (is_look)
 		rows = QueryRunAsOwner(&query, values, NULL, true, 0);
 	else
-		rows = RunAsOwner(&query, values, NULL);
+		rows = QueryRunLatestForOurselves(&query, values, NULL);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
 		Numeric		cap = ColumnNumeric(rows.table, i, 2);
@@ -197,7 +167,7 @@ CountPeriods(const text *tenant, DateADT day)
 		DateADTGetDatum(MonthOf(day, 0)), DateADTGetDatum(MonthOf(day, 1))
 	};
 
-	RunAsOwner(&query, values, NULL);
+	QueryRunLatestForOurselves(&query, values, NULL);
 }
 
 /* Changes the sums of the caps. */
@@ -216,7 +186,7 @@ MoveSums(const Budget *budget, Numeric reserved, Numeric spent)
 		DateADTGetDatum(MonthOf(budget->day, 0)), NumericGetDatum(reserved), NumericGetDatum(spent)
 	};
 
-	RunAsOwner(&query, values, NULL);
+	QueryRunLatestForOurselves(&query, values, NULL);
 }
 
 typedef enum RowState
@@ -282,7 +252,7 @@ WriteRow(Budget *budget, RowState state)
 
 	nulls[11] = state == ROW_PENDING ? ' ' : 'n';
 	nulls[12] = state == ROW_SETTLED ? ' ' : 'n';
-	rows = RunAsOwner(is_only ? &insert : &query, values, nulls);
+	rows = QueryRunLatestForOurselves(is_only ? &insert : &query, values, nulls);
 	if (rows.count == 0)
 		RefuseRow(budget);
 	budget->is_stored = true;
@@ -301,9 +271,8 @@ ReadRow(Budget *budget, TimestampTz pending_before)
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id), TimestampTzGetDatum(pending_before)};
 	bool		is_found;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatestForOurselves(&query, values, NULL);
 
-	rows = RunAsOwner(&query, values, NULL);
 	is_found = rows.count > 0;
 	if (is_found)
 	{
@@ -503,7 +472,7 @@ BudgetExceeded(const Budget *budget, const PlanPrice *price)
 const char *
 BudgetExceededBy(const Budget *budget, const PlanPrice *more)
 {
-	PlanPrice	reserved = AddPrices(&budget->reserved, more);
+	PlanPrice	reserved = AddPrices(budget->reserved, *more);
 
 	return psprintf("with a further call the plan costs %s USD and takes %s ms, and the budget is %s",
 					numeric_normalize(reserved.cost), numeric_normalize(reserved.latency),
@@ -514,7 +483,7 @@ BudgetExceededBy(const Budget *budget, const PlanPrice *more)
 static BudgetOutcome
 Reserve(Budget *budget, const PlanPrice *price)
 {
-	PlanPrice	reserved = AddPrices(&budget->reserved, price);
+	PlanPrice	reserved = AddPrices(budget->reserved, *price);
 
 	if (!IsWithin(reserved.cost, budget->limits.cost) || !IsWithin(reserved.latency, budget->limits.latency))
 		return BUDGET_REFUSED;
@@ -549,7 +518,7 @@ BudgetCharge(Budget *budget, const PlanPrice *charged)
 {
 	if (!IsWithin(charged->cost, budget->step.cost))
 		elog(ERROR, "a call was charged more than was reserved for it");
-	budget->charged = AddPrices(&budget->charged, charged);
+	budget->charged = AddPrices(budget->charged, *charged);
 	if (!IsWithin(budget->charged.cost, budget->reserved.cost))
 		elog(ERROR, "a plan was charged more than was reserved for it");
 	/* time beyond the prediction is missing for the other calls */
@@ -601,9 +570,8 @@ BudgetOrphans(Datum tenants, TimestampTz pending_before, int *count)
 	};
 	Datum		values[] = {tenants, TimestampTzGetDatum(pending_before)};
 	BudgetOrphan *orphans;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatestForOurselves(&query, values, NULL);
 
-	rows = RunAsOwner(&query, values, NULL);
 	*count = rows.count;
 	orphans = palloc(sizeof(BudgetOrphan) * Max(*count, 1));
 	for (int i = 0; i < *count; i++)
@@ -623,9 +591,8 @@ ReadSettled(const Budget *budget, PlanPrice *charged)
 	};
 	Datum		values[] = {PointerGetDatum(budget->tenant), SpanDatum(budget->trace_id)};
 	bool		is_found;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunLatestForOurselves(&query, values, NULL);
 
-	rows = RunAsOwner(&query, values, NULL);
 	is_found = rows.count > 0;
 	if (is_found)
 		*charged = (PlanPrice) {ColumnNumeric(rows.table, 0, 1), ColumnNumeric(rows.table, 0, 2)};
@@ -646,7 +613,7 @@ BudgetRecover(const BudgetOrphan *orphan, TimestampTz pending_before, PlanPrice 
 	if (!ReadRow(&budget, pending_before))
 		return ReadSettled(&budget, charged) ? BUDGET_WAS_SETTLED : BUDGET_GONE;
 	/* nobody can tell whether the call was made */
-	budget.charged = AddPrices(&budget.charged, &budget.step);
+	budget.charged = AddPrices(budget.charged, budget.step);
 	BudgetSettle(&budget);
 	*charged = budget.charged;
 	return BUDGET_SETTLED;
@@ -664,7 +631,7 @@ BudgetPrune(Datum tenants)
 	/* a later transaction can delete them */
 	if (IsolationUsesXactSnapshot())
 		return;
-	rows = RunAsOwner(&query, &tenants, NULL);
+	rows = QueryRunLatestForOurselves(&query, &tenants, NULL);
 	QueryFree(&rows);
 }
 

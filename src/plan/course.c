@@ -20,6 +20,7 @@
 
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "base/numbers.h"
 #include "document/signed.h"
 #include "plan/reference.h"
@@ -141,7 +142,7 @@ CourseBegin(Course *course, const JsonView *plan, const JsonView *specs, const J
 	course->items = palloc0(sizeof(Origin *) * 2 * (Size) course->plan->nnodes);
 	course->capacity = 8;
 	course->evidences = palloc(sizeof(CourseEvidence *) * course->capacity);
-	course->used = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	course->used = NoPrice();
 	course->caveats = JsonViewNewArray(0);
 	course->response = JsonViewNull();
 	course->reason.node = -1;
@@ -372,11 +373,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 	evidence->verdict = *verdict;
 	evidence->origin = *origin;
 	CanonicalDigestPortable(view, evidence->digest);
-	if (course->nevidences == course->capacity)
-	{
-		course->capacity *= 2;
-		course->evidences = repalloc(course->evidences, sizeof(CourseEvidence *) * course->capacity);
-	}
+	GROW_ARRAY(course->evidences, course->nevidences, course->capacity, 8);
 	course->evidences[course->nevidences++] = evidence;
 }
 
@@ -1519,6 +1516,13 @@ HashIs(FollowReport *report, const JsonView *event, const char *name, const Json
 	return MemberIs(report, event, name, TraceDigest(value));
 }
 
+/* Does a value that the document shows for a step have the digest in its event? */
+static bool
+ShownHashIs(FollowReport *report, const JsonView *event, const char *name, const JsonView *value)
+{
+	return value->type == JVIEW_ABSENT || HashIs(report, event, name, value);
+}
+
 /* Reads the outcome of an event; false if it is unknown. */
 static bool
 OutcomeOf(const JsonView *event, StepOutcome *outcome)
@@ -1679,7 +1683,7 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	const JsonView *event = &record->event;
 	CourseStep	step;
 	const char *basis;
-	Span		id;
+	const PlanNode *node;
 
 	memset(report, 0, sizeof(*report));
 	LeaveUnlessFollowed(course, event);
@@ -1690,9 +1694,13 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 
 		return Differs(report, "step", &none, &seen);
 	}
-	id = course->plan->nodes[step.node].id;
+	node = &course->plan->nodes[step.node];
 	basis = CourseBasis(course, step.node);
-	if (!MemberIs(report, event, "step", JsonViewString(id.str, id.len)) ||
+	/* the replay chooses by op and tool what to make again, so they must be the plan's */
+	if (!MemberIs(report, event, "step", JsonViewString(node->id.str, node->id.len)) ||
+		!MemberIs(report, event, "type", JsonViewCString("step")) ||
+		!MemberIs(report, event, "op", JsonViewCString(plan_op_labels[node->op])) ||
+		!MemberIs(report, event, "tool", node->tool ? JsonViewString(node->tool->name.str, node->tool->name.len) : JsonViewNull()) ||
 		!MemberIs(report, event, "attempt", JsonViewInteger(step.attempt)) ||
 		(basis && !MemberIs(report, event, "basis", JsonViewCString(basis))))
 		return false;
@@ -1717,7 +1725,9 @@ CourseFollow(Course *course, const FollowRecord *record, FollowReport *report)
 	else if (!FollowCalls(course, &step, record, report))
 		return false;
 	report->ncalls = step.is_decided ? 0 : step.ncalls;
-	if (!HashIs(report, event, "inputs_hash", &step.inputs) || !HashIs(report, event, "outputs_hash", &step.outputs))
+	/* the digests of what must be there, and of what the document shows */
+	if (!HashIs(report, event, "inputs_hash", &step.inputs) || !ShownHashIs(report, event, "inputs_hash", &record->inputs) ||
+		!HashIs(report, event, "outputs_hash", &step.outputs) || !ShownHashIs(report, event, "outputs_hash", &record->outputs))
 		return false;
 	CourseAdvance(course, &step);
 	return true;

@@ -200,7 +200,7 @@ AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const Sto
 	{
 		(void) JsonViewGetMember(&run->state, "pending", &pending);
 		view = KernelPendingView(run->plan_id, run->trace_id, &pending, run->expires_at);
-		return KernelResultInCaller(kernel, &view);
+		return DatumGetJsonbP(ResultIn(kernel->caller, &view));
 	}
 	document = RunDocument(run, &is_here);
 	if (document == NULL)
@@ -373,7 +373,7 @@ Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 	BudgetLook(kernel->trace.tenant, kernel->document.evaluated_at, &kernel->document.limits);
 	KernelForecast(kernel);
 	explained = ExplainView(kernel, is_cached);
-	return KernelResultInCaller(kernel, &explained);
+	return DatumGetJsonbP(ResultIn(kernel->caller, &explained));
 }
 
 static JsonView

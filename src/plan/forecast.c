@@ -35,21 +35,6 @@
 const char *const degradation_labels[] = {"k", "depth", "summary", "refused"};
 
 static PlanPrice
-NoPrice(void)
-{
-	return (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
-}
-
-static PlanPrice
-AddPrices(PlanPrice a, PlanPrice b)
-{
-	return (PlanPrice) {
-		NumberCall(numeric_add, a.cost, b.cost),
-		NumberCall(numeric_add, a.latency, b.latency)
-	};
-}
-
-static PlanPrice
 TimesPrice(PlanPrice price, int64 n)
 {
 	if (n == 1)

@@ -12,6 +12,7 @@
 #ifndef ANSWER_EVAL_FORECAST_H
 #define ANSWER_EVAL_FORECAST_H
 
+#include "base/numbers.h"
 #include "plan/ir.h"
 
 typedef struct PlanPrice
@@ -19,6 +20,18 @@ typedef struct PlanPrice
 	Numeric		cost;			/* USD, exact */
 	Numeric		latency;		/* ms, exact */
 } PlanPrice;
+
+static inline PlanPrice
+NoPrice(void)
+{
+	return (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+}
+
+static inline PlanPrice
+AddPrices(PlanPrice a, PlanPrice b)
+{
+	return (PlanPrice) {NumberCall(numeric_add, a.cost, b.cost), NumberCall(numeric_add, a.latency, b.latency)};
+}
 
 /* The caller sets these to the lowest of what the plan, the request and the tenant's caps allow. */
 typedef struct PlanLimits

@@ -117,20 +117,11 @@ RiskOfClaims(const FreshnessScale *scale, const JsonView *claims)
 	return risk;
 }
 
-/* Returns the lower of two limits; 0 means no limit. */
-static int
-Stricter(int a, int b)
-{
-	if (a == 0 || b == 0)
-		return Max(a, b);
-	return Min(a, b);
-}
-
 static int
 DaysAt(RiskLevel risk, const FreshnessTerms *terms)
 {
-	return Stricter(risk == RISK_HIGH ? Stricter(terms->days, terms->days_high_risk) : terms->days,
-					terms->days_of_call);
+	return StricterDays(risk == RISK_HIGH ? StricterDays(terms->days, terms->days_high_risk) : terms->days,
+						terms->days_of_call);
 }
 
 int

@@ -28,6 +28,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "base/span.h"
 #include "check/composite.h"
 #include "plan/ground_conf.h"
@@ -47,7 +48,7 @@
 /* A claim, with its best support and worst contradiction; exact numbers. */
 typedef struct Claim
 {
-	Span		text;
+	Span		text;			/* first, for SpanCompareItems() */
 	bool		has_support;
 	Numeric		support;
 	Numeric		contradiction;	/* NULL: none */
@@ -176,12 +177,6 @@ EvidencePolicyFloor(EvidencePolicy *policy)
  * judging
  */
 
-static int
-CompareClaims(const void *a, const void *b)
-{
-	return SpanCompare(((const Claim *) a)->text, ((const Claim *) b)->text);
-}
-
 /* Reads an array in the evidence; if it is missing, returns an empty one. */
 static bool
 ReadArray(Judge *judge, const JsonView *evidence, const char *key, bool is_required, JsonView *array)
@@ -219,7 +214,7 @@ ReadClaims(Judge *judge, const JsonView *evidence)
 		}
 		judge->claims[i].text = SpanOf(view.str, view.len);
 	}
-	qsort(judge->claims, judge->nclaims, sizeof(Claim), CompareClaims);
+	qsort(judge->claims, judge->nclaims, sizeof(Claim), SpanCompareItems);
 	return true;
 }
 
@@ -228,17 +223,8 @@ static Claim *
 FindClaim(const Judge *judge, Span text)
 {
 	int			low = 0;
-	int			high = judge->nclaims;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanCompare(judge->claims[middle].text, text) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, judge->nclaims, at, SpanCompare(judge->claims[at].text, text) < 0);
 	return low < judge->nclaims && SpanEqual(judge->claims[low].text, text) ? &judge->claims[low] : NULL;
 }
 

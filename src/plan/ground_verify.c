@@ -70,6 +70,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "base/span.h"
 #include "check/composite.h"
 #include "check/operator.h"
@@ -1006,17 +1007,8 @@ static const Found *
 FoundOf(const Claim *claim, int hit)
 {
 	int			low = 0;
-	int			high = claim->nfound;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (claim->found[middle].hit < hit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, claim->nfound, at, claim->found[at].hit < hit);
 	return low < claim->nfound && claim->found[low].hit == hit ? &claim->found[low] : NULL;
 }
 

@@ -34,6 +34,7 @@
 #include "base/funcargs.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/spi_query.h"
 #include "base/tenant.h"
 #include "check/request.h"
 #include "document/store.h"
@@ -544,13 +545,11 @@ Datum
 answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext spi;
 	JsonView	args;
 	JsonView	view;
 	SpecifiedTool tool;
 	InvokeTerms terms = {.deadline_ms = REQUEST_DEFAULT_DEADLINE_MS, .take_token = TakeInTransaction};
 	Invocation	invocation;
-	Jsonb	   *result;
 
 	LimitArgument(fcinfo, 1, ARGUMENT_MAX_SIZE, "args");
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(1), &args);
@@ -570,9 +569,5 @@ answer_eval_tool_invoke(PG_FUNCTION_ARGS)
 	if (invocation.outcome == STEP_OK)
 		invocation.result = WithOrigins(&tool, &args, &invocation.result);
 	view = InvocationView(&invocation);
-	spi = MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&view, false);
-	MemoryContextSwitchTo(spi);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&view, false, caller);
 }

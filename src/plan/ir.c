@@ -41,6 +41,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "plan/ir.h"
 #include "plan/measure.h"
 #include "plan/reference.h"
@@ -198,17 +199,8 @@ static int
 FindNamed(const Named *names, int count, Span name)
 {
 	int			low = 0;
-	int			high = count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanOrder(names[middle].name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, count, at, SpanOrder(names[at].name, name) < 0);
 	return low;
 }
 
@@ -314,21 +306,9 @@ static const PlanTool *
 FindTool(const PlanTools *tools, Span name)
 {
 	int			low = 0;
-	int			high = tools->count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-		int			cmp = SpanOrder(tools->tools[middle].name, name);
-
-		if (cmp == 0)
-			return &tools->tools[middle];
-		if (cmp < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
+	FIRST_PLACE(low, tools->count, at, SpanOrder(tools->tools[at].name, name) < 0);
+	return low < tools->count && SpanEqual(tools->tools[low].name, name) ? &tools->tools[low] : NULL;
 }
 
 /* Returns the tool with a capability that is the cheapest, then the fastest, then the first by name. */

@@ -36,6 +36,7 @@
 #include "utils/timestamp.h"
 
 #include "base/funcargs.h"
+#include "base/grow.h"
 #include "base/limits.h"
 #include "base/rfc3339.h"
 #include "base/settings.h"
@@ -104,16 +105,6 @@ KernelPendingView(Span plan_id, const char *trace_id, const JsonView *pending, T
 	JsonViewSet(&view, "pending", *pending);
 	JsonViewSet(&view, "expires_at", InstantView(expires_at));
 	return view;
-}
-
-Jsonb *
-KernelResultInCaller(const Kernel *kernel, const JsonView *view)
-{
-	MemoryContext current = MemoryContextSwitchTo(kernel->caller);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(current);
-	return result;
 }
 
 Jsonb *
@@ -386,13 +377,7 @@ AddRecord(Kernel *kernel)
 {
 	PlanDocument *document = &kernel->document;
 
-	if (document->nrecords == kernel->capacity)
-	{
-		kernel->capacity = Max(kernel->capacity * 2, 16);
-		document->records = document->records == NULL ?
-			palloc(sizeof(FollowRecord) * kernel->capacity) :
-			repalloc_huge(document->records, sizeof(FollowRecord) * (Size) kernel->capacity);
-	}
+	GROW_ARRAY(document->records, document->nrecords, kernel->capacity, 16);
 	memset(&document->records[document->nrecords], 0, sizeof(FollowRecord));
 	return &document->records[document->nrecords++];
 }

@@ -91,8 +91,7 @@ extern JsonView KernelStateView(const Kernel *kernel);
 extern JsonView KernelPendingView(Span plan_id, const char *trace_id, const JsonView *pending,
 								  TimestampTz expires_at);
 
-/* Return a result in the caller's memory context. */
-extern Jsonb *KernelResultInCaller(const Kernel *kernel, const JsonView *view);
+/* Returns a copy in the caller's memory context. */
 extern Jsonb *KernelCopyInCaller(const Kernel *kernel, const Jsonb *jsonb);
 
 /*

@@ -97,8 +97,6 @@ HasFoundForgotten(const Kernel *kernel)
 	Datum	   *ids = NULL;
 	int			count = 0;
 	Datum		values[2] = {PointerGetDatum(kernel->trace.tenant)};
-	Oid			user;
-	int			rights;
 	QueryRows	rows;
 
 	for (int i = 0; i < document->nrecords; i++)
@@ -122,9 +120,7 @@ HasFoundForgotten(const Kernel *kernel)
 	/* from now on nothing can be forgotten until the minted document is visible */
 	RefuseForgotten(kernel->trace.tenant, NULL, 0);
 	values[1] = QueryTextArray(ids, count);
-	AnswerAsOwner(&user, &rights);
-	rows = QueryRunLatest(&query, values, NULL, 1);
-	AnswerAsCaller(user, rights);
+	AS_OWNER(rows = QueryRunLatest(&query, values, NULL, 1));
 	return QueryFound(rows);
 }
 
@@ -251,5 +247,5 @@ KernelSuspend(Kernel *kernel)
 	/* the other form has stored them on the way; those of an earlier half are stored already */
 	for (int i = document->nkept; !kernel->commits && i < document->nrecords; i++)
 		RunStepKeep(&kernel->trace, &document->records[i], i + 1);
-	return KernelResultInCaller(kernel, &view);
+	return DatumGetJsonbP(ResultIn(kernel->caller, &view));
 }

@@ -21,6 +21,7 @@
 #include "utils/guc.h"
 #include "utils/timestamp.h"
 
+#include "base/grow.h"
 #include "base/numbers.h"
 #include "base/settings.h"
 #include "check/request.h"
@@ -135,13 +136,7 @@ MeasureCall(Kernel *kernel, const CourseStep *step, const Invocation *invocation
 {
 	if (!invocation->was_called || kernel->ncalls == PLAN_MEASURED_CALLS)
 		return;
-	if (kernel->ncalls == kernel->calls_capacity)
-	{
-		kernel->calls_capacity = Max(kernel->calls_capacity * 2, 16);
-		kernel->calls = kernel->calls == NULL ?
-			palloc(sizeof(MeasuredCall) * kernel->calls_capacity) :
-			repalloc(kernel->calls, sizeof(MeasuredCall) * kernel->calls_capacity);
-	}
+	GROW_ARRAY(kernel->calls, kernel->ncalls, kernel->calls_capacity, 16);
 	kernel->calls[kernel->ncalls++] = (MeasuredCall) {kernel->tools[step->node]->tool.name, invocation->ended,
 		invocation->microseconds};
 }
@@ -316,7 +311,7 @@ KernelPerform(Kernel *kernel, CourseStep *step, int paid, BudgetOutcome unpaid, 
 	int			call = 0;
 
 	memset(calls, 0, sizeof(*calls));
-	calls->charged = (PlanPrice) {int64_to_numeric(0), int64_to_numeric(0)};
+	calls->charged = NoPrice();
 	calls->started = GetCurrentTimestamp();
 	while (call < paid && PerformCall(kernel, step, call, &results, &inputs, calls))
 	{

@@ -338,15 +338,11 @@ DigestOfKey(const text *tenant, text *key)
 	MemoryContext caller = CurrentMemoryContext;
 	Datum		values[2] = {PointerGetDatum(tenant), PointerGetDatum(key)};
 	char	   *digest = NULL;
-	Oid			user;
-	int			context;
 	QueryRows	rows;
 
 	SPI_connect();
 	MemoryContextSwitchTo(caller);
-	AnswerAsOwner(&user, &context);
-	rows = QueryRunLatest(&query, values, NULL, 1);
-	AnswerAsCaller(user, context);
+	AS_OWNER(rows = QueryRunLatest(&query, values, NULL, 1));
 	if (rows.count > 0)
 		digest = ColumnName(rows.table, 0, 1);
 	SPI_finish();

@@ -329,7 +329,7 @@ AuditCall(Audit *audit, AuditRow *row)
 	(void) RowInstant(row, 3, &call.called_at);
 	call.microseconds = TupleInt64(row->tuple, row->desc, 4);
 	call.call = TupleInt64(row->tuple, row->desc, 5);
-	(void) SPI_getbinval(row->tuple, row->desc, 6, &isnull);
+	(void) RowDatum(row, 6, &isnull);
 	if (!isnull)
 		status = StoredCallVerify(row->state, &call, TupleBytes(row->tuple, row->desc, 6));
 	if (status != ROW_MAC_ABSENT && status != ROW_MAC_WRONG)

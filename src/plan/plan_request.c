@@ -254,9 +254,8 @@ FindNewest(Span plan_id, JsonView *plan, char **registered_by)
 	};
 	Datum		value = SpanDatum(plan_id);
 	bool		is_found;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, &value, NULL, true, 1);
 	is_found = rows.count > 0;
 	if (is_found)
 		TakePlan(&rows, plan, registered_by);

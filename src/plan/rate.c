@@ -27,11 +27,9 @@
 #include "base/compat.h"
 #include "base/funcargs.h"
 #include "base/numbers.h"
-#include "base/owner.h"
 #include "base/snapshot.h"
 #include "base/spi_query.h"
 #include "base/tenant.h"
-#include "base/writes.h"
 #include "plan/rate.h"
 #include "plan/plan_locks.h"
 
@@ -49,25 +47,6 @@ TimeOf(Numeric microseconds)
 	return DatumGetInt64(DirectFunctionCall1(numeric_int8, DirectFunctionCall1(numeric_ceil, NumericGetDatum(time))));
 }
 
-/*
- * Runs a query on our tables as their owner, at the latest snapshot, because a
- * bucket has only a present state.
- */
-static uint64
-RunAsOwner(FixedQuery *query, Datum *values)
-{
-	bool		had_written = OwnWritesBegin();
-	Oid			user;
-	int			context;
-	QueryRows	rows;
-
-	AnswerAsOwner(&user, &context);
-	rows = QueryRunLatest(query, values, NULL, 0);
-	AnswerAsCaller(user, context);
-	OwnWritesEnd(had_written);
-	return rows.count;
-}
-
 /* Limits how empty a bucket is, because the clock may have been set back, or the rate raised. */
 static void
 BoundBucket(const text *tenant, Span tool, TimestampTz empty)
@@ -79,7 +58,7 @@ BoundBucket(const text *tenant, Span tool, TimestampTz empty)
 	};
 	Datum		values[] = {PointerGetDatum(tenant), SpanDatum(tool), TimestampTzGetDatum(empty)};
 
-	(void) RunAsOwner(&query, values);
+	(void) QueryRunLatestForOurselves(&query, values, NULL);
 }
 
 /* Takes a token, unless the bucket is full again later than "tolerance" after now. */
@@ -99,7 +78,7 @@ TakeToken(const text *tenant, Span tool, int64 token, int64 tolerance)
 		TimestampTzGetDatum(now + tolerance)
 	};
 
-	if (RunAsOwner(&query, values) > 0)
+	if (QueryRunLatestForOurselves(&query, values, NULL).count > 0)
 		return true;
 	BoundBucket(tenant, tool, now + tolerance + token);
 	return false;

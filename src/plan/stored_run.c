@@ -165,16 +165,6 @@ RequireRow(const Trace *trace, uint64 count)
 
 /* stored state of an unfinished execution */
 
-/* Returns the bytes of a name in hexadecimal, which is valid text in any encoding. */
-static JsonView
-HexView(const char *name, int len)
-{
-	char	   *hex = palloc(2 * len + 1);
-
-	HexEncode((const uint8 *) name, len, hex);
-	return JsonViewString(hex, 2 * len);
-}
-
 /* Returns the columns that an execution depends on when it continues. */
 static JsonView
 RowView(const StoredRun *run)
@@ -334,13 +324,9 @@ void
 RunRequireKept(const StoredRun *run, const FollowRecord *records, int count)
 {
 	const char *problem;
-	Oid			user;
-	int			context;
 
 	/* a user that resumes a plan need not be able to read keys */
-	AnswerAsOwner(&user, &context);
-	problem = RunKeptProblem(run, records, count, false);
-	AnswerAsCaller(user, context);
+	AS_OWNER(problem = RunKeptProblem(run, records, count, false));
 	if (problem)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_CORRUPTED),
@@ -410,9 +396,8 @@ RunRecords(const Trace *trace, int *count)
 	};
 	Datum		values[2] = {PointerGetDatum(trace->tenant), CStringGetTextDatum(trace->id)};
 	FollowRecord *records;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 
-	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 	*count = rows.count;
 	records = palloc0(sizeof(FollowRecord) * (Size) Max(*count, 1));
 	for (int i = 0; i < *count; i++)
@@ -466,9 +451,8 @@ RunOrphans(Datum tenants, TimestampTz now, StoredRun **runs)
 	};
 	Datum		values[2] = {tenants, TimestampTzGetDatum(now)};
 	int			count;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 
-	rows = QueryRunAsOwner(&find, values, NULL, false, 0);
 	count = rows.count;
 	*runs = palloc(sizeof(StoredRun) * (Size) Max(count, 1));
 	for (int i = 0; i < count; i++)

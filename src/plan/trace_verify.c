@@ -53,9 +53,8 @@ FindLastEvent(Datum tenants, Datum trace_id, Span *receipt_id, Span *last)
 	};
 	Datum		values[2] = {tenants, trace_id};
 	bool		found;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	found = rows.count > 0;
 	if (found)
 	{
@@ -114,9 +113,8 @@ RequireTrace(Datum tenants, Oid reader, Datum trace_id)
 	};
 	Datum		values[3] = {tenants, trace_id, ObjectIdGetDatum(reader)};
 	bool		isnull;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 1);
 
-	rows = QueryRun(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -205,10 +203,8 @@ Datum
 answer_eval_trace_verify(PG_FUNCTION_ARGS)
 {
 	MemoryContext caller = CurrentMemoryContext;
-	MemoryContext spi;
 	Datum		tenants = PointerGetDatum(ReadableTenants());
 	JsonView	report;
-	Jsonb	   *result;
 	Oid			user;
 	int			context;
 
@@ -217,9 +213,5 @@ answer_eval_trace_verify(PG_FUNCTION_ARGS)
 	RequireTrace(tenants, user, PG_GETARG_DATUM(0));
 	report = VerifyTrace(tenants, PG_GETARG_DATUM(0));
 	AnswerAsCaller(user, context);
-	spi = MemoryContextSwitchTo(caller);
-	result = JsonViewToJsonb(&report, false);
-	MemoryContextSwitchTo(spi);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&report, false, caller);
 }

@@ -102,9 +102,8 @@ GradeRegistered(const text *tenant, Span tool, Jsonb *observation, FullGrade *fu
 	JsonView	view;
 	Graded		graded;
 	Grader		grader;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		UnknownTool(tool);
 	full->class_name = Utf8OfText(DatumGetTextPCopy(ColumnDatum(rows.table, 0, 1)));
@@ -332,9 +331,8 @@ LockInvestigation(FixedQuery *query, const text *tenant, int64 investigation, Oi
 {
 	Datum		values[2] = {Int64GetDatum(investigation), PointerGetDatum(tenant)};
 	bool		is_open;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(query, values, NULL, false, 1);
 
-	rows = QueryRun(query, values, NULL, false, 1);
 	if (rows.count == 0)
 		UnknownInvestigation(investigation);
 	RefuseOthers(investigation, user,
@@ -397,15 +395,11 @@ answer_eval_question_subject(PG_FUNCTION_ARGS)
 	Datum		result = (Datum) 0;
 	Span		question;
 	Span		subject;
-	Oid			user;
-	int			context;
 
 	LimitArgument(fcinfo, 0, ENTRY_MAX_SIZE, "question");
 	question = TextArgument(fcinfo, 0);
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	subject = SubjectInForce(question);
-	AnswerAsCaller(user, context);
+	AS_OWNER(subject = SubjectInForce(question));
 	MemoryContextSwitchTo(caller);
 	if (subject.len > 0)
 		result = SpanDatum(subject);

@@ -38,6 +38,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/option.h"
+#include "base/search.h"
 #include "quality/quality_assess.h"
 #include "quality/subject.h"
 #include "quality/tool_output.h"
@@ -335,17 +336,8 @@ FindingsFrom(const Findings *findings, Span place, int family)
 {
 	Finding		wanted = {place, family};
 	int			low = 0;
-	int			high = findings->count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (CompareFindings(&findings->found[middle], &wanted) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, findings->count, at, CompareFindings(&findings->found[at], &wanted) < 0);
 	return low;
 }
 

@@ -354,8 +354,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	Datum		outcome;
 	text	   *tenant = CurrentTenant();
 	TenantReading reading;
-	Oid			user;
-	int			context;
+	Oid			user = GetUserId();
 	SigningKey	key;
 	int64		investigation;
 	Span		digest;
@@ -367,9 +366,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	RequirePrimary("answer_quality_receipt()");
 	investigation = PG_GETARG_INT64(0);
 	SPI_connect();
-	AnswerAsOwner(&user, &context);
-	(void) LockInvestigation(&look, tenant, investigation, user, &outcome);
-	AnswerAsCaller(user, context);
+	AS_OWNER((void) LockInvestigation(&look, tenant, investigation, user, &outcome));
 	SigningKeyBegin(&key, &minting.issued_at);
 	minting.key = &key;
 	minting.begun_at = minting.issued_at;

@@ -18,6 +18,7 @@
 #include "miscadmin.h"
 
 #include "base/canonical.h"
+#include "base/search.h"
 #include "quality/quality_rules.h"
 #include "reading/stem.h"
 #include "reading/text.h"
@@ -122,17 +123,8 @@ int
 RulesClass(const QualityRules *rules, Span name)
 {
 	int			low = 0;
-	int			high = rules->nclasses;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanOrder(rules->by_name[middle]->name, name) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, rules->nclasses, at, SpanOrder(rules->by_name[at]->name, name) < 0);
 	return low < rules->nclasses && SpanEqual(rules->by_name[low]->name, name) ?
 		rules->by_name[low] - rules->classes : -1;
 }
@@ -148,18 +140,10 @@ RuleClass(RulesReader *reader, const JsonView *object, const char *key)
 	return Max(number, 0);
 }
 
-static int
-CompareTools(const void *a, const void *b)
-{
-	return SpanOrder(((const ToolRule *) a)->name, ((const ToolRule *) b)->name);
-}
-
 const ToolRule *
 RulesTool(const QualityRules *rules, Span name)
 {
-	ToolRule	wanted = {.name = name};
-
-	return bsearch(&wanted, rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
+	return bsearch(&name, rules->tools, rules->ntools, sizeof(ToolRule), SpanOrderItems);
 }
 
 /* Finds an array by name, and allocates room for its elements. */
@@ -201,15 +185,9 @@ ReadClasses(RulesReader *reader, const JsonView *document)
 /* A tool and the name of its family. */
 typedef struct FamilyMember
 {
-	Span		family;
+	Span		family;			/* first, for SpanOrderItems() */
 	ToolRule   *tool;
 } FamilyMember;
-
-static int
-CompareFamilies(const void *a, const void *b)
-{
-	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
-}
 
 /* Numbers the families. */
 static void
@@ -217,7 +195,7 @@ NumberFamilies(FamilyMember *members, int count)
 {
 	int			family = 0;
 
-	qsort(members, count, sizeof(FamilyMember), CompareFamilies);
+	qsort(members, count, sizeof(FamilyMember), SpanOrderItems);
 	for (int i = 0; i < count; i++)
 	{
 		if (i > 0 && !SpanEqual(members[i].family, members[i - 1].family))
@@ -245,7 +223,7 @@ ReadTools(RulesReader *reader, const JsonView *document)
 	}
 	NumberFamilies(members, rules->ntools);
 	pfree(members);
-	qsort(rules->tools, rules->ntools, sizeof(ToolRule), CompareTools);
+	qsort(rules->tools, rules->ntools, sizeof(ToolRule), SpanOrderItems);
 }
 
 static void

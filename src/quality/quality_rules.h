@@ -32,7 +32,7 @@ typedef struct ClassRule
 
 typedef struct ToolRule
 {
-	Span		name;
+	Span		name;			/* first, for SpanOrderItems() */
 	int			family;
 } ToolRule;
 

@@ -455,9 +455,8 @@ AssessInvestigation(const QualityRules *rules, const text *tenant, Datum investi
 	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state;
 	Goal		goal;
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 0);
 
-	rows = QueryRun(&query, values, NULL, true, 0);
 	if (rows.count == 0)
 		UnknownInvestigation(DatumGetInt64(investigation));
 	goal.intent = ColumnText(rows.table, COL_INTENT);
@@ -482,9 +481,8 @@ AssessEntries(const QualityRules *rules, const text *tenant, Datum investigation
 	};
 	Datum		values[2] = {investigation, PointerGetDatum(tenant)};
 	AssessState *state = BeginAssessment(rules, goal);
-	QueryRows	rows;
+	QueryRows	rows = QueryRun(&query, values, NULL, true, 0);
 
-	rows = QueryRun(&query, values, NULL, true, 0);
 	AddRows(&rows, state);
 	AssessFinish(state, assessment);
 }

@@ -29,6 +29,7 @@
 #include "miscadmin.h"
 #include "utils/memutils.h"
 
+#include "base/grow.h"
 #include "quality/subject.h"
 #include "reading/text.h"
 
@@ -38,12 +39,6 @@
 /*
  * characters
  */
-
-static bool
-IsSpace(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
 
 static bool
 IsUpper(char c)
@@ -109,7 +104,7 @@ SubjectSqueeze(Span text)
 	{
 		if ((i & 0xFFFF) == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (IsSpace(text.str[i]))
+		if (IsAsciiSpace(text.str[i]))
 		{
 			gap = len > 0;
 			continue;
@@ -364,7 +359,7 @@ SubjectOfQuestion(const DecisionRules *reading, const QuestionForm *form, Span q
 static bool
 IsNoSpace(char c)
 {
-	return !IsSpace(c);
+	return !IsAsciiSpace(c);
 }
 
 /* Returns the folded words of a text: its tokens, or the parts of tokens that have parts. */
@@ -385,13 +380,11 @@ FoldedWords(Span text, int *count)
 		int			nparts = TokenParts(token, parts);
 
 		CHECK_FOR_INTERRUPTS();
-		while (*count + nparts > capacity)
-		{
-			capacity *= 2;
-			words = repalloc_huge(words, sizeof(Span) * (Size) capacity);
-		}
 		for (int k = 0; k < nparts; k++)
+		{
+			GROW_ARRAY(words, *count, capacity, 16);
 			words[(*count)++] = FoldedAsWritten(parts[k]);
+		}
 		pfree(parts);
 	}
 	return words;
@@ -628,11 +621,7 @@ QuestionNamesInit(QuestionNames *names, Span question, Span subject)
 	names->count = 1;
 	while (NextName(&rest, &name))
 	{
-		if (names->count == capacity)
-		{
-			capacity *= 2;
-			names->names = repalloc_huge(names->names, sizeof(Span) * (Size) capacity);
-		}
+		GROW_ARRAY(names->names, names->count, capacity, 16);
 		names->names[names->count++] = PathWithoutDot(name);
 	}
 	qsort(names->names, names->count, sizeof(Span), SpanCompareItems);

@@ -36,12 +36,6 @@
  * text
  */
 
-static bool
-IsSpace(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
-}
-
 /* Is it a letter of any script, a digit or an underscore? */
 static bool
 IsWordByte(char c)
@@ -53,12 +47,12 @@ IsWordByte(char c)
 static Span
 Trim(Span text)
 {
-	while (text.len > 0 && IsSpace(text.str[0]))
+	while (text.len > 0 && IsAsciiSpace(text.str[0]))
 	{
 		text.str++;
 		text.len--;
 	}
-	while (text.len > 0 && IsSpace(text.str[text.len - 1]))
+	while (text.len > 0 && IsAsciiSpace(text.str[text.len - 1]))
 		text.len--;
 	return text;
 }
@@ -161,7 +155,7 @@ NextWord(Span *text, Span *word)
 	*text = Trim(*text);
 	word->str = text->str;
 	word->len = 0;
-	while (word->len < text->len && !IsSpace(text->str[word->len]))
+	while (word->len < text->len && !IsAsciiSpace(text->str[word->len]))
 		word->len++;
 	*text = Skip(*text, word->len);
 	return word->len > 0;
@@ -240,7 +234,7 @@ AppendSqueezed(StringInfo out, Span text, bool is_name)
 		char		c = text.str[i];
 
 		CheckEvery(i);
-		if (IsSpace(c) || (is_name && (c == '_' || c == '-' || c == '.')))
+		if (IsAsciiSpace(c) || (is_name && (c == '_' || c == '-' || c == '.')))
 		{
 			gap = true;
 			continue;
@@ -372,7 +366,7 @@ HasSpace(Span text)
 {
 	for (int i = 0; i < text.len; i++)
 	{
-		if (IsSpace(text.str[i]))
+		if (IsAsciiSpace(text.str[i]))
 			return true;
 	}
 	return false;
@@ -397,8 +391,8 @@ HasInnerSlash(Span path)
 	{
 		char		next = path.str[i + 1];
 
-		if (path.str[i] == '/' && !IsSpace(next) && next != '/' && next != '*' &&
-			(i == 0 || (!IsSpace(path.str[i - 1]) && path.str[i - 1] != '/' &&
+		if (path.str[i] == '/' && !IsAsciiSpace(next) && next != '/' && next != '*' &&
+			(i == 0 || (!IsAsciiSpace(path.str[i - 1]) && path.str[i - 1] != '/' &&
 						path.str[i - 1] != ':')))
 			return true;
 	}
@@ -719,7 +713,7 @@ IsCommitLine(Span line)
 	/* a short hash without a digit may be a word */
 	for (int i = 0; i < digits; i++)
 		least = IsAsciiDigit(line.str[i]) ? 6 : least;
-	return digits >= least && digits <= 64 && (digits == line.len || IsSpace(line.str[digits]));
+	return digits >= least && digits <= 64 && (digits == line.len || IsAsciiSpace(line.str[digits]));
 }
 
 /*
@@ -741,7 +735,7 @@ IsLogLine(Span line, Span options)
 	for (; letters < line.len && IsWordByte(line.str[letters]); letters++)
 		has_digit = has_digit || IsAsciiDigit(line.str[letters]);
 	return IsCommitLine(line) ||
-		(has_digit && letters >= 4 && (letters == line.len || IsSpace(line.str[letters])));
+		(has_digit && letters >= 4 && (letters == line.len || IsAsciiSpace(line.str[letters])));
 }
 
 /* Is it a line of status, in long or short form? */

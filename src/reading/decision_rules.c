@@ -39,6 +39,7 @@
 #include "base/grow.h"
 #include "base/limits.h"
 #include "base/numbers.h"
+#include "base/search.h"
 #include "reading/decision_rules.h"
 #include "reading/shipped_rules.h"
 
@@ -234,12 +235,7 @@ AddEntry(RulesReader *reader, Span text, int list, int entry)
 	WordsRead(reader->rules->lexicon, text, &words);
 	if (words.ntokens > 0)
 	{
-		if (reader->nentries == reader->capacity)
-		{
-			reader->capacity *= 2;
-			reader->entries = repalloc_huge(reader->entries,
-											sizeof(TrieEntry) * (Size) reader->capacity);
-		}
+		GROW_ARRAY(reader->entries, reader->nentries, reader->capacity, 256);
 		added = &reader->entries[reader->nentries++];
 		added->words = palloc_extended(sizeof(int32) * (Size) words.ntokens, MCXT_ALLOC_HUGE);
 		added->nwords = words.ntokens;
@@ -304,11 +300,7 @@ AddStopWords(RulesReader *reader, Span text)
 	WordsRead(reader->rules->lexicon, text, &words);
 	for (int i = 0; i < words.ntokens; i++)
 	{
-		if (reader->nstops == reader->stops_capacity)
-		{
-			reader->stops_capacity *= 2;
-			reader->stops = repalloc_huge(reader->stops, sizeof(int) * (Size) reader->stops_capacity);
-		}
+		GROW_ARRAY(reader->stops, reader->nstops, reader->stops_capacity, 256);
 		reader->stops[reader->nstops++] = words.tokens[i].word;
 	}
 	pfree(words.tokens);
@@ -348,20 +340,14 @@ ReadTopicKind(RulesReader *reader, const JsonView *topic, const char *place)
 /* A topic and the name of its family. */
 typedef struct FamilyMember
 {
-	Span		family;
+	Span		family;			/* first, for SpanOrderItems() */
 	int			topic;
 } FamilyMember;
-
-static int
-CompareFamilies(const void *a, const void *b)
-{
-	return SpanOrder(((const FamilyMember *) a)->family, ((const FamilyMember *) b)->family);
-}
 
 static void
 NumberFamilies(DecisionRules *rules, FamilyMember *members)
 {
-	qsort(members, rules->ntopics, sizeof(FamilyMember), CompareFamilies);
+	qsort(members, rules->ntopics, sizeof(FamilyMember), SpanOrderItems);
 	for (int i = 0; i < rules->ntopics; i++)
 	{
 		if (i == 0 || !SpanEqual(members[i].family, members[i - 1].family))
@@ -843,20 +829,10 @@ static int
 ChildOf(const RuleTrie *trie, int node, int32 word)
 {
 	int			low = trie->nodes[node].first_child;
-	int			high = low + trie->nodes[node].nchildren;
+	int			end = low + trie->nodes[node].nchildren;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (trie->nodes[middle].word == word)
-			return middle;
-		if (trie->nodes[middle].word < word)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return -1;
+	FIRST_PLACE(low, end, at, trie->nodes[at].word < word);
+	return low < end && trie->nodes[low].word == word ? low : -1;
 }
 
 /* Finds all entries that begin at a token; "node" is the token's child of the root. */
@@ -931,17 +907,8 @@ const Match *
 MatchAt(const Matches *matches, int list, int token)
 {
 	int			low = 0;
-	int			high = matches->count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (matches->matches[middle].first < token)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, matches->count, at, matches->matches[at].first < token);
 	for (; low < matches->count && matches->matches[low].first == token; low++)
 	{
 		if (matches->matches[low].list == list)

@@ -21,6 +21,7 @@
 
 #include "miscadmin.h"
 
+#include "base/grow.h"
 #include "check/operator.h"
 #include "reading/draft_reading.h"
 #include "reading/segment.h"
@@ -151,11 +152,7 @@ AddLine(Segmenter *segmenter, int begin)
 	int			len;
 	uint32		c;
 
-	if (segmenter->nlines == segmenter->lines_capacity)
-	{
-		segmenter->lines_capacity *= 2;
-		segmenter->lines = repalloc_huge(segmenter->lines, sizeof(Line) * (Size) segmenter->lines_capacity);
-	}
+	GROW_ARRAY(segmenter->lines, segmenter->nlines, segmenter->lines_capacity, 16);
 	line = &segmenter->lines[segmenter->nlines++];
 	*line = (Line) {.begin = begin,.first = SkipWhite(draft, begin, false),.marker_end = -1};
 	c = DraftCharacter(draft, line->first, &len);
@@ -222,11 +219,7 @@ AddSentence(Segmenter *segmenter, int begin, int end, int close)
 	ReadSentence *sentence;
 	const Line *line;
 
-	if (draft->nsentences == draft->capacity)
-	{
-		draft->capacity *= 2;
-		draft->sentences = repalloc_huge(draft->sentences, sizeof(ReadSentence) * (Size) draft->capacity);
-	}
+	GROW_ARRAY(draft->sentences, draft->nsentences, draft->capacity, 16);
 	while (segmenter->sentence_line + 1 < segmenter->nlines &&
 		   segmenter->lines[segmenter->sentence_line + 1].begin <= begin)
 		segmenter->sentence_line++;
@@ -433,9 +426,7 @@ SegmentsRead(Draft *draft)
 		.text = draft->words.text,
 		.close = -1,
 		.white = -1,
-		.marker_end = -1,
-		.lines_capacity = 16,
-		.lines = palloc(sizeof(Line) * 16)
+		.marker_end = -1
 	};
 	Words	   *words = &draft->words;
 	int			place = 0;

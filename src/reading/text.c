@@ -24,6 +24,7 @@
 #include "miscadmin.h"
 
 #include "base/grow.h"
+#include "base/search.h"
 #include "reading/draft_reading.h"
 #include "reading/segment.h"
 #include "reading/stem.h"
@@ -957,26 +958,6 @@ ReadQuestion(Reader *reader, Span text)
 /* questions about a reading */
 
 bool
-ItemSetHas(const ItemSet *set, int item)
-{
-	int			low = 0;
-	int			high = set->count;
-
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (set->items[middle] == item)
-			return true;
-		if (set->items[middle] < item)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return false;
-}
-
-bool
 ReadingHas(const Reading *reading, int item)
 {
 	return ItemSetHas(&reading->all, item);
@@ -994,17 +975,8 @@ bool
 ReadingHasValue(const Reading *reading, const ReadValue *value)
 {
 	int			low = 0;
-	int			high = reading->ndistinct;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (SpanCompare(reading->distinct[middle].number, value->number) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, reading->ndistinct, at, SpanCompare(reading->distinct[at].number, value->number) < 0);
 	for (int i = low; i < reading->ndistinct && SpanEqual(reading->distinct[i].number, value->number); i++)
 	{
 		if (ReadValuesEqual(&reading->distinct[i], value))

@@ -67,7 +67,33 @@ extern Reading *ReadQuestion(Reader *reader, Span text);
 
 /* Does any token of the text have this item? */
 extern bool ReadingHas(const Reading *reading, int item);
-extern bool ItemSetHas(const ItemSet *set, int item);
+
+/* Returns the index of an item in a set, or -1. */
+static inline int
+ItemSetPlace(const ItemSet *set, int item)
+{
+	int			low = 0;
+	int			high = set->count;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (set->items[middle] == item)
+			return middle;
+		if (set->items[middle] < item)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return -1;
+}
+
+static inline bool
+ItemSetHas(const ItemSet *set, int item)
+{
+	return ItemSetPlace(set, item) >= 0;
+}
 
 /* Does the text have an equal value? */
 extern bool ReadingHasValue(const Reading *reading, const ReadValue *value);

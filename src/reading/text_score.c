@@ -27,6 +27,7 @@
 #include "miscadmin.h"
 
 #include "base/compat.h"
+#include "base/search.h"
 #include "reading/text_score.h"
 
 /* A sentence that is no question is taken instead of one from so many hundredths of its score. */
@@ -80,35 +81,13 @@ QuestionWeight(const Reading *question)
 	return weight;
 }
 
-/* Returns the index of an item in the question's items, or -1. */
-static int
-PlaceOf(const Reading *question, int item)
-{
-	int			low = 0;
-	int			high = question->items.count - 1;
-
-	while (low <= high)
-	{
-		int			middle = low + (high - low) / 2;
-		int			there = question->items.items[middle];
-
-		if (there == item)
-			return middle;
-		if (there < item)
-			low = middle + 1;
-		else
-			high = middle - 1;
-	}
-	return -1;
-}
-
 static void
 FindHits(const Reading *question, const int32 *items, int count, Hits *hits)
 {
 	hits->count = 0;
 	for (int i = 0; i < count; i++)
 	{
-		int			place = PlaceOf(question, items[i]);
+		int			place = ItemSetPlace(&question->items, items[i]);
 
 		if (place >= 0)
 			hits->places[hits->count++] = place;
@@ -180,17 +159,8 @@ static int
 FirstNotBefore(const ReadValue *const *values, int count, const ReadValue *key)
 {
 	int			low = 0;
-	int			high = count;
 
-	while (low < high)
-	{
-		int			middle = low + (high - low) / 2;
-
-		if (CompareValues(values[middle], key) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
+	FIRST_PLACE(low, count, at, CompareValues(values[at], key) < 0);
 	return low;
 }
 

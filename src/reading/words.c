@@ -28,6 +28,7 @@
 #include "miscadmin.h"
 
 #include "base/fold.h"
+#include "base/grow.h"
 #include "check/operator.h"
 #include "reading/characters.h"
 #include "reading/words.h"
@@ -342,11 +343,7 @@ EndToken(Reader *reader)
 	if (reader->token == NULL)
 		return;
 	CHECK_FOR_INTERRUPTS();
-	if (words->ntokens == reader->capacity)
-	{
-		reader->capacity *= 2;
-		words->tokens = repalloc_huge(words->tokens, sizeof(Token) * (Size) reader->capacity);
-	}
+	GROW_ARRAY(words->tokens, words->ntokens, reader->capacity, 16);
 	if (words->ntokens == 0 || reader->closed >= CLOSES_CLAUSE)
 		words->nclauses++;
 	if (words->ntokens == 0 || reader->closed >= CLOSES_SENTENCE)

@@ -43,6 +43,8 @@
 #include "utils/hsearch.h"
 #include "utils/memutils.h"
 
+#include "base/grow.h"
+#include "base/search.h"
 #include "route/pattern.h"
 
 /* Limits on the search for an ambiguity. */
@@ -489,12 +491,6 @@ PatternParse(Span text, Pattern *pattern)
  * lists of values
  */
 
-static int
-ComparePhrases(const void *a, const void *b)
-{
-	return SpanCompare(((const Phrase *) a)->folded, ((const Phrase *) b)->folded);
-}
-
 /* Returns why words cannot be a value, or NULL. */
 static const char *
 PhraseProblem(const Question *question)
@@ -643,18 +639,18 @@ AddPlurals(PhraseList *list)
 		plural.folded = PluralOf(plural.folded);
 		plural.plural = true;
 		if (plural.folded.len > 0 &&
-			bsearch(&plural, list->phrases, nvalues, sizeof(Phrase), ComparePhrases) == NULL)
+			bsearch(&plural, list->phrases, nvalues, sizeof(Phrase), SpanCompareItems) == NULL)
 			plurals[count++] = plural;
 	}
-	qsort(plurals, count, sizeof(Phrase), ComparePhrases);
+	qsort(plurals, count, sizeof(Phrase), SpanCompareItems);
 	for (int i = 0; i < count; i++)
 	{
-		if ((i > 0 && ComparePhrases(&plurals[i - 1], &plurals[i]) == 0) ||
-			(i + 1 < count && ComparePhrases(&plurals[i], &plurals[i + 1]) == 0))
+		if ((i > 0 && SpanCompareItems(&plurals[i - 1], &plurals[i]) == 0) ||
+			(i + 1 < count && SpanCompareItems(&plurals[i], &plurals[i + 1]) == 0))
 			continue;
 		list->phrases[list->count++] = plurals[i];
 	}
-	qsort(list->phrases, list->count, sizeof(Phrase), ComparePhrases);
+	qsort(list->phrases, list->count, sizeof(Phrase), SpanCompareItems);
 	pfree(plurals);
 }
 
@@ -685,10 +681,10 @@ PhraseListInit(PhraseList *list, const JsonView *values, Span name, bool with_pl
 		list->count++;
 		list->max_words = Max(list->max_words, list->phrases[i].nwords);
 	}
-	qsort(list->phrases, list->count, sizeof(Phrase), ComparePhrases);
+	qsort(list->phrases, list->count, sizeof(Phrase), SpanCompareItems);
 	for (int i = 1; i < list->count; i++)
 	{
-		if (ComparePhrases(&list->phrases[i - 1], &list->phrases[i]) == 0)
+		if (SpanCompareItems(&list->phrases[i - 1], &list->phrases[i]) == 0)
 			return psprintf("has a list \"%.*s\" with two values that read alike", name.len,
 							name.str);
 	}
@@ -701,12 +697,10 @@ PhraseListInit(PhraseList *list, const JsonView *values, Span name, bool with_pl
 static const Phrase *
 PhraseAt(const PhraseList *list, const Word *words, int count)
 {
-	Phrase		wanted;
+	const Span *last = &words[count - 1].folded;
+	Span		folded = SpanOf(words[0].folded.str, last->str + last->len - words[0].folded.str);
 
-	wanted.folded.str = words[0].folded.str;
-	wanted.folded.len = words[count - 1].folded.str + words[count - 1].folded.len -
-		words[0].folded.str;
-	return bsearch(&wanted, list->phrases, list->count, sizeof(Phrase), ComparePhrases);
+	return bsearch(&folded, list->phrases, list->count, sizeof(Phrase), SpanCompareItems);
 }
 
 /* Returns how many of the next words can belong to a value at all. */
@@ -1111,11 +1105,7 @@ GatherWords(Machine *machine)
 static int
 AddState(Machine *machine, State state)
 {
-	if (machine->nstates == machine->allocated)
-	{
-		machine->allocated *= 2;
-		machine->states = repalloc_huge(machine->states, sizeof(State) * (Size) machine->allocated);
-	}
+	GROW_ARRAY(machine->states, machine->nstates, machine->allocated, 64);
 	machine->states[machine->nstates] = state;
 	return machine->nstates++;
 }
@@ -1329,11 +1319,7 @@ ReachPair(Search *search, int a, int b, bool differ, int parent)
 	(void) hash_search(search->seen, &key, HASH_ENTER, &found);
 	if (found)
 		return;
-	if (search->count == search->allocated)
-	{
-		search->allocated *= 2;
-		search->pairs = repalloc_huge(search->pairs, sizeof(Pair) * (Size) search->allocated);
-	}
+	GROW_ARRAY(search->pairs, search->count, search->allocated, 256);
 	pair = &search->pairs[search->count];
 	pair->a = a;
 	pair->b = b;
@@ -1351,15 +1337,7 @@ ReachPair(Search *search, int a, int b, bool differ, int parent)
 static int
 FirstOfWord(const State *states, const int *list, int from, int count, int word)
 {
-	while (from < count)
-	{
-		int			middle = from + (count - from) / 2;
-
-		if (states[list[middle]].word < word)
-			from = middle + 1;
-		else
-			count = middle;
-	}
+	FIRST_PLACE(from, count, at, states[list[at]].word < word);
 	return from;
 }
 

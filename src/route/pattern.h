@@ -45,7 +45,7 @@ typedef enum SlotType
 /* One value of a list: the words that ask for it, separated by single spaces, and the value. */
 typedef struct Phrase
 {
-	Span		folded;
+	Span		folded;			/* first, for SpanCompareItems() */
 	int			nwords;
 	bool		plural;			/* is it the plural of the value? */
 	Span		value;

@@ -35,6 +35,7 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
+#include "base/search.h"
 #include "route/pattern_pack.h"
 
 #define LANE_PLACES		64
@@ -296,20 +297,10 @@ PackInit(PatternPack *pack, const Pattern **patterns, int count, int nliterals)
 static uint64
 FindLiteral(const PackLiteral *literals, int count, int lane)
 {
-	int			from = 0;
+	int			low = 0;
 
-	while (from < count)
-	{
-		int			middle = from + (count - from) / 2;
-
-		if (literals[middle].lane == lane)
-			return literals[middle].places;
-		if (literals[middle].lane < lane)
-			from = middle + 1;
-		else
-			count = middle;
-	}
-	return 0;
+	FIRST_PLACE(low, count, at, literals[at].lane < lane);
+	return low < count && literals[low].lane == lane ? literals[low].places : 0;
 }
 
 /* Tells a lane which of its elements are the word, which wakes the lane's group. */

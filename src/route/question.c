@@ -35,6 +35,7 @@
 #include "miscadmin.h"
 
 #include "base/fold.h"
+#include "base/grow.h"
 #include "base/rfc3339.h"
 #include "route/question.h"
 
@@ -443,12 +444,7 @@ AddWord(Reader *reader, const char *begin, const char *end, bool quoted)
 	Question   *question = reader->question;
 	Word	   *word;
 
-	if (question->nwords == reader->words_allocated)
-	{
-		reader->words_allocated *= 2;
-		question->words = repalloc_huge(question->words,
-										sizeof(Word) * (Size) reader->words_allocated);
-	}
+	GROW_ARRAY(question->words, question->nwords, reader->words_allocated, 16);
 	word = &question->words[question->nwords++];
 	memset(word, 0, sizeof(*word));
 	word->text.str = begin;
@@ -468,12 +464,7 @@ EndSentence(Reader *reader, Mark mark)
 
 	if (question->nwords == reader->sentence)
 		return;
-	if (question->nsentences == reader->sentences_allocated)
-	{
-		reader->sentences_allocated *= 2;
-		question->sentences = repalloc_huge(question->sentences,
-											sizeof(Sentence) * (Size) reader->sentences_allocated);
-	}
+	GROW_ARRAY(question->sentences, question->nsentences, reader->sentences_allocated, 4);
 	sentence = &question->sentences[question->nsentences++];
 	sentence->first = reader->sentence;
 	sentence->count = question->nwords - reader->sentence;

@@ -421,15 +421,11 @@ KeepContent(const text *tenant, const char *sha256)
 	Datum		values[3];
 	const Router *router;
 	Jsonb	   *content;
-	Oid			user;
-	int			context;
 	QueryRows	rows;
 
 	values[0] = CStringGetTextDatum(sha256);
 	values[1] = PointerGetDatum(tenant);
-	AnswerAsOwner(&user, &context);
-	rows = QueryRun(&find, values, NULL, false, 1);	/* sees what this statement has stored */
-	AnswerAsCaller(user, context);
+	AS_OWNER(rows = QueryRun(&find, values, NULL, false, 1));	/* sees what this statement has stored */
 	if (QueryFound(rows))
 		return;
 	router = RouterCurrent(tenant);
@@ -589,9 +585,8 @@ ToolsView(const text *tenant)
 	};
 	Datum		value = PointerGetDatum(tenant);
 	JsonView	tools;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
 
-	rows = QueryRunAsOwner(&query, &value, NULL, true, 0);
 	tools = JsonViewNewArray((int) rows.count);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
@@ -781,17 +776,6 @@ QuestionArgument(text *question)
 	return span;
 }
 
-/* Builds jsonb in the memory context of a function's result. */
-static Jsonb *
-MakeResult(const JsonView *view, MemoryContext caller)
-{
-	MemoryContext spi = MemoryContextSwitchTo(caller);
-	Jsonb	   *result = JsonViewToJsonb(view, true);
-
-	MemoryContextSwitchTo(spi);
-	return result;
-}
-
 /* Returns a sentence's words as asked, separated by single spaces. */
 static JsonView
 SentenceText(const Question *question, int sentence)
@@ -837,7 +821,6 @@ RouteCompile(text *asked)
 	Routing		routing;
 	JsonView	view = JsonViewNewObject(4);
 	JsonView	sentences = JsonViewNewArray(1);
-	Jsonb	   *result;
 
 	SPI_connect();
 	router = RouterCurrent(TenantOrShared());
@@ -850,9 +833,7 @@ RouteCompile(text *asked)
 	JsonViewSet(&view, "sentences", sentences);
 	JsonViewSet(&view, "route", RoutingView(&router->table, &routing, router->sha256));
 	JsonViewSet(&view, "checks", routing.checks);
-	result = MakeResult(&view, caller);
-	SPI_finish();
-	return result;
+	return DatumGetJsonbP(FinishWithView(&view, true, caller));
 }
 
 /* answer.route_compile(question) */
@@ -915,7 +896,6 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 	JsonView	view = JsonViewNewObject(4);
 	JsonView	sentences = JsonViewNewArray(1);
 	int			count;
-	Jsonb	   *result;
 
 	SPI_connect();
 	router = RouterCurrent(TenantOrShared());
@@ -954,9 +934,7 @@ answer_eval_route_explain(PG_FUNCTION_ARGS)
 	JsonViewSet(&view, "sentences", sentences);
 	if (question.nsentences > count)
 		JsonViewSet(&view, "more", JsonViewInteger(question.nsentences - count));
-	result = MakeResult(&view, caller);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&view, true, caller);
 }
 
 /* answer_coverage() */
@@ -1099,9 +1077,8 @@ RefuseUnknown(const text *tenant, Datum route_id)
 		.argtypes = {TEXTOID, TEXTOID}
 	};
 	Datum		values[2] = {route_id, PointerGetDatum(tenant)};
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 
-	rows = QueryRunAsOwner(&query, values, NULL, true, 1);
 	if (rows.count == 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NO_DATA_FOUND),
@@ -1120,7 +1097,6 @@ AuditTable(const text *tenant, text *route_id)
 	JsonView	findings = JsonViewNewArray(1);
 	const Router *router;
 	Span		wanted = route_id ? Utf8OfText(route_id) : (Span) {NULL, 0};
-	Jsonb	   *result;
 
 	SPI_connect();
 	if (wanted.str)
@@ -1136,9 +1112,7 @@ AuditTable(const text *tenant, text *route_id)
 		if (wanted.str)
 			AuditShadow(router, i, &findings);
 	}
-	result = MakeResult(&findings, caller);
-	SPI_finish();
-	return result;
+	return DatumGetJsonbP(FinishWithView(&findings, true, caller));
 }
 
 /* answer_route_audit(route_id) */
@@ -1386,16 +1360,13 @@ answer_eval_route_values(PG_FUNCTION_ARGS)
 	ListColumn	list;
 	JsonView	source;
 	JsonView	values;
-	Jsonb	   *result;
 
 	SPI_connect();
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &source);
 	ReadListColumn((Span) {"value", strlen("value")}, &source, &list);
 	FindListColumn(&list);
 	values = ReadList(PG_GETARG_TEXT_PP(1), &list, role);
-	result = MakeResult(&values, caller);
-	SPI_finish();
-	PG_RETURN_JSONB_P(result);
+	return FinishWithView(&values, true, caller);
 }
 
 /*
@@ -1546,9 +1517,8 @@ FindListed(FunctionCallInfo fcinfo, const text *tenant, int *count)
 	};
 	Datum		values[2] = {PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PointerGetDatum(tenant)};
 	ListedRoute *routes;
-	QueryRows	rows;
+	QueryRows	rows = QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
 
-	rows = QueryRunAsOwner(&query, values, PG_ARGISNULL(0) ? "n " : NULL, false, 0);
 	*count = (int) rows.count;
 	routes = palloc_extended(sizeof(ListedRoute) * (Size) Max(*count, 1), MCXT_ALLOC_HUGE);
 	for (int i = 0; i < *count; i++)

@@ -140,6 +140,10 @@ is($start->value(q{SELECT string_agg(o.oid::regprocedure::text, ' ') FROM pg_pro
 is($start->value(q{SELECT string_agg(o.relname, ' ') FROM pg_class o } . $members . q{ AND d.classid = 'pg_class'::regclass
     WHERE o.relkind IN ('r', 'p', 'v') AND obj_description(o.oid, 'pg_class') !~ ('^[^\n]{10,250}[.] See doc/tables[.]md#answer' || o.relname || '[.]$')}), '',
     'and so is that of a table or view');
+is($start->value(q{SELECT string_agg(concat(o.relname, '.', a.attname), ' ') FROM pg_class o } . $members . q{ AND d.classid = 'pg_class'::regclass
+    JOIN pg_attribute a ON a.attrelid = o.oid AND a.attnum > 0 AND NOT a.attisdropped
+    WHERE o.relkind IN ('r', 'p', 'v') AND (col_description(o.oid, a.attnum) ~ '[a-z)"][.] [A-Z].* See doc' OR length(col_description(o.oid, a.attnum)) > 300
+        OR col_description(o.oid, a.attnum) !~ '^[^\n]+[.] See doc/tables[.]md#answer[a-z_]+[.]$')}), '', 'and that of a column');
 
 my ($all) = slurp("$root/doc/tenants.md") =~ /^- views of the rows of all:(.*?)^- anything in/ms;
 is(join(' ', sort($all =~ /`(answer\.\w+)`/g)), join(' ', sort split /\n/, $start->value(q{SELECT name FROM answer.of_all_tenants

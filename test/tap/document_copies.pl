@@ -227,6 +227,7 @@ ok(caught_up(), 'it has caught up');
         q{answer_evidence_add('tide', '{"port": "x"}', '{"height": 1}', 'gauge')}) {
         my $result = $session->run("SELECT $call");
         is($result->{state}, '25006', 'standby: ' . substr($call, 0, 40) . ': 25006') or diag($result->{err});
+        like($result->{err}, qr/Ask the primary/, 'and it says whom to ask');
     }
     my $pure = q{
         SELECT answer_digest('{"a": 1}'), answer_canonical('[1]'::jsonb), answer.portable('1e2'),

@@ -36,7 +36,7 @@ class Decision:
         need(rules.reading is not None, "the rules are malformed")
         self.keeps_order = keeps_order
         self.query, self.chunks, self.settings, self.now, self.rules = query, chunks, settings, now, rules
-        self.text, self.question = Text(query, rules.reading), None
+        self.text, self.question = Text(query), None
         self.judged = Judgements(judgements, settings, recorded)
         self.risk = risk_of(self.text, rules)
         self.least, self.days = settings.thresholds(self.risk["risk_level"])

@@ -628,6 +628,10 @@ class Course:
         step = self.next()
         if step is None or event.get("step") != step.node.id:
             raise Differs("step", step.node.id if step else None, event.get("step", ABSENT))
+        # by op and tool the replay tells what to make again, so they are the plan's
+        self.expect(event, "type", "step")
+        self.expect(event, "op", step.node.op)
+        self.expect(event, "tool", step.node.tool)
         self.expect(event, "attempt", number(step.attempt))
         if self.plan.basis(step.node) is not ABSENT:
             self.expect(event, "basis", self.plan.basis(step.node))
@@ -643,8 +647,11 @@ class Course:
                 step.reason = event["reason"] if isinstance(event.get("reason"), str) else UNKNOWN
         else:
             self.follow_calls(step, event, inputs, outputs)
-        for key, value in (("inputs_hash", step.inputs), ("outputs_hash", step.outputs)):
+        # what must be there, and what the reader is shown
+        for key, value, shown in (("inputs_hash", step.inputs, inputs), ("outputs_hash", step.outputs, outputs)):
             self.expect(event, key, None if value is ABSENT else portable_digest(value))
+            if shown is not ABSENT:
+                self.expect(event, key, portable_digest(shown))
         self.advance(step)
         return step
 

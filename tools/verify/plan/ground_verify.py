@@ -56,7 +56,7 @@ class Scale:
         self.supersedes = freshness.supersede == "always"
         query = variables.get("query") if isinstance(variables, dict) else None
         if isinstance(query, str):
-            text = Text(query, rules.reading)
+            text = Text(query)
             self.risk = max(self.risk, RISKS.index(risk_of(text, rules)["risk_level"]))
             self.supersedes = self.supersedes or \
                 freshness.supersede == "asked" and any(word.text in NEWEST for word in text.words)
@@ -64,7 +64,7 @@ class Scale:
     def risk_of_claims(self, claims):
         """The greatest risk among the plan, its question and the claims."""
         claims = claims if isinstance(claims, list) else []
-        return max([self.risk, *(RISKS.index(risk_of(Text(one, self.rules.reading), self.rules)["risk_level"])
+        return max([self.risk, *(RISKS.index(risk_of(Text(one), self.rules)["risk_level"])
                                  for one in claims if isinstance(one, str))])
 
     def days(self, freshness, claims):

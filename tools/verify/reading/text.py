@@ -18,6 +18,22 @@ from verify.reading.sentence import Sentence
 CLITICS = {"s", "d", "m", "re", "ve", "ll"}
 
 
+# A number word may mean a million, and a text be quoted whole that is as long as any.
+NUMBER_WORD_MOST, QUOTE_WHOLE_MOST = 10 ** 12, 2 ** 31 - 1
+
+
+def is_count_to(value, most):
+    """Whether a value is a whole number from 0 to the greatest."""
+    found = count_of(value)
+    return found is not None and found <= most
+
+
+def lone_word(entry):
+    """The word of an entry; an entry of several is never found, for a text is held against these lists word by word."""
+    words = words_of(entry)
+    return words if len(words) == 1 else ()
+
+
 class ReadingRules:
     """The rules for reading texts."""
 
@@ -26,12 +42,12 @@ class ReadingRules:
         names = {"stop", "form", "abbreviations", "titles"}
         good(isinstance(document, dict) and set(document) == {*names, "number_words", "quote_whole"})
         for name in names:
-            setattr(self, name, {word for entry in rules.texts(document[name]) for word in words_of(entry)})
+            setattr(self, name, {word for entry in rules.texts(document[name]) for word in lone_word(entry)})
         numbers = document["number_words"]
-        good(isinstance(numbers, dict) and all(count_of(value) is not None for value in numbers.values()))
-        self.numbers = {folded_word(word): count_of(value) for word, value in numbers.items()}
+        good(isinstance(numbers, dict) and all(is_count_to(value, NUMBER_WORD_MOST) for value in numbers.values()))
+        self.numbers = {word: count_of(value) for entry, value in numbers.items() for word in lone_word(entry)}
+        good(is_count_to(document["quote_whole"], QUOTE_WHOLE_MOST))
         self.quote_whole = count_of(document["quote_whole"])
-        good(self.quote_whole is not None)
         self.units, self.negators, self.spared = rules.units, rules.alone["negators"], rules.alone["not_negating"]
         negating = {word for same in self.negators.by_first.values() for phrase, *_ in same for word in phrase}
         self.unsaying = {*self.stop, *self.form, *self.abbreviations, *self.titles, *self.numbers, *negating}
