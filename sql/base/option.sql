@@ -15,7 +15,7 @@ BEGIN
 	IF jsonb_typeof(options) <> 'object' THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('%s must be an object, and is %s', document, @extschema@.answer_readable(options)),
-			hint = CASE part WHEN 'option' THEN 'Give {} where there is no option.' ELSE 'Give {"name": ...}.' END;
+			hint = CASE part WHEN 'option' THEN 'Give {} if there are no options.' ELSE 'Give {"name": ...}.' END;
 	END IF;
 	FOR member IN SELECT o.key, o.value, known ->> o.key AS type FROM jsonb_each(options) AS o ORDER BY o.key COLLATE "C" LOOP
 		IF member.type IS NULL THEN

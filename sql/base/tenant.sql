@@ -263,7 +263,7 @@ BEGIN
 			message = format('role "%s" cannot be an auditor and work for a tenant', role),
 			detail = CASE through WHEN role THEN format('It was granted "%s".', other)
 				ELSE format('Role "%s", from which it inherits or which inherits from it, was granted "%s".', through, other) END,
-			hint = 'Give the two to two roles, or take that back with answer_tenant_revoke().';
+			hint = 'Grant the two to different roles, or take that grant back with answer_tenant_revoke().';
 	END IF;
 	SELECT a.name INTO other FROM answer.of_all_tenants a
 	WHERE tenant <> '*' AND NOT wanted.rolsuper AND has_any_column_privilege(wanted.oid, a.relation, 'SELECT')
@@ -271,7 +271,7 @@ BEGIN
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '55000',
 			message = format('role "%s" may read %s, which shows all tenants', role, other),
-			hint = format('REVOKE SELECT ON %s from it, and GRANT it the views answer.tenant_...', other);
+			hint = format('REVOKE SELECT ON %s from it, and GRANT it SELECT on the views answer.tenant_...', other);
 	END IF;
 	-- also where a restore without triggers left it off
 	PERFORM answer.tenant_guard();

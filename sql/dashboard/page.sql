@@ -278,7 +278,7 @@ BEGIN
 	FOR name, value IN SELECT o.key, o.value FROM jsonb_each(options) AS o ORDER BY o.key COLLATE "C" LOOP
 		IF name <> ALL (known) THEN
 			RAISE EXCEPTION 'there is no option "%"', left(name, 100)
-				USING ERRCODE = '22023', HINT = format('There are %s.', array_to_string(known, ', '));
+				USING ERRCODE = '22023', HINT = format('The options are %s.', array_to_string(known, ', '));
 		ELSIF name = 'title' AND (jsonb_typeof(value) <> 'string' OR char_length(value #>> '{}') NOT BETWEEN 1 AND 200) THEN
 			RAISE EXCEPTION 'option title must be a text of 1 to 200 characters' USING ERRCODE = '22023';
 		ELSIF name = 'days' AND NOT (jsonb_typeof(value) = 'number' AND value::text ~ '^[0-9]{1,2}$' AND value::text::integer BETWEEN 1 AND 31) THEN
@@ -290,7 +290,7 @@ BEGIN
 		ELSIF name = 'link' AND (jsonb_typeof(value) <> 'string' OR value #>> '{}' !~ '[{]id[}]'
 			OR replace(value #>> '{}', '{id}', '') !~ '^(https?://[A-Za-z0-9.-]+(:[0-9]+)?|[.]{0,2})(/[A-Za-z0-9._~%-]+)*/?[A-Za-z0-9.=&_~%-]*([?][A-Za-z0-9./=&_~%-]*)?$') THEN
 			RAISE EXCEPTION 'option link must be an address with {id} in it, not %', left(value::text, 100)
-				USING ERRCODE = '22023', HINT = 'For example "/v1/receipts/{id}", "https://answers.example/{id}.html" or "{id}.html".';
+				USING ERRCODE = '22023', HINT = 'Give, for example, "/v1/receipts/{id}", "https://answers.example/{id}.html" or "{id}.html".';
 		END IF;
 	END LOOP;
 	title := coalesce(options ->> 'title', title);
@@ -299,7 +299,7 @@ BEGIN
 	link := options ->> 'link';
 	IF options ? 'tenant' THEN
 		IF options ->> 'tenant' <> ALL (tenants) THEN
-			RAISE EXCEPTION 'the current role may not read what tenant "%" has', left(options ->> 'tenant', 100)
+			RAISE EXCEPTION 'the current role may not read the data of tenant "%"', left(options ->> 'tenant', 100)
 				USING ERRCODE = '42501', HINT = 'answer.tenant_reads() lists the tenants that it may read.';
 		END IF;
 		tenants := ARRAY[options ->> 'tenant'];
@@ -325,23 +325,23 @@ BEGIN
 		string_agg(answer.dashboard_tiles(ARRAY[
 				ARRAY['Asked', answer.dashboard_number(s.answers, ''), 'in 30 days'],
 				ARRAY['Answered', answer.dashboard_number(s.given, ''), answer.dashboard_number(1 - s.refusal_rate, '%') || ' of all'],
-				ARRAY['Refused', answer.dashboard_number(s.refused, ''), answer.dashboard_number(s.refusal_rate, '%') || ' of all, asked back too'],
-				ARRAY['Held back', answer.dashboard_number(s.prevented, ''), 'refused over a contradiction']])
-			|| '<h3>Of those that were answered</h3>'
+				ARRAY['Refused', answer.dashboard_number(s.refused, ''), answer.dashboard_number(s.refusal_rate, '%') || ' of all, including those asked back'],
+				ARRAY['Held back', answer.dashboard_number(s.prevented, ''), 'refused because of a contradiction']])
+			|| '<h3>Of those answered</h3>'
 			|| answer.dashboard_tiles(ARRAY[
 				ARRAY['Supported', answer.dashboard_number(s.given - s.unsupported, ''), answer.dashboard_number(1 - s.unsupported_rate, '%')],
 				ARRAY['Contradicted', answer.dashboard_number(s.contradicted, ''),
-					answer.dashboard_number(s.contradiction_rate, '%') || ', at most 3&#8239;%'],
+					answer.dashboard_number(s.contradiction_rate, '%') || '; goal: at most 3&#8239;%'],
 				ARRAY['Unsupported', answer.dashboard_number(s.unsupported - s.contradicted, ''),
 					answer.dashboard_number(s.unsupported_rate - s.contradiction_rate, '%')],
 				ARRAY['Not judged', answer.dashboard_number(s.unjudged, ''), answer.dashboard_number(s.unjudged_rate, '%')]])
-			|| '<h3>How well, and how fast</h3>'
+			|| '<h3>Quality, time and cost</h3>'
 			|| answer.dashboard_tiles(ARRAY[
-				ARRAY['Citations', answer.dashboard_number(s.citation_rate, '%'), 'of answers that need them, at least 90&#8239;%'],
+				ARRAY['Citations', answer.dashboard_number(s.citation_rate, '%'), 'of answers that need them; goal: at least 90&#8239;%'],
 				ARRAY['Grounded', answer.dashboard_number(s.groundedness, '%'), 'of given sentences'],
 				ARRAY['Quality', answer.dashboard_number(s.gqs, '2'), 'of 1.00'],
-				ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), '95 of 100 are faster'],
-				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'of an answer']]), '') FILTER (WHERE s.place = 6),
+				ARRAY['Time', answer.dashboard_number(s.p95_ms, 'ms'), '95 of 100 took no longer'],
+				ARRAY['Cost', answer.dashboard_number(s.cost_per_answer, 'usd'), 'per answer']]), '') FILTER (WHERE s.place = 6),
 		max(s.answers) FILTER (WHERE s.place = 6),
 		array_agg(s.given::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5), array_agg(s.required::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5),
 		array_agg(s.cited::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5), array_agg(s.contradicted::numeric ORDER BY s.place) FILTER (WHERE s.place <> 5)
@@ -432,7 +432,7 @@ BEGIN
 				to_char(150 - 140 * t.p50 / h.most, 'FM9990.00') AS y50, to_char(150 - 140 * t.p95 / h.most, 'FM9990.00') AS y95
 			FROM took t CROSS JOIN highest h
 		)
-		SELECT string_agg(format('<circle class="f5" cx="%1$s" cy="%2$s" r="4"/><circle class="f4" cx="%1$s" cy="%3$s" r="4"><title>%4$s: 50 of 100 in %5$s, 95 of 100 in %6$s</title></circle>',
+		SELECT string_agg(format('<circle class="f5" cx="%1$s" cy="%2$s" r="4"/><circle class="f4" cx="%1$s" cy="%3$s" r="4"><title>%4$s: 50 of 100 within %5$s, 95 of 100 within %6$s</title></circle>',
 				p.x, p.y50, p.y95, to_char(first_day + make_interval(hours => 24 * p.n), 'YYYY-MM-DD'), answer.dashboard_number(p.p50, 'ms'),
 				answer.dashboard_number(p.p95, 'ms')), '' ORDER BY p.n)
 			|| format('<polyline class="stroke" points="%s"/><polyline class="stroke half" points="%s"/>',
@@ -530,45 +530,45 @@ BEGIN
 <main>
 ', encode(sha256(convert_to(style, 'UTF8')), 'base64'), style, answer.html_text(title), scope, to_char(now, 'FMDD FMMonth YYYY, HH24:MI'))
 		|| answer.dashboard_section('levels', 'Service levels', levels)
-		|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', 'Shares of what was asked or answered. Not supported has the contradicted ones in it',
-			'{row:Window,:State,n:Asked,n:Answered,n:Refused,n:Cited,n:Contradicted,n:Held back,n:Not supported,n:Not judged,n:Grounded,n:Supported,n:Quality,n:Half within,n:95 of 100 within,n:Cost each,n:Each verified}', windows))
+		|| answer.dashboard_section('windows', 'By window', answer.dashboard_table('windows', 'Shares of what was asked or answered. "Not supported" includes the contradicted ones',
+			'{row:Window,:State,n:Asked,n:Answered,n:Refused,n:Cited,n:Contradicted,n:Held back,n:Not supported,n:Not judged,n:Grounded,n:Supported,n:Quality,n:50 of 100 within,n:95 of 100 within,n:Cost per answer,n:Cost per verified answer}', windows))
 		|| answer.dashboard_section('burn', 'Error budgets', answer.dashboard_table('burn',
-			'How fast the allowance of 30 days is used: 1&#215; uses just all of it',
+			'How fast the allowance of 30 days is used: at 1&#215; it lasts exactly 30 days',
 			'{row:Objective,:State,n:Left,n:Failed in 30 days,n:Allowed,n:5 min,n:30 min,n:1 h,n:6 h}', burn))
 		|| '<div class="two">'
-		|| answer.dashboard_section('refusals', 'Refusals', answer.dashboard_table('refusals', 'Why answers of 30 days were not given',
+		|| answer.dashboard_section('refusals', 'Refusals', answer.dashboard_table('refusals', 'Why answers were not given, 30 days',
 			'{row:Reason,n:Refused,n:Of all}', refusals))
-		|| answer.dashboard_section('suites', 'Suites', answer.dashboard_table('suites', 'What the newest run of an environment&#8217;s suite got wrong',
+		|| answer.dashboard_section('suites', 'Suites', answer.dashboard_table('suites', 'What the newest run of each environment&#8217;s suite got wrong',
 			'{row:Environment,:Suite,:Run,:Signed,n:False accepts,n:Rate,n:False refusals,n:Rate}', suites))
 		|| '</div>'
 		|| '<div class="two">'
-		|| answer.dashboard_section('verdicts', 'Answers of ' || period,
-			answer.dashboard_chart('Answers and refusals by day, as the tables below have them', top, charted, bars,
+		|| answer.dashboard_section('verdicts', 'Answers, ' || period,
+			answer.dashboard_chart('Answers and refusals by day; the tables below have the same numbers', top, charted, bars,
 				'{1:answered and supported,2:answered but contradicted,3:answered but unsupported,4:refused,5:failed or other}')
 			|| format('<details><summary>As tables</summary>%s%s</details>',
-				answer.dashboard_table('verdicts', 'Verdicts, by what was asked',
+				answer.dashboard_table('verdicts', 'Verdicts, by how it was asked',
 					'{:Asked as,:Verdict,n:Count,n:Of all}', totals),
 				answer.dashboard_table('verdicts', NULL, '{row:Day,n:Supported,n:Contradicted,n:Unsupported,n:Refused,n:Other}', daily)))
 		|| answer.dashboard_section('times', 'Time of answers, ' || period,
-			answer.dashboard_chart('Time of answers by day, 50 and 95 of 100, as the table below has it', slowest, charted, lines,
-				'{4:95 of 100 were as fast,5:50 of 100 were as fast}')
+			answer.dashboard_chart('Time within which 50 and 95 of 100 answers came, by day; the table below has the same numbers', slowest, charted, lines,
+				'{4:95 of 100 took no longer,5:50 of 100 took no longer}')
 			|| format('<details><summary>As a table</summary>%s</details>',
 				answer.dashboard_table('times', NULL, '{row:Day,n:50 of 100,n:95 of 100}', times)))
 		|| '</div>'
 		|| answer.dashboard_section('receipts', 'Latest receipts', answer.dashboard_table('receipts', 'Each was verified when this page was made',
-			'{long:Asked,:Receipt,:Verdict,:Issued,id:Id,:Whose}', receipts))
+			'{long:Asked,:Receipt,:Verdict,:Issued,id:Id,:Tenant}', receipts))
 		|| answer.dashboard_section('gates', 'Gates', answer.dashboard_table('gates', 'Steps of environments, and what their gates said',
 			'{:Gate,:Environment,:Step,id:Configuration,:Signed,long:Why}', gates))
 		|| answer.dashboard_section('evidence', 'Evidence, ' || period, answer.dashboard_tiles(evidence))
 		|| '<div class="two">'
-		|| answer.dashboard_section('sources', 'Sources', answer.dashboard_table('sources', 'Whose facts were cited most',
+		|| answer.dashboard_section('sources', 'Sources', answer.dashboard_table('sources', 'Sources whose facts were cited most',
 			'{row:Source,n:Facts,n:Confidence,n:Weak}', sources))
-		|| answer.dashboard_section('tools', 'Tools', answer.dashboard_table('tools', 'What was called most', '{row:Tool,n:Calls,n:Failed,n:Mean}', tools))
+		|| answer.dashboard_section('tools', 'Tools', answer.dashboard_table('tools', 'Tools that were called most', '{row:Tool,n:Calls,n:Failed,n:Mean}', tools))
 		|| '</div>'
 		|| CASE WHEN log IS NULL THEN '' ELSE answer.dashboard_section('log', 'Log', answer.dashboard_tiles(log)) END
 		|| answer.dashboard_section('keys', 'Keys', answer.dashboard_table('keys', NULL, '{row id:Key,:Status,n:Age,n:Documents,:File}', keys))
 		|| '</main>
-<footer><p>Made by answer_dashboard_page(). A verified receipt is unchanged since it was signed; that its evidence is true, nobody has signed.</p></footer>
+<footer><p>Made by answer_dashboard_page(). A verified receipt is unchanged since it was signed. The signature does not say that its evidence is true.</p></footer>
 </body>
 </html>
 ';

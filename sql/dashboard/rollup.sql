@@ -379,7 +379,7 @@ AS $$
 BEGIN
 	IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
 		RAISE EXCEPTION 'the roll-up cannot be changed in a transaction of isolation level %', current_setting('transaction_isolation')
-			USING ERRCODE = '25001', HINT = 'Use a transaction of its own, at READ COMMITTED.';
+			USING ERRCODE = '25001', HINT = 'Call it in a transaction of its own, at READ COMMITTED.';
 	END IF;
 	LOCK TABLE answer.rollup IN SHARE ROW EXCLUSIVE MODE;
 END
@@ -745,7 +745,7 @@ BEGIN
 	IF NOT isfinite(before) OR before > youngest OR days_before > before THEN
 		RAISE EXCEPTION 'the roll-up cannot be pruned up to %', CASE WHEN days_before > before THEN days_before ELSE before END
 			USING ERRCODE = '22023',
-				DETAIL = format('Windows look back 30 days, so nothing from %s on can go; and days go only where the rest went.', youngest),
+				DETAIL = format('Windows look back 30 days, so nothing from %s on can be pruned. Days cannot be pruned beyond minutes and hours.', youngest),
 				HINT = 'Give an earlier instant.';
 	END IF;
 	PERFORM answer.rollup_put();

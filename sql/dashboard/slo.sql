@@ -63,7 +63,7 @@ BEGIN
 		IF span <= interval '0' OR span > interval '732 days' OR NOT isfinite(last_instant)
 			OR last_instant NOT BETWEEN '0010-01-01' AND '9999-12-31' THEN
 			RAISE EXCEPTION 'there is no window of % up to %', span, last_instant
-				USING ERRCODE = '22023', HINT = 'Give a span of more than nothing and at most 732 days, and an instant of years 10 to 9999.';
+				USING ERRCODE = '22023', HINT = 'Give a span of more than 0 and at most 732 days, and an instant of the years 10 to 9999.';
 		END IF;
 		-- (until - span, until]
 		after_last := last_instant + interval '1 microsecond';

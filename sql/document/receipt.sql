@@ -208,8 +208,8 @@ BEGIN
 	IF NOT isfinite(from_instant) OR NOT isfinite(to_instant) OR from_instant >= to_instant OR from_instant < '0001-01-01' THEN
 		RAISE EXCEPTION 'a partition cannot have the bounds % and %', from_instant, to_instant
 			USING ERRCODE = '22023',
-				DETAIL = 'It takes the receipts from the first instant on, up to the second one and without it.',
-				HINT = 'Give two instants of years from 1 on, the earlier one first.';
+				DETAIL = 'A partition takes the receipts from the first instant up to the second one, but not at the second one.',
+				HINT = 'Give two instants of the year 1 or later, the earlier one first.';
 	END IF;
 	-- the parent first, as sessions that store a receipt do, so that nobody deadlocks
 	PERFORM answer.lock_tables('answer.receipt', 'ACCESS EXCLUSIVE', current_setting('lock_timeout'));

@@ -71,7 +71,7 @@ DECLARE
 BEGIN
 	IF receipt IS NULL THEN
 		RAISE EXCEPTION USING errcode = '22004', message = 'receipt must not be null',
-			hint = 'answer_receipt(id) returns NULL where no receipt has this id.';
+			hint = 'answer_receipt(id) returns NULL if no receipt has this id.';
 	END IF;
 	IF jsonb_typeof(receipt) <> 'object' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',
@@ -82,7 +82,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = 'this is not a signed document',
 			detail = format('It is an object whose member "schema" %s; it is: %s',
 				COALESCE('is a JSON ' || jsonb_typeof(receipt -> 'schema'), 'is missing'), @extschema@.answer_readable(receipt)),
-			hint = 'Give the whole document, whose "schema" is "answer/v1" or that of another kind.';
+			hint = 'Give the whole document. Its "schema" is "answer/v1" or that of another kind.';
 	END IF;
 	kind := receipt ->> 'schema';
 
@@ -93,7 +93,7 @@ BEGIN
 				message = format('the member "%s" of this document of %s is not an array',
 					CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),
 				detail = COALESCE('It is a JSON ' || jsonb_typeof(items), 'It is missing') || '.',
-				hint = 'answer_verify tells whether a document is as it was issued.';
+				hint = 'answer_verify says whether a document is unchanged since it was issued.';
 		END IF;
 		FOR one IN SELECT i.item FROM jsonb_array_elements(items) AS i (item) LOOP
 			IF jsonb_typeof(one) <> 'object' THEN
@@ -101,7 +101,7 @@ BEGIN
 					message = format('a member of "%s" of this document of %s is not an object',
 						CASE kind WHEN 'answer/v1' THEN 'checks' ELSE 'classes' END, kind),
 					detail = format('It is a JSON %s: %s', jsonb_typeof(one), @extschema@.answer_readable(one)),
-					hint = 'answer_verify tells whether a document is as it was issued.';
+					hint = 'answer_verify says whether a document is unchanged since it was issued.';
 			END IF;
 			IF kind = 'quality/v1' THEN
 				"check" := @extschema@.answer_readable(one -> 'class');

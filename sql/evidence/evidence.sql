@@ -246,7 +246,7 @@ BEGIN
 	SELECT t.tool, t.tenant INTO tool, tenant FROM answer.tool t WHERE t.source = source_remove_put.source
 	ORDER BY t.tenant COLLATE "C", t.tool COLLATE "C" LIMIT 1;
 	IF FOUND THEN
-		RAISE EXCEPTION USING errcode = '55000', message = format('source "%s" is that of tool "%s"', source, tool)
+		RAISE EXCEPTION USING errcode = '55000', message = format('source "%s" is used by tool "%s"', source, tool)
 			|| CASE tenant WHEN '' THEN '' ELSE format(' of tenant "%s"', tenant) END,
 			hint = 'Remove that tool with answer_tool_remove() first, or register it with another source and replace => true.';
 	END IF;
@@ -292,7 +292,7 @@ BEGIN
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '55000', message = format('route "%s" asks tool "%s"', route_id, tool)
 			|| CASE WHEN asking <> tenant THEN format(', of tenant "%s"', asking) ELSE '' END,
-			hint = CASE WHEN asking <> tenant THEN 'The routes of a tenant are removed with answer_route_remove(), with answer_eval.tenant set to it.'
+			hint = CASE WHEN asking <> tenant THEN 'Set answer_eval.tenant to that tenant and remove its routes with answer_route_remove() first.'
 				ELSE 'Remove its routes with answer_route_remove() first.' END;
 	END IF;
 END
@@ -424,7 +424,7 @@ BEGIN
 			IF (required_args || optional_args) <> '{}' AND NOT (required_args @> declared.required_args AND required_args <@ declared.required_args
 				AND optional_args @> declared.optional_args AND optional_args <@ declared.optional_args) THEN
 				RAISE EXCEPTION USING errcode = '22023', message = format('the arguments of tool "%s" are not those of its spec', name),
-					detail = format('The spec requires %s and knows %s besides.',
+					detail = format('The spec requires %s and also allows %s.',
 						COALESCE(NULLIF(array_to_string(declared.required_args, ', '), ''), 'none'),
 						COALESCE(NULLIF(array_to_string(declared.optional_args, ', '), ''), 'none')),
 					hint = 'Leave out required_args and optional_args: they follow from io.input.';
@@ -570,7 +570,7 @@ BEGIN
 	IF registered.seed THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('tool "%s" comes with answer_eval and takes no stored readings', tool),
-			hint = CASE tool WHEN 'doc.fact' THEN 'answer_document_facts_add() adds what was read out of a document.'
+			hint = CASE tool WHEN 'doc.fact' THEN 'answer_document_facts_add() stores what was read out of a document.'
 				ELSE 'answer_eval() and answer_fact() call it. To store readings, register a tool without a handler.' END;
 	END IF;
 	IF registered.handler IS NOT NULL THEN
@@ -616,7 +616,7 @@ BEGIN
 					|| '.', 'The result is an object without members.')
 				WHEN 'array' THEN format('The result is an array of %s elements.', jsonb_array_length(raw))
 				ELSE format('The result is a JSON %s.', jsonb_typeof(raw)) END,
-			hint = 'Give the result as value_path of the tool reads it, or register the tool with the option value_optional.';
+			hint = 'Give a result that has a value at the value_path of the tool, or register the tool with the option value_optional.';
 	END IF;
 	PERFORM answer.refuse_forgotten(tenant, digest);
 END

@@ -105,8 +105,8 @@ BEGIN
 	FROM (SELECT r.value ->> 'question' FROM jsonb_array_elements(rows) AS r) AS g (question)
 	GROUP BY g.question HAVING count(*) > 1 ORDER BY g.question COLLATE "C" LIMIT 1;
 	IF problem IS NOT NULL THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('the question %s stands in rows twice', to_json(problem)),
-			hint = 'A baseline has one row of each question.';
+		RAISE EXCEPTION USING errcode = '22023', message = format('rows has the question %s twice', to_json(problem)),
+			hint = 'A baseline has one row for each question.';
 	END IF;
 	RETURN QUERY SELECT r.value ->> 'question', (r.value -> 'answered')::boolean, (r.value -> 'cited')::boolean, (r.value -> 'contradictory')::boolean,
 		(r.value -> 'latency_ms')::numeric, (r.value -> 'cost_usd')::numeric

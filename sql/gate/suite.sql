@@ -118,11 +118,11 @@ BEGIN
 	SELECT min(r.case_id COLLATE "C") INTO twice FROM (
 		SELECT a.case_id FROM answer.suite_read(cases) AS a GROUP BY a.case_id HAVING count(*) > 1) AS r;
 	IF twice IS NOT NULL THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('the case "%s" stands twice', twice), hint = 'Each case has an id of its own.';
+		RAISE EXCEPTION USING errcode = '22023', message = format('there are two cases with the id "%s"', twice), hint = 'Give each case an id of its own.';
 	END IF;
 	IF size > 8388608 THEN
 		RAISE EXCEPTION USING errcode = '54000', message = format('the cases have %s bytes', size),
-			detail = 'A suite has at most 8388608, because a run tells of all of them in one document.', hint = 'Make several suites of it.';
+			detail = 'A suite has at most 8388608, because a run lists all of them in one document.', hint = 'Make several suites of it.';
 	END IF;
 	IF (SELECT count(DISTINCT s.slice) FROM jsonb_array_elements(cases) AS c (body),
 		jsonb_array_elements_text(CASE WHEN jsonb_typeof(c.body -> 'slices') = 'array' THEN c.body -> 'slices' ELSE '[]' END) AS s (slice)
@@ -208,8 +208,8 @@ BEGIN
 	IF newest.digest IS DISTINCT FROM suite_digest THEN
 		version := COALESCE(ships, answer.suite_next_version(tenant, name, COALESCE(newest.version, 0), suite_digest));
 		IF version <= newest.version THEN
-			RAISE EXCEPTION USING errcode = '55000', message = format('suite "%s" ships as version %s with other content than version %s has here',
-				name, version, newest.version), detail = 'A release that changes it gives it a greater number.';
+			RAISE EXCEPTION USING errcode = '55000', message = format('suite "%s" ships as version %s, but its content differs from that of version %s here',
+				name, version, newest.version), detail = 'A release that changes a suite must give it a greater version.';
 		END IF;
 		IF documents <> '[]' THEN
 			PERFORM answer.document_load_put(document_set, documents);
@@ -253,7 +253,7 @@ BEGIN
 	PERFORM answer.load_lock(tenant, 'suite', name);
 	SELECT s.* INTO judged FROM answer.suite s WHERE s.tenant = suite_pin_put.tenant AND s.name = suite_pin_put.name ORDER BY s.version DESC LIMIT 1;
 	IF judged.version IS DISTINCT FROM version OR judged.seed THEN
-		RAISE EXCEPTION USING errcode = '40001', message = format('suite "%s" has another version than %s by now', name, version),
+		RAISE EXCEPTION USING errcode = '40001', message = format('suite "%s" has changed since version %s was read', name, version),
 			hint = 'Call answer_suite_judge() again: it judges the newest version.';
 	END IF;
 	SELECT jsonb_agg(c.body || CASE WHEN pins ? c.ordinal::text THEN

@@ -599,7 +599,7 @@ BEGIN
 			hint = 'Chunks have the ids DOCUMENT#p0, DOCUMENT#p1 and so on; answer_documents() lists the documents.';
 	END IF;
 	IF content_hash <> digest THEN
-		RAISE EXCEPTION USING errcode = '55000', message = format('chunk "%s" has another text than the one that was embedded', chunk_id),
+		RAISE EXCEPTION USING errcode = '55000', message = format('the text of chunk "%s" is not the text that was embedded', chunk_id),
 			hint = 'answer_embedding_pending() lists the chunks that lack an embedding, each with its text and content_hash.';
 	END IF;
 	SELECT array_agg(answer.row_digest('chunk_embedding', e)) INTO removed FROM answer.chunk_embedding e
@@ -665,7 +665,7 @@ BEGIN
 	END IF;
 	IF dimensions NOT BETWEEN 1 AND 2000 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('dimensions is %s', dimensions),
-			detail = 'It must be from 1 to 2000, which an HNSW index takes.';
+			detail = 'It must be from 1 to 2000, because an HNSW index takes no more.';
 	END IF;
 	EXECUTE format('CREATE INDEX IF NOT EXISTS chunk_embedding_hnsw_%1$s ON answer.chunk_embedding'
 		' USING hnsw ((embedding::%2$s.vector(%1$s)) %2$s.vector_cosine_ops) WHERE cardinality(embedding) = %1$s', dimensions, answer.vector_schema());

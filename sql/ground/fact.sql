@@ -81,7 +81,7 @@ BEGIN
 	END IF;
 	SELECT k INTO unknown FROM jsonb_object_keys(options) AS k WHERE k <> 'by' ORDER BY k COLLATE "C" LIMIT 1;
 	IF FOUND THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" is unknown', unknown), hint = 'The only option is by, who read the facts.';
+		RAISE EXCEPTION USING errcode = '22023', message = format('option "%s" is unknown', unknown), hint = 'The only option is "by", which says who read the facts.';
 	END IF;
 	IF COALESCE(jsonb_typeof(options -> 'by'), 'null') NOT IN ('null', 'string') OR options ->> 'by' ~ '^[[:space:]]*$' OR length(options ->> 'by') > 200 THEN
 		RAISE EXCEPTION USING errcode = '22023', message = 'option "by" must be a text of 1 to 200 characters that is not blank';

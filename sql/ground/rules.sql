@@ -202,7 +202,7 @@ BEGIN
 		AND r.entry = decision_rule_remove_put.entry AND NOT r.seed;
 	IF own.excluded OR (own.entry IS NULL AND shipped.entry IS NULL) THEN
 		RAISE EXCEPTION USING errcode = 'P0002', message = format('there is no entry "%s" in list "%s" of the rules', entry, list),
-			hint = 'answer.decision_rules() has the rules as they are.';
+			hint = 'answer.decision_rules() returns the present rules.';
 	END IF;
 	-- rows of ambiguity refer to others by position
 	IF list = 'ambiguity' THEN
@@ -211,8 +211,8 @@ BEGIN
 		IF EXISTS (SELECT FROM answer.decision_rules d, jsonb_array_elements(d.rules -> 'ambiguity') AS a (row)
 			WHERE a.row ->> 'question' <> entry AND jsonb_typeof(a.row -> 'or_after_opens_of') = 'number'
 			AND (a.row -> 'or_after_opens_of')::numeric >= place) THEN
-			RAISE EXCEPTION USING errcode = '55000', message = format('another row of ambiguity names the place of "%s", or one behind it', entry),
-				detail = 'Its member "or_after_opens_of" counts the rows from 0 on.',
+			RAISE EXCEPTION USING errcode = '55000', message = format('another row of ambiguity names the place of "%s" or a later one', entry),
+				detail = 'Its member "or_after_opens_of" is a place, counted from 0.',
 				hint = 'Remove that row first.';
 		END IF;
 	END IF;

@@ -239,8 +239,8 @@ BEGIN
 			detail = 'A name has from 1 to 63 characters: lower-case ASCII letters, digits and _ . -. It begins with a letter.';
 	END IF;
 	IF name IN ('encryption', 'refund', 'policy', 'numeric', 'copy', 'fact') THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('judge "%s" would pass for a built-in rule', name),
-			hint = 'Choose another name than encryption, refund, policy, numeric, copy and fact.';
+		RAISE EXCEPTION USING errcode = '22023', message = format('judge "%s" has the name of a built-in rule', name),
+			hint = 'Choose a name other than encryption, refund, policy, numeric, copy and fact.';
 	END IF;
 	IF jsonb_typeof(options) <> 'object' THEN
 		RAISE EXCEPTION USING errcode = '22023', message = format('options of judge "%s" must be a JSON object', name);
@@ -562,7 +562,7 @@ BEGIN
 	END IF;
 	IF NOT pg_has_role(reader, COALESCE(asked.role, asked.registered_by), 'MEMBER') THEN
 		RAISE EXCEPTION USING errcode = '42501', message = format('role "%s" is no member of "%s"', pg_get_userbyid(reader), COALESCE(asked.role, asked.registered_by)),
-			hint = format('What judge "%s" has to judge is shown to who judges in its name.', judge);
+			hint = format('Only members of that role may read what judge "%s" has to judge.', judge);
 	END IF;
 	FOR decision IN SELECT r.receipt_id, r.body, r.schema = 'plan/v1' AS is_plan, CASE r.schema WHEN 'decision/v1' THEN r.body -> 'to_judge'
 			ELSE jsonb_path_query_array(r.body, '$.trace[*].outputs.evidence.to_judge[*]') END AS to_judge

@@ -37,7 +37,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = 'object_not_in_prerequisite_state',
 			message = format('the plan of trace "%s" is not finished', replay_bundle_of.trace_id),
 			detail = format('It is %s, and a bundle holds the document that is signed at the end.', run.status),
-			hint = CASE run.status WHEN 'pending' THEN 'answer_plan_resume() goes on with it.'
+			hint = CASE run.status WHEN 'pending' THEN 'answer_plan_resume() continues it.'
 				ELSE 'If the session that executed it is gone, answer_plan_recover() settles it.' END;
 	END IF;
 	document := answer.receipt_of(tenants, run.receipt_id, run.issued_at);
@@ -46,7 +46,7 @@ BEGIN
 			message = format('the document of trace "%s" is not here', replay_bundle_of.trace_id),
 			detail = CASE WHEN document IS NULL THEN format('There is no receipt "%s".', run.receipt_id)
 				ELSE format('It was forgotten at %s.', document ->> 'issued_at') END,
-			hint = 'Of a document that was forgotten nothing can be given out; answer_receipt() has its tombstone.';
+			hint = 'A forgotten document cannot be given out; answer_receipt() returns its tombstone.';
 	END IF;
 	RETURN answer.replay_bundle_write(document, @extschema@.answer_keys());
 END

@@ -358,7 +358,7 @@ BEGIN
 		RAISE EXCEPTION USING errcode = CASE WHEN intent IS NULL THEN '22004' ELSE '22023' END, message = 'intent must have a non-empty name';
 	END IF;
 	IF jsonb_typeof(requirements) IS DISTINCT FROM 'object' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of class and quality';
+		RAISE EXCEPTION USING errcode = '22023', message = 'requirements must be an object of classes and their qualities';
 	END IF;
 	SELECT format('requirement "%s" of intent "%s": %s', r.key, intent, r.value) INTO problem
 	FROM jsonb_each(requirements) AS r

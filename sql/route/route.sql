@@ -269,7 +269,7 @@ BEGIN
 	IF NOT answer.tool_is_askable(registered.spec) THEN
 		RAISE EXCEPTION USING errcode = '22023',
 			message = format('route "%s" names tool "%s", which no question can reach', route_id, tool),
-			detail = 'Plans alone call a tool with side effects, and one that the application answers.';
+			detail = 'Only plans call tools that have side effects or that the application answers.';
 	END IF;
 	FOREACH argument IN ARRAY registered.required_args LOOP
 		IF NOT args ? argument THEN
@@ -303,7 +303,7 @@ BEGIN
 	WHERE r.tenant = route_put.tenant AND r.position = place AND r.route_id <> route_id;
 	IF FOUND THEN
 		RAISE EXCEPTION USING errcode = '22023',
-			message = format('position %s of route "%s" is that of route "%s"', place, route_id, occupant);
+			message = format('position %s of route "%s" is taken by route "%s"', place, route_id, occupant);
 	END IF;
 	wanted.tenant := tenant;
 	wanted.route_id := route_id;
@@ -389,7 +389,7 @@ BEGIN
 		ELSE concat(format('route "%s" %s', route_id, finding ->> 'problem'), ': "' || (finding ->> 'example') || '"') END,
 		hint = CASE WHEN finding ? 'answered_by'
 			THEN 'Make the pattern narrower, change the position, or disable the other route with answer_route_enable().'
-			ELSE 'answer_route_explain() tells where a question ceases to match a route.' END;
+			ELSE 'answer_route_explain() shows where a question stops matching a route.' END;
 END
 $$;
 COMMENT ON FUNCTION answer.route_accept(text, text) IS
@@ -450,8 +450,8 @@ BEGIN
 			hint = 'The owner of the extension changes it, with no answer_eval.tenant set.';
 	END IF;
 	RAISE EXCEPTION USING errcode = 'P0002', message = format('unknown route "%s"', route_id),
-		hint = CASE tenant WHEN '' THEN 'answer.route lists the routes that there are.'
-			ELSE 'answer.tenant_route lists the routes that there are.' END;
+		hint = CASE tenant WHEN '' THEN 'answer.route lists the routes.'
+			ELSE 'answer.tenant_route lists the routes.' END;
 END
 $$;
 COMMENT ON FUNCTION answer.route_require(text, text) IS

@@ -180,7 +180,7 @@ BEGIN
 		IF problem IS NULL THEN
 			RETURN NEXT;
 		ELSE
-			RAISE NOTICE 'no question is about column "%" of %: %', item.name, relation_name, problem;
+			RAISE NOTICE 'no question is suggested for column "%" of %: %', item.name, relation_name, problem;
 		END IF;
 	END LOOP;
 END
@@ -225,16 +225,16 @@ BEGIN
 	whole := format('%I.%I', target.schema, target.name);
 	IF target.relkind NOT IN ('r', 'p', 'v', 'm', 'f') OR target.relpersistence = 't'
 		OR target.schema IN ('pg_catalog', 'information_schema', 'pg_toast', 'answer') THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('%s is no table of yours that stays', whole),
-			hint = 'Name a table, a view or a foreign table that is neither temporary nor one of the server''s or of the extension.';
+		RAISE EXCEPTION USING errcode = '22023', message = format('no routes can be suggested for %s', whole),
+			hint = 'Name a table, a view or a foreign table that is not temporary and belongs neither to the server nor to the extension.';
 	END IF;
 	IF target.words = '' THEN
-		RAISE EXCEPTION USING errcode = '22023', message = format('no question can name %s: there is no word in its name', whole),
+		RAISE EXCEPTION USING errcode = '22023', message = format('no question can name %s, because its name has no word', whole),
 			hint = 'Make a view of it whose name has words.';
 	END IF;
 	IF NOT has_any_column_privilege(caller::name, relation, 'SELECT') THEN
 		RAISE EXCEPTION USING errcode = '42501', message = format('permission denied for table %s', whole),
-			hint = 'What is suggested is read with your rights, so you need SELECT on the table.';
+			hint = 'The table is read with your rights, so you need SELECT on it.';
 	END IF;
 	prefix := CASE target.schema WHEN 'public' THEN '' ELSE quote_ident(target.schema) || '.' END || quote_ident(target.name);
 
@@ -261,7 +261,7 @@ BEGIN
 		ORDER BY h.n, c.n
 	LOOP
 		IF jsonb_array_length(earlier) = most_rows THEN
-			RAISE NOTICE 'there are more questions to %; these are the first %', whole, most_rows;
+			RAISE NOTICE 'there are more questions about %; these are the first %', whole, most_rows;
 			EXIT;
 		END IF;
 		route_id := concat_ws('.', prefix, one.kind, quote_ident(one.what), quote_ident(one.choice));

@@ -107,7 +107,7 @@ OptionsOf(Jsonb *given, const char *const *names, const char *more)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("options must be an object, and is %s", ShownValue(&options)),
-				 errhint("Give {} where there is no option.")));
+				 errhint("Give {} if there are no options.")));
 	if (!HasOnlyKeys(&options, names, &unknown))
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

@@ -1084,8 +1084,8 @@ RefuseUnknown(const text *tenant, Datum route_id)
 				(errcode(ERRCODE_NO_DATA_FOUND),
 				 errmsg("unknown route \"%s\"", TextDatumGetCString(route_id)),
 				 VARSIZE_ANY_EXHDR(tenant) == 0 ?
-				 errhint("answer.route lists the routes that there are.") :
-				 errhint("answer.tenant_route lists the routes that there are.")));
+				 errhint("answer.route lists the routes.") :
+				 errhint("answer.tenant_route lists the routes.")));
 	QueryFree(&rows);
 }
 

@@ -4,7 +4,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
--- a plan without index scans is so dear that each would be compiled
+-- plans without index scans look so expensive that JIT would compile each
 SET LOCAL jit TO off;
 SELECT plan(51);
 CREATE SCHEMA leak;
@@ -24,7 +24,7 @@ BEGIN
 	RETURN said;
 END $$;
 
--- before the constraints go, for the rows of below
+-- before the constraints are dropped for the rows below
 SELECT matches(leak.state(format('INSERT INTO answer.tenant (tenant) VALUES (%L)', repeat('t', 64))), '^23514 ',
 	'no row has a name of a tenant of 64 bytes');
 SELECT answer_tenant_create(t) FROM unnest('{secret-a,secret-b,secret-c}'::text[]) AS t;
@@ -55,7 +55,7 @@ BEGIN
 			ORDER BY e.enumsortorder LIMIT 1) END;
 END $$;
 
--- what a view needs to show a row
+-- values that a view needs to show a row
 CREATE FUNCTION leak.given(name text) RETURNS jsonb LANGUAGE sql AS $$ SELECT CASE
 	WHEN name IN ('budget_cap', 'budget_period') THEN jsonb_build_object('period', 'day',
 		'starts_on', (date_trunc('day', now() AT TIME ZONE 'UTC'))::date)
@@ -98,7 +98,7 @@ BEGIN
 	UPDATE answer.receipt r SET body = r.body || jsonb_build_object('name', secret) WHERE r.tenant = fill.tenant;
 END $$;
 
--- Nothing that a table refuses, nor what it does when it is written, is tried here.
+-- Constraints and triggers of the tables are not tested here.
 DO $$
 DECLARE
 	place	record;
@@ -117,11 +117,11 @@ BEGIN
 	FROM unnest('{secret-a,secret-b,""}'::text[]) AS t;
 END $$;
 
-/* what may be granted, from the one list of what may not */
+/* what may be granted: all but the one list of what may not */
 
 CREATE VIEW leak.granted AS
 SELECT c.oid::regclass AS relation, c.relkind = 'v' AS is_view,
-	-- shows the operator's as well, or nobody's
+	-- shows the operator's rows as well, or nobody's
 	NOT EXISTS (SELECT FROM pg_attribute a WHERE a.attrelid = c.oid AND a.attname = 'tenant')
 		OR c.relname ~ ('^(tenant_)?(tool|quality_tool|route|route_table|judge|judge_version|'
 			'judge_assessment|plan|config|environment)$')
@@ -140,7 +140,7 @@ BEGIN
 	END LOOP;
 	GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public TO leak_a, leak_c, leak_all;
 	GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO leak_a, leak_c, leak_all;
-	-- what views call, with the rights of who reads them
+	-- functions that views call with the rights of the reader
 	FOR place IN SELECT p.oid::regprocedure AS relation FROM pg_proc p WHERE p.pronamespace = 'answer'::regnamespace
 		AND (p.prosrc = 'answer_eval_rows_of_tenants' OR p.proname = 'assessment_of') LOOP
 		EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO leak_a, leak_c, leak_all', place.relation);
@@ -153,7 +153,7 @@ SELECT cmp_ok((SELECT count(*) FROM leak.granted WHERE is_view), '>', 50::bigint
 
 /* a leaky function */
 
--- Costs nothing, so the planner has it called first where it may.
+-- Costs nothing, so the planner calls it first where it may.
 CREATE FUNCTION leak.sees(value anyelement) RETURNS boolean LANGUAGE plpgsql IMMUTABLE COST 0.0000001 AS $$
 DECLARE
 	secret text;
@@ -181,7 +181,7 @@ CREATE FUNCTION leak.indexes(wanted boolean) RETURNS void LANGUAGE sql AS $$
 	SELECT set_config(s, wanted::text, true)
 	FROM unnest('{enable_indexscan,enable_indexonlyscan,enable_bitmapscan}'::text[]) AS s $$;
 
--- What each column of each relation gives away, of whom it should not.
+-- What each column of each relation gives away of tenants that the role should not see.
 CREATE FUNCTION leak.walk(as_role text, wanted boolean) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	place	record;
@@ -208,7 +208,7 @@ SELECT is(ARRAY(SELECT leak.walk('leak_a', false)), '{}',
 	'no column gives anything of others away, without index scans');
 SELECT is(ARRAY(SELECT leak.walk('leak_a', true)), '{}', 'nor with them');
 
--- and each view shows the tenant's own row, so that there is something to tell apart
+-- each view shows the tenant's own row, so the test compares something
 CREATE FUNCTION leak.unseen(as_role text, secret text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	place record;
@@ -227,7 +227,7 @@ SELECT is(ARRAY(SELECT leak.unseen('leak_all', 'secret-operator')), '{answer.ten
 	'... and the operator''s, where it is of text');
 SELECT is(ARRAY(SELECT leak.unseen('none', 'secret-b')), '{}', '... as it does to the operator');
 
--- functions that give rows without being asked for anything
+-- functions that return rows without arguments
 CREATE FUNCTION leak.functions() RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
 	place	record;
@@ -248,7 +248,7 @@ BEGIN
 END $$;
 SELECT is(ARRAY(SELECT leak.functions()), '{}', 'nor does a function');
 
-/* EXPLAIN ANALYZE, by a tenant that has nothing: what a plan reads or removes is somebody else's */
+/* EXPLAIN ANALYZE by a tenant without rows: rows that a plan reads or removes belong to others */
 
 CREATE FUNCTION leak.operators(name text) RETURNS numeric LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
@@ -272,7 +272,7 @@ BEGIN
 		THEN
 			removed := removed + (node ->> 'Actual Rows')::numeric * (node ->> 'Actual Loops')::numeric
 				- (CASE WHEN is_shared THEN leak.operators(node ->> 'Relation Name') ELSE 0 END);
-		-- a row function gives what the role may read, which is tried above
+		-- a row function returns what the role may read, which is tested above
 		ELSIF is_shared OR node ? 'Relation Name' OR node ->> 'Node Type' = 'Function Scan' THEN
 			CONTINUE;
 		END IF;
@@ -286,10 +286,10 @@ DECLARE
 	place record;
 BEGIN
 	PERFORM set_config('role', 'leak_c', true), leak.indexes(wanted);
-	-- tables that somebody was given are behind row-level security; rows that wait to be counted have no index
+	-- granted tables are behind row-level security; rows that wait to be counted have no index
 	FOR place IN SELECT * FROM leak.granted WHERE relation <> 'answer.rollup_new'::regclass LOOP
 		RETURN QUERY SELECT leak.counted(format('SELECT * FROM %s', place.relation), place.is_shared);
-		-- what is guessed goes into the index, if it is one that has it
+		-- a guessed value goes into the index, if the index has its column
 		RETURN QUERY SELECT leak.counted(format('SELECT * FROM %s WHERE %I = %L', place.relation, a.attname,
 			'secret-b'), place.is_shared)
 		FROM pg_attribute a WHERE a.attrelid = place.relation AND a.attnum > 0 AND a.atttypid = 'text'::regtype;
@@ -303,7 +303,7 @@ SELECT is(ARRAY(SELECT leak.counted('SELECT * FROM answer.receipt WHERE intent =
 	'a plan that reads what others have is told from one that does not');
 SELECT is(ARRAY(SELECT leak.explain(false)), '{}', 'EXPLAIN ANALYZE counts nothing of others, without index scans');
 SELECT is(ARRAY(SELECT leak.explain(true)), '{}', 'nor with them');
--- tables that somebody was given, behind row-level security, have an index of the same kind
+-- granted tables, behind row-level security, have an index of the same kind
 SELECT is(ARRAY(SELECT c.relname::text FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
 	WHERE p.polname = 'tenant_reads' AND c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r' AND NOT EXISTS (
 		SELECT FROM pg_index i
@@ -311,7 +311,7 @@ SELECT is(ARRAY(SELECT c.relname::text FROM pg_policy p JOIN pg_class c ON c.oid
 		WHERE i.indrelid = c.oid AND i.indpred IS NULL) ORDER BY 1), '{rollup_new}',
 	'but for the rows that wait to be counted, each table has an index that begins with the tenant');
 
-/* the same of what changes rows: a policy names one tenant there, and no array */
+/* the same for changes of rows: there a policy names one tenant, not an array */
 
 DO $$
 DECLARE
@@ -331,7 +331,7 @@ BEGIN
 		WHERE g.relation <> 'answer.rollup_new'::regclass LOOP
 		RETURN QUERY SELECT leak.counted(format(s, place.relation), false)
 		FROM unnest('{DELETE FROM %s,UPDATE %s SET tenant = DEFAULT}'::text[]) AS s;
-		-- what reads rows as well may read those that are shared
+		-- statements that also read rows may read shared ones
 		RETURN QUERY SELECT leak.counted(format(s, place.relation), place.is_shared)
 		FROM unnest('{DELETE FROM %s WHERE tenant = ''secret-b'',UPDATE %s SET tenant = tenant,
 			SELECT FROM %s FOR UPDATE,SELECT min(tenant) FROM %s}'::text[]) AS s;
@@ -385,7 +385,7 @@ SELECT is((SELECT count(*) FROM answer.document), 1::bigint, 'a table that has l
 RESET ROLE;
 ROLLBACK TO without;
 
-/* one plan, whoever runs it */
+/* the same plan for every role */
 
 CREATE ROLE leak_both;
 SELECT answer_tenant_grant('secret-a', 'leak_both'), answer_tenant_grant('secret-b', 'leak_both');
@@ -438,7 +438,7 @@ RESET answer_eval.tenant;
 SELECT matches(leak.state($$SELECT answer_tenant_grant('*', 'leak_heir')$$),
 	'^55000 role "leak_heir" cannot be an auditor', 'a grant that would mix them by inheritance is refused');
 
-/* who writes grants */
+/* roles that may write grants */
 
 DO $$
 DECLARE
@@ -460,7 +460,7 @@ GRANT SELECT ON answer.tenant_role TO leak_c;
 SELECT matches(leak.state($$SELECT answer_tenant_grant('secret-c', 'leak_c')$$),
 	'^55000 role "leak_c" may read answer.tenant_role', 'a role that may read all grants works for no tenant');
 
--- A tenant's name stands before every word in an index, so it is short, and so is what a function takes for one.
+-- A tenant's name comes before every word in an index, so it is short, and functions refuse longer ones.
 SELECT is(leak.state(format('SELECT answer_tenant_create(%L)', repeat('t', 63))), '00000',
 	'a tenant has at most 63 bytes');
 SELECT matches(leak.state(format('SELECT answer_tenant_create(%L)', n)), '^22023 ',

@@ -21,7 +21,7 @@ SELECT
 	'q ORDER BY i DESC) FROM result r WHERE r.b = w.b)',
 	'order does not matter');
 
--- A state for every part, then combined: in every cut in two, and one by one.
+-- A state for each part, then combined: for every cut into two parts, and row by row.
 CREATE FUNCTION pg_temp.state(batch int, low int, high int) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
 	s bigint;
@@ -48,7 +48,7 @@ SELECT
 	answer.composite_combine(pg_temp.state(w.b, 4, 7), pg_temp.state(w.b, 8, 12)))$$,
 	'and associates, to the bit');
 
--- Against the rule, written out in SQL.
+-- Compared with the rule, written in SQL.
 SELECT is_empty($$SELECT * FROM whole w JOIN (SELECT b, count(*) AS n,
 	CASE WHEN bool_or(q AND v = 'contradicted') THEN 'contradicted' WHEN
 	bool_or(q AND v IN ('evidence_unavailable', 'outside_evidence_coverage', 'not_evaluable', 'not_checked')) THEN

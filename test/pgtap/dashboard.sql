@@ -132,12 +132,12 @@ SELECT is((SELECT string_agg(DISTINCT concat_ws(' ', schema, given, supported, c
 	AND num_nonnulls(given, supported, sentences, refusal) > 0), NULL,
 	'a change, an assessment and a packet are no answers');
 
--- the windows have them at once, and after counting the same
+-- windows show them at once, and the same after counting
 CREATE FUNCTION pg_temp.now_counted() RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', s.answers - b.answers, s.required - b.required, s.cited - b.cited,
 	s.contradicted - b.contradicted)
 	FROM answer_slo('1 hour') s, dash_before b WHERE s.tenant IS NULL $$;
--- with the one that asks back; citations are required of the decision and the plan that answer
+-- including the one that asks back; the decision and the plan that answer require citations
 SELECT is(pg_temp.now_counted(), '13 2 2 0', 'what was minted in this transaction counts');
 SELECT cmp_ok(answer_rollup(), '>=', 13::bigint, 'it is counted');
 SELECT is(pg_temp.now_counted(), '13 2 2 0', 'and counts as before');
@@ -179,7 +179,7 @@ SELECT lives_ok($$SELECT answer_budget_set('', 'day', 5)$$, 'a budget');
 SELECT is((SELECT cost_cap_usd FROM answer.dashboard_budgets WHERE period = 'day' AND tenant = ''), 5::float8,
 	'is shown');
 
--- forgetting changes no count, and counting all again neither
+-- neither forgetting nor counting everything again changes a count
 SELECT lives_ok($$SELECT answer_forget((SELECT r ->> 'receipt_id' FROM dash_minted WHERE name = 'BLOCK'), 'test')$$,
 	'one is forgotten');
 SELECT is(pg_temp.now_counted(), '13 2 2 0', 'and counts all the same');
@@ -196,7 +196,7 @@ SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE a
 	EXCEPT TABLE dash_latencies)', 'latencies'),
 	is_empty('(TABLE dash_words EXCEPT TABLE answer.rollup_word) UNION ALL (TABLE answer.rollup_word
 	EXCEPT TABLE dash_words)', 'and words');
--- from nothing but the receipts
+-- from the receipts alone
 DELETE FROM answer.rollup_kept;
 DELETE FROM answer.rollup;
 DELETE FROM answer.rollup_latency;
@@ -210,7 +210,7 @@ SELECT is_empty('(TABLE dash_sums EXCEPT TABLE answer.rollup) UNION ALL (TABLE a
 	EXCEPT TABLE dash_latencies)', 'and how long it took'),
 	is_empty('(TABLE dash_refusals EXCEPT TABLE answer.rollup_refusal) UNION ALL (TABLE answer.rollup_refusal
 	EXCEPT TABLE dash_refusals)', 'and why answers were refused');
--- of what was forgotten nobody knows the reason any more
+-- the reasons of forgotten documents are lost
 SELECT is((SELECT sum(w.count - coalesce(n.count, 0)) FROM dash_words w LEFT JOIN answer.rollup_word n USING (tenant,
 	grain, starts_at, schema, word) WHERE NOT (w.schema = 'answer/v1' AND w.word ~ '^(us|timed) ')), 2::numeric,
 	'but for the reason of what was forgotten, of an hour and of a day, and for the times that no body has');

@@ -21,7 +21,7 @@ CREATE FUNCTION pg_temp.says(wanted text) RETURNS text LANGUAGE sql AS $$
 			CASE WHEN prevented THEN 'prevented' END, CASE WHEN unjudged THEN 'unjudged' END], ' '),
 		coalesce(grounded || '/' || sentences, '-'), coalesce(refusal, '-'))
 	FROM answer.receipt x JOIN slo_minted m ON m.r ->> 'receipt_id' = x.receipt_id WHERE m.name = wanted $$;
--- what everybody's answers of an hour come to, of one intent
+-- totals of all answers of one intent within an hour
 CREATE FUNCTION pg_temp.level(wanted text) RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', answers || '/' || given, 'contradicted', contradicted, 'prevented', prevented, 'unsupported',
 		unsupported, 'gqs', round(gqs::numeric, 2), state)
@@ -35,7 +35,7 @@ CREATE FUNCTION pg_temp.chunks(a text, b text, b_similarity float8 DEFAULT 0.8, 
 CREATE FUNCTION pg_temp.mint(name text, query text, chunks jsonb, more jsonb) RETURNS void LANGUAGE sql AS $$
 	INSERT INTO slo_minted SELECT name, answer_grounded(query, jsonb_build_object('chunks', chunks) || more) $$;
 
--- answers that contradict themselves: what was found, and not compared, says otherwise than what is quoted
+-- answers that contradict themselves: a chunk that was found but not compared contradicts the quoted one
 SELECT pg_temp.mint('found ' || i, 'What is the API rate limit?',
 	pg_temp.chunks('The API rate limit is 1000 requests per hour.',
 	'The API rate limit is 300 requests per hour.', 0.5),
@@ -50,7 +50,7 @@ SELECT pg_temp.mint('agrees', 'What is the API rate limit?',
 	'The API rate limit is 1000 requests per hour.', 0.5),
 	'{"intent": "slo right", "config": {"min_chunks": 1}}');
 SELECT is(pg_temp.says('agrees'), 'ANSWER given supported unjudged 1/1 -', 'one that says the same is none');
--- what gave way to a newer document is no contradiction
+-- text superseded by a newer document is no contradiction
 SELECT pg_temp.mint('older', 'What is the API rate limit?',
 	pg_temp.chunks('The API rate limit is 1000 requests per hour.', 'The API rate limit is 300 requests per hour.', 0.8,
 	now() - interval '40 days'),
@@ -90,7 +90,7 @@ SELECT results_eq($$SELECT reason,
 	refused FROM answer_slo_refusals('1 hour') WHERE tenant = '' AND intent = 'slo text'$$,
 	$$VALUES ('contradicted', 1::bigint), ('invalid_citations', 1), ('misquoted', 1)$$, 'why answers were refused');
 
--- the same as a model would write it: nobody knows, so it is not supported, and nobody says that it is wrong
+-- the same in a model's words: nobody judged it, so it is neither supported nor called wrong
 SELECT pg_temp.mint('text ' || i, 'How long are invoices kept by the archive team?',
 	pg_temp.chunks('Invoices are kept by the archive team for seven years.', 'The archive team works in Malmö.'),
 	jsonb_build_object('intent', 'slo judged',
@@ -112,13 +112,13 @@ CREATE FUNCTION pg_temp.judge(wanted text, nth int, relation text, score numeric
 RETURNS integer LANGUAGE sql AS $$
 	SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object('pair', pair, 'relation', relation, 'score', score,
 		'judge', judge))) FROM slo_pair WHERE name = wanted AND place = nth $$;
--- what does not contradict it
+-- judgements that do not contradict it
 SELECT is(pg_temp.judge('text 1', 1, 'contradicts', 0.59), 1, 'a judge that is less sure than contradict_min');
 SELECT is(pg_temp.judge('text 1', 1, 'contradicts', 0.99, 'slo.other'), 1, 'one that the configuration does not name');
 SELECT is(pg_temp.judge('text 1', 1, 'neutral', 1, 'slo.second'), 1, 'one that does not say so');
 SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 0 prevented 0 unsupported 3 gqs 0.00 ok',
 	'contradict nothing');
--- what does, of an answer that is in the queue, of one that is counted, and of the same twice
+-- judgements that do: of an answer in the queue, of a counted one, and of the same one twice
 SELECT is(pg_temp.judge('text 1', 1, 'contradicts', 0.6), 1, 'a judge that is sure enough');
 SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 1 prevented 0 unsupported 3 gqs 0.00 breach',
 	'answers that are wrong are in breach as soon as somebody judges them');
@@ -134,13 +134,13 @@ SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 3 prevented 0 unsupport
 	'each document counts once, and all that have the pair do');
 SELECT is((SELECT sum(value) FROM answer.dashboard_slo WHERE tenant = '' AND metric = 'contradicted'), 6::float8,
 	'series over time have it');
--- a judge that takes it back: the newest of a pair and a judge counts
+-- a judge takes it back: for each pair and judge the newest judgement counts
 SELECT is(pg_temp.judge('text 2', 2, 'supports', 0.9, 'slo.second'), 1, 'one takes it back');
 SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 1 prevented 0 unsupported 3 gqs 0.00 breach',
 	'where nobody contradicts any more, it is as it was; where another pair is contradicted, it stays');
 SELECT is((SELECT count(*) FROM answer.rollup_correction WHERE contradicted), 1::bigint, 'and the table says so');
 
--- quality falls with what judges say of an answer that was supported
+-- quality falls when judges contradict a supported answer
 SELECT pg_temp.mint('quoted', 'How long are invoices kept by the archive team?',
 	pg_temp.chunks('Invoices are kept by the archive team for seven years.', 'The archive team works in Malmö.'),
 	'{"intent": "slo quoted", "answer": "Invoices are kept by the archive team for seven years. [1]",
@@ -154,7 +154,7 @@ SELECT is((SELECT supported AND NOT contradicted FROM answer.receipt x JOIN slo_
 	ON m.r ->> 'receipt_id' = x.receipt_id WHERE m.name = 'quoted'), true,
 	'the row of the document stays as it was minted');
 
--- counting again: the sums, and out of nothing but documents and judgements
+-- counting again gives the same sums, from documents and judgements alone
 CREATE FUNCTION pg_temp.all_levels() RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(to_jsonb(s)::text, E'\n' ORDER BY s.tenant, s.intent) FROM answer_slo('1 hour') s
 	WHERE s.intent ~ '^slo ' $$;
@@ -176,12 +176,12 @@ DELETE FROM answer.rollup_key;
 SELECT cmp_ok(answer_rollup_rebuild(), '>=', 10::bigint, 'and once more, after somebody has emptied it');
 SELECT is(pg_temp.all_levels(), levels, 'to the same levels, by documents and judgements alone'),
 	is(pg_temp.all_sums(), sums, 'and sums') FROM slo_before;
--- a judge goes on as before
+-- later judgements count as before
 SELECT is(pg_temp.judge('quoted', 1, 'supports', 0.9), 1, 'a judge takes it back');
 SELECT is(pg_temp.level('slo quoted'), '1/1 contradicted 0 prevented 0 unsupported 0 gqs 0.90 ok',
 	'and it is as before');
 
--- an audit finds who edits what judges say, whatever he edits
+-- an audit finds every edit of judgements
 CREATE FUNCTION pg_temp.found() RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(string_agg(DISTINCT finding::text, ' '), '-') FROM answer_log_audit()
 	WHERE finding NOT IN ('forgotten', 'detached') AND detail ~ 'roll-up' $$;
@@ -209,7 +209,7 @@ UPDATE answer.rollup_refusal SET reason = 'budget' WHERE reason = 'conflict_dete
 SELECT isnt(pg_temp.found(), '-', 'reasons that are edited');
 ROLLBACK TO edits;
 
--- what is forgotten stays counted as it was
+-- forgotten answers stay counted as they were
 SELECT lives_ok($$SELECT answer_forget((SELECT r ->> 'receipt_id' FROM slo_minted WHERE name = 'text 1'), 'test')$$,
 	'the contradicted one is forgotten');
 SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 1 prevented 0 unsupported 3 gqs 0.00 breach',
@@ -219,7 +219,7 @@ SELECT is(pg_temp.level('slo judged'), '3/3 contradicted 1 prevented 0 unsupport
 	'too');
 SELECT is(pg_temp.found(), '-', 'and the audit finds nothing');
 
--- a tool that writes nothing has answered, and nothing is supported
+-- an answer without text by a tool counts as answered, but nothing in it is supported
 CREATE FUNCTION slo_write(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
 	SELECT jsonb_build_object('text', args -> 'text', 'citations', '[]'::jsonb) $$;
 SELECT answer_tool_register('slo.write', 'slo_write(jsonb)', spec => '{"io": {"input": {"text": "string"},

@@ -11,7 +11,7 @@ EXCEPTION WHEN others THEN
 	RETURN SQLSTATE;
 END $$;
 
--- Forty people, some of them read twice or from two sources; receipts that ask after one, two or none of them.
+-- Forty people, some with two readings or two sources; receipts about one, two or none of them.
 SELECT answer_source_register(s) FROM unnest('{file,copy}'::text[]) AS s;
 SELECT answer_tool_register('person', required_args => '{id}', value_path => 'name', freshness => '36500 days');
 CREATE TEMP TABLE reading AS
@@ -40,7 +40,7 @@ SELECT lives_ok('SELECT answer_log_seal()', 'sealed');
 CREATE TEMP TABLE leaf AS SELECT * FROM answer.log_leaf;
 CREATE TEMP TABLE checkpoint AS SELECT answer_checkpoint() AS note;
 
--- Which receipts rest on which reading, found by looking at what they hold.
+-- Which receipts rest on which reading, found by searching their content.
 CREATE TEMP TABLE rests AS SELECT DISTINCT r.id, r.source, r.digest, b.receipt_id
 FROM reading AS r
 	JOIN before AS b ON b.body::text
@@ -61,7 +61,7 @@ SELECT is((SELECT answer_receipt(receipt_id) ->> 'digest' FROM one),
 SELECT is((SELECT answer_forget(receipt_id, 'again') -> 'forgotten_at' FROM one),
 	(SELECT answer -> 'forgotten_at' FROM one), 'forgetting twice is forgetting once');
 
--- Readings: every third person, by every digest that he has.
+-- Readings: every third person, by all digests of the person.
 CREATE TEMP TABLE gone AS SELECT digest, id, answer_forget(digest, 'a test') AS answer FROM reading WHERE id % 3 = 1;
 CREATE TEMP TABLE expected AS SELECT DISTINCT receipt_id FROM rests JOIN gone USING (digest);
 SELECT set_eq($$SELECT receipt_id FROM answer.tombstone WHERE receipt_id IS NOT NULL$$,

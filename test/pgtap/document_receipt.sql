@@ -13,7 +13,7 @@ CREATE FUNCTION pg_temp.accepted(document text, keys jsonb) RETURNS boolean LANG
 	SELECT (public.answer_verify(document, keys) -> 'ok')::boolean
 $$;
 
--- A small receipt with an attested fact, in two layouts.  Its statement shall see the key.
+-- A small receipt with an attested fact, in two layouts. The key is made first, so that the statement sees it.
 DO $$ BEGIN PERFORM public.answer_key_generate(); END $$;
 CREATE TEMP TABLE receipt AS
 	SELECT answer_eval('{"checks": [{"id": "a", "tool": "postgres_server", "expect": {"path": "in_recovery", '
@@ -59,7 +59,7 @@ SELECT is_empty($$SELECT n, what
 SELECT is_empty($$SELECT n FROM layout, generate_series(1, length(t) - 1) AS n
 		WHERE name = 'canonical' AND pg_temp.accepted(left(t, n), keys)$$, 'no beginning of a receipt is one');
 
--- Each member of a document that is left out, at any depth, is missed.
+-- Leaving out a member of a document, at any depth, is detected.
 CREATE TEMP TABLE path AS WITH RECURSIVE p (path, v) AS (SELECT ARRAY[k], v FROM receipt, jsonb_each(r) AS e (k, v)
 	UNION ALL
 	SELECT path || k, c

@@ -3,8 +3,8 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(22);
 
--- Recorded once with OpenSSL's `ts` command: a token over this receipt, its authority's root, and a root of the same
--- name.
+-- Made once with OpenSSL's `ts` command: a token over this receipt, its authority's root, and another root with the
+-- same name.
 CREATE TEMP TABLE fixed AS SELECT
 	'{"issued_at":"2026-02-01T12:00:00Z","receipt_id":"ans_5157009e13f1bd4a","schema":"answer/v1",'
 		'"verdict":"supported"}'::jsonb AS receipt, decode(
@@ -62,7 +62,7 @@ SELECT is((SELECT pg_temp.outcome(document, root, at) FROM good, CAST('2020-01-0
 SELECT is((SELECT answer_anchor_verify(document, root) #>> '{steps,chain,at}' FROM good), '2026-11-22T02:54:58Z',
 	'the moment of the chain is the token''s own, not the clock''s');
 
--- What is around the token.
+-- The anchor around the token.
 SELECT is_empty($$SELECT k FROM good, unnest('{issued_at,receipt_id,verdict}'::text[]) AS k
 		WHERE pg_temp.outcome(jsonb_set(document, ARRAY[k], '"other"'), root) <> 'mismatch'
 			OR pg_temp.outcome(document - k, root) <> 'mismatch'$$, 'no member of the receipt can change');
@@ -76,7 +76,7 @@ SELECT ok((SELECT answer_verify(document, '{}') #> '{steps,anchor,ok}' = 'true'
 			AND answer_verify(jsonb_set(document, '{verdict}', '"x"'), '{}') #> '{steps,anchor,ok}' = 'false'
 		FROM good), 'answer_verify looks at it too');
 
--- Its bytes.
+-- The bytes of the token.
 SELECT is_empty($$SELECT n FROM good, generate_series(0, length(token) - 1, 3) AS n
 		WHERE pg_temp.outcome(pg_temp.anchored(receipt, substr(token, 1, n)), root) <> 'mismatch'$$,
 	'it cannot be cut');

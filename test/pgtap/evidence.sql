@@ -10,7 +10,7 @@ SELECT plan(40);
 \endif
 SELECT setseed((:seed * 41 + 1) % 100 / 100.0);
 
--- Seven sources, two groups and three of their own; forty histories.
+-- Seven sources: two groups, and three on their own; forty histories.
 SELECT lives_ok($$SELECT answer_source_register('s' || i, CASE WHEN i <= 2 THEN 'one' WHEN i <= 4 THEN 'two' END)
 		FROM generate_series(1, 7) AS i$$, 'sources are registered');
 SELECT lives_ok($$SELECT answer_tool_register('history', required_args => '{n}', freshness => '10 hours',
@@ -99,7 +99,7 @@ SELECT is_empty($$SELECT * FROM fact JOIN answer.signing_key k ON k.key_id = f #
 			decode(translate(f #>> '{attestation,sig}', '-_', '+/'), 'base64'))$$,
 	'every attestation signs the digest of its fact');
 
--- A check's own path decides: the same of what stands there, for every place that checks look at.
+-- The path of a check decides: the same holds for the values there, for every path that checks use.
 SELECT lives_ok($$SELECT answer_tool_register('places', required_args => '{n}', freshness => '36500 days',
 		value_path => 'v', options => '{"value_optional": true}')$$, 'a tool with more than one value');
 CREATE TEMP TABLE place (at int, path text, keys text[]);
@@ -160,7 +160,7 @@ SELECT is((SELECT array_agg(DISTINCT (corroborated, conflict)::text ORDER BY (co
 	'of all kinds');
 SELECT is_empty($$SELECT * FROM answered WHERE NOT (answer_verify_ok(r) AND (answer_replay(r) ->> 'ok')::boolean)$$,
 	'all verify and replay');
--- what is remembered is for its place, and a batch makes each once for those that look there
+-- a remembered result belongs to one path; a batch computes it once for all checks with that path
 SELECT is_empty($$SELECT * FROM asked a JOIN answered b USING (h)
 		WHERE answer_eval(a.request) -> 'evidence_index' <> b.r -> 'evidence_index'$$,
 	'asked again, the facts are the same');
@@ -171,7 +171,7 @@ SELECT set_eq($$SELECT h, c #>> '{checks,0,id}' AS id, c #> '{checks,0,evidence}
 		LATERAL (SELECT (c #>> '{checks,0,args,n}')::int) AS x (h)$$,
 	$$SELECT h, c ->> 'id' AS id, c -> 'evidence' AS evidence FROM answered, jsonb_array_elements(r -> 'checks') AS c$$,
 	'and so in a batch');
--- facts that were supplied are each corroborated for themselves
+-- each supplied fact is corroborated by itself
 CREATE TEMP TABLE supplied AS SELECT h, c AS path, answer_eval(jsonb_build_object('checks', jsonb_build_array(
 		jsonb_build_object('tool', 'given', 'expect', jsonb_build_object('path', c, 'op', 'exists'))), 'evidence',
 		(SELECT jsonb_agg(jsonb_build_object('fact', 'given', 'raw', raw, 'timestamp', '2026-01-01T00:00:00Z',
@@ -187,7 +187,7 @@ SELECT is_empty($$SELECT * FROM supplied s, jsonb_each(r -> 'evidence_index') AS
 			OR f.value #>> '{verification,path}' <> s.path OR NOT answer_verify_ok(r)$$,
 	'a supplied fact is corroborated where another group says what it says');
 
--- what takes one document in place of many arguments names what it does not know
+-- functions that take a document in place of many arguments name unknown members
 SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"sorce": "s"}')$$, '22023',
 	'unknown option "sorce"', 'an option that a tool has not');
 SELECT throws_ok($$SELECT answer_tool_register('optioned', options => '{"unit": 1}')$$, '22023',

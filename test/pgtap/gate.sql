@@ -13,7 +13,7 @@ CREATE FUNCTION pg_temp.docs(days int) RETURNS jsonb LANGUAGE sql AS $$
 		'timestamp', '2024-05-20', 'text', format(E'Custom items have a refund window of %s days.\n\n'
 		'The refund window for custom items begins at once.', days))) $$;
 SELECT answer_suite_load('pg.own', pg_temp.cases('a'), pg_temp.docs(30), '2024-06-01') ->> 'version' AS version \gset
--- what the tenant has besides would conflict, be newer, and be found first
+-- other documents of the tenant would conflict, be newer, and be found first
 SELECT answer_document_load(jsonb_build_array(pg_temp.docs(14) -> 0
 	|| '{"doc_id": "pg-other", "timestamp": "2024-06-01"}')) IS NOT NULL AS loaded \gset
 SELECT answer_suite_run('pg.own') AS run \gset
@@ -23,16 +23,16 @@ SELECT is((SELECT count(*)::int FROM answer_search('refund window for custom ite
 	WHERE s.doc_id = 'pg-refund'), 0,
 	'nobody else finds them');
 SELECT is((SELECT count(*)::int FROM answer_documents() WHERE doc_id = 'pg-refund'), 0, 'nor lists them');
--- the clock is the suite's
+-- the suite sets the clock
 SELECT answer_suite_load('pg.later', pg_temp.cases('a'), pg_temp.docs(30), '2024-08-01') ->> 'version' AS version \gset
 SELECT answer_suite_run('pg.later') AS later \gset
 SELECT is(c.decision, 'ABSTAIN', 'at a later clock the same is stale')
 FROM answer.run_case c WHERE run_id = :'later';
--- a run that is read in the statement that makes it
+-- a run that is read by the statement that makes it
 SELECT is(answer_gate(answer_suite_run('pg.own'), '{"max_false_accept_rate": 1}') ->> 'outcome', 'inconclusive',
 	'a rate of nothing is inconclusive, whatever bounds it');
 
--- whatever order the cases have, and whatever else is loaded: the same triple, the same digest
+-- the order of cases and other loaded content do not matter: the same triple gives the same digest
 SELECT is((SELECT count(DISTINCT d.digest)::int FROM (
 	SELECT answer_run(answer_suite_run('pg.own')) ->> 'digest' AS digest
 	FROM generate_series(1, 5)) AS d), 1, 'five runs have one digest');
@@ -42,7 +42,7 @@ SELECT answer_decision_rule_register('insufficiency', 'nobody knows') IS NULL AS
 SELECT isnt((SELECT answer_run(answer_suite_run('pg.own')) ->> 'engine_digest'),
 	(SELECT engine_digest FROM answer.run WHERE run_id = :'run'), 'other rules are another engine');
 
--- nothing is left behind by cases that write
+-- cases that write leave nothing behind
 CREATE TABLE pg_temp_wrote (n int);
 CREATE FUNCTION gate_writes(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	INSERT INTO tap.pg_temp_wrote VALUES (1); SELECT '{"v": 1}'::jsonb $$;
@@ -66,7 +66,7 @@ SELECT is(answer_gate(:'run', '{"max_false_accept_rate": 0, "min_overall_pass_ra
 SELECT is(answer.gate_judge(answer_test.run_brief(answer_run(:'run'))) - 'run', answer_gate(:'run') - 'run',
 	'a brief is judged as its run');
 
--- forgetting a document reaches the copies that suites have of the same content, and the runs that cite it
+-- forgetting a document also removes copies of the same content in suites, and the runs that cite it
 SELECT answer_suite_load('pg.other', pg_temp.cases('a'), '[{"doc_id": "pg-other", "title": "T",
 	"timestamp": "2024-05-20", "text": "Nothing of the kind."}]', '2024-06-01') ->> 'version' AS version \gset
 SELECT answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '2024-06-01') ->> 'version' AS version \gset
@@ -105,7 +105,7 @@ SELECT throws_ok($$SELECT answer_suite_load('pg.again', pg_temp.cases('a'), pg_t
 	'23001', NULL,
 	'and what was forgotten is not loaded again');
 
--- a version never names two contents, whatever became of the rows
+-- a version never names two contents, whatever happened to the rows
 CREATE FUNCTION pg_temp.version_of(VARIADIC ids text[]) RETURNS int LANGUAGE sql AS $$
 	SELECT (answer_suite_load('pg.version', pg_temp.cases(VARIADIC ids), '[]', '2024-06-01') ->> 'version')::int $$;
 SELECT is(pg_temp.version_of('a'), 1, 'the first version');
@@ -127,7 +127,7 @@ SELECT is((SELECT answer_suite_load('pg.version', pg_temp.cases('c'), '[]', '202
 SELECT throws_ok($$SELECT answer.suite_store('', 'golden', '[]', '[]', now(), 1)$$, '55000', NULL,
 	'a release that changes what ships needs a greater number');
 
--- rows that the owner changes, with the digest and without
+-- rows that the owner changes, with and without the digest
 SELECT answer_environment_set('tampered',
 	options => '{"suite": "pg.longer", "rules": {}, "shadow_samples": 0, "canary_samples": 0}') IS NOT NULL AS made,
 	answer_config_create('{"top_k": 7}', 'a test') AS config \gset
@@ -148,7 +148,7 @@ SELECT is(answer_suite_load('pg.longer', pg_temp.cases('a'), pg_temp.docs(45), '
 SELECT is((SELECT answer_run(answer_suite_run('pg.longer')) #>> '{suite,digest}'),
 	answer_run(:'longer') #>> '{suite,digest}', 'with the digest that it had');
 
--- a case that runs a suite itself: what the first run decides by is as it was
+-- a case that runs a suite itself: the settings of the first run are unchanged afterwards
 CREATE FUNCTION gate_nests(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM public.answer_suite_run('pg.version');
@@ -162,7 +162,7 @@ SELECT answer_suite_run('pg.nests', '{"confidence_threshold": 0.5}') AS nests \g
 SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'nests'), 'supported',
 	'after a run within a case, the case goes by the configuration of its own run');
 
--- one process tries the cases; what they query has workers where the planner gives them
+-- one process tries the cases; their queries have workers if the planner gives some
 CREATE TABLE tap.gate_many WITH (parallel_workers = 2) AS SELECT n FROM generate_series(1, 200000) AS n;
 ANALYZE tap.gate_many;
 CREATE FUNCTION gate_workers(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -183,27 +183,27 @@ SELECT answer_suite_run('pg.workers') AS workers \gset
 SELECT is((SELECT r.decision FROM answer.run_case r WHERE run_id = :'workers'), 'supported',
 	'the query of a case has parallel workers');
 
--- a slice that is nowhere guards nothing
+-- a slice without cases guards nothing
 SELECT is(answer_gate(:'other', '{"no_regression_slices": ["hihg_risk"], "max_false_accept_rate": 1}', :'other')
 	-> 'inconclusive' ->> -1, 'slice hihg_risk is neither in the baseline nor in the run',
 	'a slice that neither run has is inconclusive');
 SELECT is_empty(format($$SELECT FROM jsonb_array_elements_text(answer_gate(%L, NULL, %1$L) -> 'inconclusive') AS i
 	WHERE i LIKE 'slice %%'$$, :'other'), 'one that ships and has no cases is not judged');
 
--- exports of what XML has no character for
+-- exports of characters that XML does not allow
 SELECT answer_suite_load('pg.xml', jsonb_build_array(jsonb_build_object('id', U&'\FFFE<"&\0001\0085\FFFF',
 	'query', 'Who?', 'expected_outcome', 'ANSWER', 'risk_level', 'low'))) ->> 'version' AS version \gset
 SELECT is((SELECT (xpath('//testcase/@name', answer_run_junit(answer_suite_run('pg.xml'))))[1]::text),
 	U&'?&lt;"&amp;?\0085?', 'a report is XML, whatever a case is called');
 
--- the rules of a promotion's record are those of its environment, with the shipped ones and no other
+-- the rules of a promotion's record are those of its environment and the shipped ones, no others
 SELECT answer_environment_set('ruled', options => '{"suite": "pg.version", "rules": {"max_false_accept_rate": 1}, '
 	'"shadow_samples": 0, "canary_samples": 0}') IS NOT NULL AS made,
 	answer_config_promote('ruled', answer_config_create('{"top_k": 8}', 'a test')) ->> 'receipt_id' AS refused \gset
 SELECT is(answer_verify(jsonb_set(answer_receipt(:'refused'), '{step,gate,rules,min_cases}', '0'))
 	#>> '{steps,replay,reason}', 'the rules of the gate are not those of the environment', 'a rule more is noticed');
 
--- a role of CI: the right to read receipts decides, and no function of the schema answer is granted
+-- a role of CI: the right to read receipts decides; no function of the schema answer is granted
 CREATE ROLE regress_gate_ci;
 GRANT USAGE ON SCHEMA answer, tap TO regress_gate_ci;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tap TO regress_gate_ci;
@@ -224,7 +224,7 @@ FROM ci_call;
 SELECT matches(answer_suite_run('pg.other'), '^run_', 'and it runs suites');
 RESET ROLE;
 
--- what a report compares with is what its evidence names
+-- a report compares with the run that its evidence names
 SELECT answer_baseline_load('pg.bot', '[{"question": "q", "answered": true, "cited": true, "contradictory": false,
 	"latency_ms": 100, "cost_usd": 0.01}]') IS NOT NULL AS loaded \gset
 SELECT isnt(answer_audit_report('2020-01-01', '2020-01-02', 'pg.bot', :'other'), NULL,

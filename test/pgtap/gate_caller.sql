@@ -7,7 +7,7 @@ SET LOCAL client_min_messages TO warning;
 SELECT plan(28);
 CREATE SCHEMA called;
 
--- the highest threshold of confidence, as functions of ours say it that a tool calls
+-- the highest threshold of confidence, as returned by our functions when a tool calls them
 CREATE FUNCTION called.threshold(how text) RETURNS numeric LANGUAGE plpgsql AS $$
 BEGIN
 	RETURN CASE how
@@ -24,7 +24,7 @@ CREATE FUNCTION called.raises(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE 'out of order, threshold %', called.threshold('decides');
 END $$;
--- a real cancel, as pg_cancel_backend() of another session is one
+-- a real cancel, like pg_cancel_backend() from another session
 CREATE FUNCTION called.cancels(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM pg_cancel_backend(pg_backend_pid()), pg_sleep(600);
@@ -84,7 +84,7 @@ SELECT is(called.cancelled('called.cancels'), :outside, 'after a cancel, too');
 SELECT is(answer_decide('When?', '[]') #> '{thresholds,conf_max}', to_jsonb(:outside::numeric),
 	'in the next statement as well');
 
-/* a run by a run's tool: what is not given over it is that of the case */
+/* a run made by a tool of a run: settings that it does not get are those of the case */
 
 CREATE FUNCTION called.runs(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
@@ -100,7 +100,7 @@ SELECT called.loaded('called.runs', called.checked('n', 'called.runs', 'x'), cal
 SELECT is(called.came(answer_suite_run('called.runs', '{"confidence_threshold": 0.55}')), 'n supported, d supported',
 	'a run within a case goes by its configuration, and gives it back');
 
-/* rights: a case may do no more than who runs the suite */
+/* rights: a case may do no more than the role that runs the suite */
 
 SELECT called.loaded('called.check', called.checked('c', 'called.asks', 'decides')) \g /dev/null
 SELECT called.loaded('called.plan', '{"id": "p", "kind": "plan", "expected_outcome": "failed", "plan": {"plan_id": "p",
@@ -113,7 +113,7 @@ CREATE ROLE regress_called;
 GRANT USAGE ON SCHEMA called, tap TO regress_called;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA tap, called TO regress_called;
 GRANT EXECUTE ON FUNCTION answer_suite_run, answer_decide TO regress_called;
--- What comes of a suite that the role runs.
+-- The result of a suite run by the role.
 CREATE FUNCTION called.by_role(suite text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	run text;

@@ -7,7 +7,7 @@ SELECT plan(65);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
--- What a statement gives, or the SQLSTATE that refuses it.
+-- The result of a statement, or the SQLSTATE of its error.
 CREATE FUNCTION attack.tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -17,7 +17,7 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
--- how long answers are kept in an environment: what the attacks want to change
+-- how long answers are kept in an environment; the attacks try to change this
 CREATE FUNCTION attack.ttl(environment text DEFAULT 'attacked') RETURNS text LANGUAGE sql AS
 $$ SELECT answer_config(environment) ->> 'cache_ttl_s' $$;
 CREATE FUNCTION attack.defects() RETURNS text LANGUAGE sql AS
@@ -82,7 +82,7 @@ SELECT is(attack.tried(s), c, s) FROM (VALUES
 	('SELECT answer_change_record(''environment'', ''attacked'')', '0'),
 	('SELECT answer.change_record_put('''', ''environment'', ''attacked'')', 'false'),
 	('SELECT answer.change_record_put('''', ''config'', ''cfg_0000000000000000'')', 'false')) AS v (s, c);
--- with what turns guards off for others
+-- with settings that turn off guards of other tables
 SET LOCAL row_security = off;
 SET LOCAL session_replication_role = replica;
 SELECT is(attack.tried('UPDATE answer.environment_head SET revision = 99'), '23001', 'not as a replica either');
@@ -93,7 +93,7 @@ SELECT is(attack.ttl(), '60', 'nothing moved');
 SET LOCAL session_replication_role = origin;
 SET LOCAL row_security = on;
 
--- a record that somebody made: of nobody's signature, of another record's, of the right one's with another content
+-- forged records: without a signature, with another record's signature, and with the right one over changed content
 SAVEPOINT forged;
 INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, key_id, body)
 SELECT 'chg_' || substr(md5(concat(r.receipt_id, n)), 1, 16), schema, issued_at, verdict, key_id,
@@ -115,7 +115,7 @@ SELECT is(answer_config_promote('attacked', (SELECT id FROM attack.made WHERE na
 SELECT is(attack.ttl(), '60', 'which is in force');
 ROLLBACK TO forged;
 
--- guards that are taken away and put back: the last move is known, so what is gone is missed
+-- guards are removed and restored: the last move is known, so missing rows are noticed
 SAVEPOINT rewound;
 SELECT answer_config_promote('attacked', id) ->> 'moved' FROM attack.made, generate_series(1, 3) WHERE name = 'evil';
 SELECT is(attack.ttl(), '666', 'promoted by the gate, the other one is in force');
@@ -135,7 +135,7 @@ SELECT is(answer_environment_set('attacked') ->> 'revision', '8', 'the operator 
 SELECT is(attack.ttl(), '60', 'which is what the newest good record says');
 ROLLBACK TO rewound;
 
--- the guard's own table as bait: another's trigger gains nothing while a row is written
+-- the guard's own table as bait: a foreign trigger gains nothing while a row is written
 SAVEPOINT bait;
 CREATE FUNCTION attack.more() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -148,7 +148,7 @@ CREATE TRIGGER a_more BEFORE INSERT OR UPDATE ON answer.environment_head FOR EAC
 SELECT is(attack.tried('SELECT answer_config_rollback(''attacked'', ''x'')'), '23001', 'a row more is refused');
 ROLLBACK TO bait;
 
--- tenants: their own environments, which begin where the operator's are
+-- tenants: their own environments start with the operator's configuration
 CREATE ROLE regress_config_a;
 CREATE ROLE regress_config_b;
 CREATE ROLE regress_config_none;
@@ -178,7 +178,7 @@ SELECT is(attack.tried('SELECT answer_environment_set(''attacked'','
 SELECT is(attack.tried('SELECT answer_config_rollback(''attacked'', ''x'')'), '55000',
 	'nor rolls the operator''s back');
 INSERT INTO attack.made VALUES ('own', answer_config_create('{"cache_ttl_s": 7}', 'own'));
--- the suite that gates is the operator's, whatever the tenant loads under its name
+-- the gate uses the operator's suite, whatever the tenant loads under its name
 SELECT answer_suite_load('attack',
 	'[{"id": "easy", "query": "Who?", "expected_outcome": "ABSTAIN", "risk_level": "low"}]') IS NOT NULL;
 SELECT is(attack.tried($$SELECT answer_config_promote('attacked', id) FROM attack.made WHERE name = 'own'$$), '55000',
@@ -191,7 +191,7 @@ SELECT is(attack.tried($$SELECT answer_config_promote('attacked', id) FROM attac
 SELECT is(attack.ttl(), '60', 'and its environment is as it was');
 RESET ROLE;
 
-/* an environment of all tenants: the questions of one of them alone do not bring a candidate on */
+/* an environment of all tenants: the questions of one tenant alone do not promote a candidate */
 
 SELECT answer_environment_set('shared', options => '{"suite": "attack", "rules": {}, "shadow_samples": 4, '
 	'"canary_samples": 0}') IS NOT NULL;
@@ -200,7 +200,7 @@ GRANT EXECUTE ON FUNCTION answer_grounded TO regress_config_a, regress_config_b;
 CREATE FUNCTION attack.counted() RETURNS text LANGUAGE sql AS $$
 	SELECT concat_ws(' ', d #>> '{samples,counted}', d #>> '{failures,0}', d ->> 'moved')
 	FROM attack.made m, answer_config_promote('shared', m.id) AS d WHERE name = 'evil' $$;
--- so many questions, each another one
+-- asks n different questions
 CREATE FUNCTION attack.asks(who text, questions int) RETURNS bigint LANGUAGE sql AS $$
 	SELECT count(answer_grounded(format('Who mends kites of %s, number %s?', who, n)))
 		FROM generate_series(1, questions) AS n $$;

@@ -7,7 +7,7 @@ SET LOCAL client_min_messages TO warning;
 SELECT plan(46);
 CREATE SCHEMA back;
 
--- a plan of evidence that is given, and of an answer with or without citations
+-- a plan with given evidence, and an answer with or without citations
 CREATE FUNCTION back.gives(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT args -> 'give' $$;
 SELECT answer_tool_register('back.gives', 'back.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
 	"output": {"evidence": "Evidence"}}, "constraints": {"latency_p50_ms": 10, "cost_per_call_usd": 0}}');
@@ -30,7 +30,7 @@ SELECT jsonb_build_object('id', id, 'kind', 'plan', 'expected_outcome', expected
 CREATE FUNCTION back.asks(id text, query text, expected text, level text DEFAULT 'low') RETURNS jsonb LANGUAGE sql AS $$
 SELECT jsonb_build_object('id', id, 'query', query, 'expected_outcome', expected, 'risk_level', level) $$;
 
--- of each knob: how it is made worse, the cases that tell, and whether anything depends on it
+-- for each setting: how it is made worse, the cases that show it, and whether anything depends on it
 CREATE TABLE back.worse (knob text PRIMARY KEY, config jsonb, cases jsonb, tells boolean);
 INSERT INTO back.worse VALUES
 	('top_k', '{"top_k": 1}', '[]', true),
@@ -69,13 +69,13 @@ SELECT is_empty($$SELECT knob FROM answer.evolve_knobs() AS k
 	WHERE answer.shipped_config() -> k.knob IS DISTINCT FROM k.shipped$$,
 	'what a knob ships as is what the configuration ships');
 
--- a suite and an environment of each, in which the worse configuration is active, and then the gate is closed
+-- a suite and an environment for each; the worse configuration becomes active, and then the gate is closed
 SELECT answer_suite_load('back-' || knob, jsonb_build_array(
 	back.asks('coins', 'How many coins is the deposit for a lantern?', 'ANSWER'),
 	back.asks('days', 'For how many days are lanterns hired out?', 'ANSWER'),
 	back.asks('four', 'Which rowing boat carries four people?', 'ANSWER'),
 	back.asks('dusk', 'When do rowing boats come back?', 'ANSWER'), back.asks('unknown', 'Zork blorb quux?', 'ABSTAIN'),
-	-- of chunks that are given, so that something is answered however little is found
+	-- with given chunks, so that something is answered even if little is found
 	back.asks('given', 'What opens the boat house?', 'ANSWER') || '{"answer": "A brass key opens the boat house.",
 		"citations": ["k#p0"], "chunks": [{"chunk_id": "k#p0", "doc_id": "k",
 		"text": "A brass key opens the boat house.", "similarity": 0.9, "timestamp": "2025-05-30"},
@@ -114,7 +114,7 @@ SELECT is(back.passes(knob), NOT tells,
 	knob || CASE WHEN tells THEN ': its suite tells' ELSE ': no decision depends on it' END)
 FROM back.worse ORDER BY knob COLLATE "C";
 
--- without a breach nothing is proposed, however bad a suite comes out
+-- without a breach nothing is proposed, however bad the result of a suite is
 SELECT is(answer_evolve_propose('back-top-k'), '[]', 'no breach, no proposal');
 
 -- a breach of the last day: answers that were refused for their citations, and answers over a chunk that contradicts
@@ -129,7 +129,7 @@ SELECT answer_grounded('What is the refund window?', '{"answer": "Gold.", "citat
 SELECT is(state, 'breach', 'the answers of the last day are in breach')
 FROM answer_slo('24 hours') WHERE tenant = '' AND intent IS NULL;
 
--- what is proposed, and what comes of it
+-- the proposals, and their results
 CREATE TABLE back.proposal AS
 SELECT w.knob, p.value, p.n FROM back.worse AS w,
 	LATERAL jsonb_array_elements(answer_evolve_propose(back.environment(w.knob))) WITH ORDINALITY AS p (value, n);
@@ -160,7 +160,7 @@ FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
 SELECT is(back.passes(knob), true, knob || ': and every case passes')
 FROM back.worse WHERE tells ORDER BY knob COLLATE "C";
 
--- a knob that does nothing until another one is turned: with one chunk nothing is answered, whatever the floor is
+-- a setting without effect until another is changed: with one chunk nothing is answered, whatever the floor is
 SELECT answer_environment_set('back-both', options => jsonb_build_object('suite', 'back-floor', 'rules',
 	'{"min_overall_pass_rate": 0, "max_false_accept_rate": 1,
 	"min_citation_validity_rate": 0, "no_regression_slices": []}'::jsonb,
@@ -178,7 +178,7 @@ FROM back.both WHERE n = 1;
 SELECT is(answer_evolve_validate(value ->> 'proposal') ->> 'state', 'applied', 'both: and applies by itself')
 FROM back.both WHERE n = 1;
 
--- a suite without cases tells nothing
+-- a suite without cases shows nothing
 SELECT answer_suite_load('back-none', '[]', '[]', '2025-06-01Z');
 SELECT answer_environment_set('back-none',
 	options => '{"suite": "back-none", "rules": {}, "shadow_samples": 0, "canary_samples": 0, "canary_percent": 100, '

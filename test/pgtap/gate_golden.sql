@@ -3,7 +3,7 @@
 -- bad configuration is stopped for the reason that it was made for.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
--- several tests of one row are lines of their own
+-- several tests in one row become separate lines
 \pset fieldsep '\n'
 SELECT plan(66);
 \set documents `cat ../../examples/golden/documents.json`
@@ -21,7 +21,7 @@ UNION SELECT id, 'high_risk' FROM golden WHERE level = 'high'
 UNION SELECT id, 'conflict' FROM golden WHERE body @> '{"required_behavior": {"must_surface_conflict": true}}'
 UNION SELECT id, 'stale' FROM golden WHERE body @> '{"required_behavior": {"must_detect_staleness": true}}';
 
--- what is in it
+-- its content
 SELECT cmp_ok(count(*), '>=', 60::bigint, 'there are 60 cases or more') FROM golden;
 SELECT cmp_ok(jsonb_array_length(documents -> 'documents'), '>=', 40, 'over 40 documents or more') FROM file;
 SELECT bag_eq('SELECT DISTINCT expected FROM golden WHERE kind = ''grounded''',
@@ -48,7 +48,7 @@ SELECT is_empty($$SELECT p FROM file, jsonb_array_elements(documents -> 'documen
 	regexp_split_to_table(d ->> 'text', E'\n\n') AS p WHERE position(p IN ground::text) > 0$$,
 	'no paragraph is one of the other documents that ship');
 
--- what the extension has of it is what the files say
+-- the extension has the same as the files
 SELECT is(answer_suite_load('golden-of-files', cases -> 'cases', documents -> 'documents',
 		(documents ->> 'now')::timestamptz) ->> 'digest',
 	(SELECT digest FROM answer.suite WHERE name = 'golden' AND tenant = ''),
@@ -105,7 +105,7 @@ FROM judged WHERE better;
 SELECT is(answer_gate(run_id, '{"min_overall_pass_rate": 1}') ->> 'outcome', 'pass', 'which the shipped one does, too')
 FROM shipped;
 
--- its documents are its own
+-- its documents are separate
 SELECT is_empty('SELECT doc_id FROM answer_documents()', 'its documents are in nobody''s listing');
 SELECT is(answer_grounded('How many digits does a pickup code have?') ->> 'decision', 'ABSTAIN',
 	'nor are they found by a question');

@@ -26,7 +26,7 @@ SELECT bag_eq($$SELECT id FROM came WHERE judged AND decision = 'ANSWER_WITH_CAV
 SELECT is(answer_gate(unjudged) ->> 'outcome', 'fail', 'without the judge the gate fails') FROM run;
 SELECT ok(answer_gate(unjudged, '{}', judged) -> 'failures' @> '["false_accept_rate 1.0000 > max 0"]',
 	'for it answers all that must be refused') FROM run;
--- the rates that only a judge makes good
+-- the rates that only a judge can improve
 SELECT is(answer_gate(judged, '{"max_unjudged_rate": 0.2, "min_overall_pass_rate": 1}') ->> 'outcome', 'pass',
 	'judged, few answers are unjudged') FROM run;
 SELECT is(answer_gate(unjudged, '{"max_unjudged_rate": 0.2, "max_false_accept_rate": 1, "min_overall_pass_rate": 0}')

@@ -4,7 +4,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(103);
 
--- A judge that says what its table of words says; a score that differs each time, but for where the test wants one.
+-- A judge that answers by its table of words. The score differs each time unless the test sets one.
 CREATE SCHEMA pin;
 CREATE TABLE pin.mood (name text PRIMARY KEY, relation text, score text);
 INSERT INTO pin.mood VALUES ('entailment', 'supports', 'random'), ('answers', 'answers', 'random');
@@ -49,7 +49,7 @@ CREATE FUNCTION pin.metric(run text, name text) RETURNS text LANGUAGE sql AS $$
 	name] AS m) AS r $$;
 \set robot '{"judge_entailment": "robot", "judge_answers": "robot"}'
 
-/* the way there */
+/* the usual way */
 
 SELECT pin.loaded('pin.a', pin.given('first'), pin.given('second'), pin.given('quotes', '{"query":
 	"Where does the ferry carry bicycles?"}') - '{answer,citations}'::text[], '{"id": "route", "kind": "question",
@@ -116,7 +116,7 @@ SELECT is(answer_verify(answer_run(:'after')) -> 'ok', 'true', 'the run verifies
 SELECT is(pin.came(answer_suite_run('pin.a', :'robot', 1)), pin.came(:'before'),
 	'and an earlier version is run as before');
 
-/* what judges say of it */
+/* what judges say of pinned cases */
 
 SELECT pin.register('robot', '["entailment", "answers"]', '{"handler": "pin.says", "version": "3"}');
 UPDATE pin.mood SET relation = 'answers' WHERE name = 'answers';
@@ -159,7 +159,7 @@ SELECT is((SELECT digest FROM answer.suite WHERE name = 'pin.d' AND version = 2)
 SELECT is(answer_verify(answer_run(answer_suite_run('pin.d', '{"judge_entailment": "robot"}'))) -> 'ok', 'true',
 	'and its run verifies');
 UPDATE pin.mood SET score = 'random';
--- of a panel
+-- a panel of judges
 SELECT pin.loaded('pin.e', pin.given('g')) AS version \gset
 SELECT is(answer_suite_judge('pin.e', '{"judge_entailment": ["robot", "broken"]}'), 1,
 	'of a panel those that work are pinned');
@@ -211,7 +211,7 @@ SELECT is(pin.came(answer_suite_run('pin.g', :'robot')), 'v supported', 'where i
 
 SELECT is(pin.came(answer_suite_run('pin.p', :'robot')), 'plan answered', 'and a plan goes by what is pinned');
 
-/* an answer that is kept for others to be given again */
+/* an answer that is kept in the cache for others */
 
 SELECT pin.register('robot', '["entailment", "answers"]', '{"handler": "pin.says", "version": "4"}');
 SELECT pin.loaded('pin.env',
@@ -233,9 +233,9 @@ SELECT is(pin.came(answer_suite_run('pin.p', NULL, 1)), 'plan blocked', 'which a
 SELECT answer_judge_remove('robot') IS NOT NULL AS removed \gset
 RESET answer_eval.environment;
 
-/* cases of others */
+/* cases of other tenants */
 
--- What is told of a case that pins this.
+-- The error for a case that pins this.
 CREATE FUNCTION pin.told(judgements text, more jsonb DEFAULT '{}') RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	PERFORM pin.loaded('pin.h', pin.given('h') || jsonb_build_object('judgements', judgements::jsonb) || more);
@@ -266,7 +266,7 @@ SELECT matches(pin.told(judgements), '^22023 cases\[0\] \(h\): ' || told, 'refus
 SELECT is(pin.told(jsonb_build_array(:'good'::jsonb)::text), 'loaded',
 	'a judgement of no pair of the case is allowed');
 SELECT is(pin.came(answer_suite_run('pin.h', '{"judge_entailment": "j"}')), 'h ANSWER_WITH_CAVEATS', 'and left out');
--- a passage of which somebody says what can be said of a sentence alone
+-- a passage with a relation that only a sentence can have
 SELECT pin.told(jsonb_build_array(j || '{"relation": "no_claim", "kind": null}'::jsonb)::text) AS told
 FROM jsonb_array_elements(pin.pinned('pin.a', 2, 'first')) AS j WHERE j ->> 'kind' = 'answers' LIMIT 1 \gset
 SELECT is(pin.came(answer_suite_run('pin.h', :'robot')), 'h 22023',
@@ -290,7 +290,7 @@ SET LOCAL transaction_read_only = on;
 SELECT throws_ok($$SELECT answer_suite_judge('pin.a')$$, '25006', NULL, 'in a read-only transaction');
 ROLLBACK TO reading;
 
-/* a call that does not end well pins nothing */
+/* a call that fails pins nothing */
 
 SELECT pin.register('sleepy', '["entailment"]', '{"handler": "pin.sleeps"}');
 SELECT pin.register('robot', '["entailment", "answers"]', '{"handler": "pin.says"}');

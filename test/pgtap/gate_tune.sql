@@ -4,7 +4,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
--- several tests of one row are lines of their own
+-- several tests in one row become separate lines
 \pset fieldsep '\n'
 SELECT plan(77);
 CREATE SCHEMA tune;
@@ -20,7 +20,7 @@ SELECT jsonb_build_object('id', level || '-' || n, 'expected_outcome', expected,
 			'similarity', similarity, 'timestamp', '2025-05-30'),
 		jsonb_build_object('chunk_id', 'b#p0', 'doc_id', 'b', 'text', format('The oak shelf holds parcel %s.', n),
 			'similarity', similarity, 'timestamp', '2025-05-30'))) $$;
--- What is alike is answered, what is far is not, and where they meet some are the other way round.
+-- Similar ones are answered, distant ones are not; in between some are the other way round.
 CREATE TABLE tune.suite (name text PRIMARY KEY, cases jsonb);
 INSERT INTO tune.suite
 SELECT 'mixed', jsonb_agg(tune.one(n, n * 0.04, CASE WHEN n > 8 AND n <> 11 OR n = 6 THEN 'ANSWER' ELSE 'ABSTAIN' END))
@@ -37,7 +37,7 @@ UNION ALL SELECT 'questions', '[{"id": "q", "kind": "question", "query": "Is Pos
 	"expected_refusal": "no route matches"}]';
 SELECT answer_suite_load('tune-' || name, cases, '[]', '2025-06-01Z') FROM tune.suite;
 
-/* against all thresholds, one by one */
+/* compared with all thresholds, one by one */
 
 CREATE TABLE tune.ran AS SELECT f AS floor, h AS high, answer_run(answer_suite_run('tune-mixed',
 	jsonb_build_object('floor', f, 'confidence_threshold_high_risk', h))) AS run
@@ -46,7 +46,7 @@ INSERT INTO tune.ran SELECT f, h, answer_run(answer_suite_run('tune-mixed',
 	jsonb_build_object('floor', f, 'confidence_threshold_high_risk', h)))
 FROM unnest('{0.03,0.06,0.22,0.26,0.34,0.38,0.42,0.46}'::numeric[]) AS f,
 	unnest('{0.54,0.58,0.62,0.66}'::numeric[]) AS h;
--- the half that chooses has the lesser digests
+-- the half that chooses has the lower digests
 CREATE TABLE tune.half AS
 SELECT c ->> 'id' AS id, ntile(2) OVER (ORDER BY c ->> 'digest' COLLATE "C") = 1 AS tunes
 FROM (SELECT run FROM tune.ran LIMIT 1) AS r, jsonb_array_elements(r.run -> 'cases') AS c;
@@ -76,7 +76,7 @@ SELECT is(v ->> 'cases', '48', goals || ': all cases are tried'),
 		goals || ': no thresholds of the grid answer more there and keep them')
 FROM tune.tuned WHERE goals NOT LIKE '%wrong%' ORDER BY goals COLLATE "C";
 
-/* its figures are those of runs */
+/* its figures are the same as those of runs */
 
 CREATE TABLE tune.told AS
 SELECT t.goals, k.which, t.v, answer_run(answer_suite_run('tune-mixed', t.v -> k.which)) AS run
@@ -131,7 +131,7 @@ SELECT jsonb_build_object('id', 'judged-' || n, 'expected_outcome', expected, 'r
 FROM (SELECT format('Which shelf holds parcel %s?', n) AS query, format('Parcel %s stands on the oak shelf.', n) AS a,
 	format('The shelf of oak carries parcel %s.', n) AS answer) AS q $$;
 SELECT answer_suite_load('tune-judged', jsonb_agg(tune.judged(n, 'supports', n * 0.02,
-	-- what the judge is hardly sure of must not be answered
+	-- cases of which the judge is hardly sure must not be answered
 	CASE WHEN n * 0.02 >= 0.7 THEN 'ANSWER' ELSE 'BLOCK' END)), '[]', '2025-06-01Z')
 FROM generate_series(11, 49) AS n;
 CREATE TABLE tune.of_judge AS SELECT answer_suite_tune('tune-judged', '{"min_overall_pass_rate": 1,
@@ -166,7 +166,7 @@ GRANT USAGE ON SCHEMA tune TO regress_tune_plain;
 SET LOCAL ROLE regress_tune_plain;
 SELECT tune.refused('golden', '{}') AS without \gset
 RESET ROLE;
--- with the right to tune, and none to make or promote a configuration
+-- with the right to tune, but not to make or promote a configuration
 GRANT EXECUTE ON FUNCTION answer_suite_tune(text, jsonb) TO regress_tune_plain;
 SET LOCAL ROLE regress_tune_plain;
 SELECT tune.refused('golden', '{"min_coverage": 2}') AS wrong, tune.refused('golden', '{}') AS granted \gset

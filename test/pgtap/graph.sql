@@ -55,7 +55,7 @@ CREATE TEMP TABLE asked AS
 SELECT answer_packet('shop', 'refund', current_setting('graph.now')::jsonb) AS packet;
 SELECT cmp_ok((SELECT count(*)::integer FROM asked, pg_temp.entries(packet)), '>=', 6, 'a question finds nodes');
 
--- TC-EO-001: no synthesis.  `grep -n "ollama.chat"`: nothing that answers calls what writes prose, or calls out at all.
+-- TC-EO-001: no synthesis.  `grep -n "ollama.chat"`: no answering function calls one that writes prose, or calls out.
 SELECT is(packet #>> '{meta,mode}', 'evidence-only', 'TC-EO-001: the mode is evidence-only') FROM asked;
 SELECT is((SELECT count(*)::integer FROM jsonb_path_query(packet,
 		'strict $.** ? (@.type() == "object").keyvalue() ? (@.key == "technical_brief" || @.key == "summary" || '
@@ -120,7 +120,7 @@ SELECT is((SELECT count(*)::integer FROM pg_temp.entries(packet) AS e, answer_gr
 	(SELECT count(*)::integer FROM pg_temp.entries(packet)), 'TC-EO-003: the graph can be asked for every citation')
 		FROM asked;
 
--- TC-EO-004: the score is counted, by fixed values.
+-- TC-EO-004: the score is computed from fixed values.
 SELECT is((packet #> '{context_veracity,confidence_score}')::integer, 100 - 15 - 5,
 	'TC-EO-004: one stale document costs 15, one orphan 5') FROM asked;
 SELECT is(packet #> '{context_veracity,faults,0}', '{"type": "STALE_DOC", "message": "''Refund policy'' is 91 days old '
@@ -210,8 +210,8 @@ SELECT is(answer_packet('shop', 'refund', '{"query_id": "mine", "now": "2026-03-
 SELECT ok((answer_packet('shop', 'refund', '{"extended": true, "limit": 2, "now": "2026-03-01T00:00:00Z"}')
 	#> '{context_veracity,faults}') @> '[{"type": "LOW_COVERAGE"}]', 'extended: more faults');
 
--- Every text of a packet is a property of a node or an edge, a part of the request, or a fixed word, whatever names
--- there are.
+-- Every text of a packet is a property of a node or an edge, a part of the request, or a fixed word, whatever the names
+-- are.
 CREATE TEMP TABLE hostile (name text);
 INSERT INTO hostile VALUES ('refund'), ('O''Reilly "refund"'), ('<script>alert("refund")</script>'),
 	(E'refund\nline\ttwo'),
@@ -258,7 +258,7 @@ SELECT 'hostile' || g AS project, q.name AS question, answer_packet('hostile' ||
 FROM generate_series(1, 6) AS g, hostile AS q;
 SELECT cmp_ok(count(*)::integer, '>', 50, 'hostile questions find something')
 FROM hostile_packet WHERE packet ->> 'status' = 'success';
--- what a packet of a project may say besides faults
+-- what a packet of a project says, apart from errors
 CREATE TEMP TABLE sayable AS
 SELECT n.project, p.property FROM answer.graph_node n, LATERAL (
 	SELECT unnest(ARRAY[n.id, n.name, n.path, n.docstring, n.doc_type, n.source_path, n.content_hash,

@@ -6,7 +6,7 @@ SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(130);
 \set corpus `cat ../../examples/ground/documents.json`
 
--- The corpus is judged as of its own clock: what pins it moves its documents to ours, all by the same time.
+-- The corpus assumes its own clock: loading moves the dates of all its documents by the same interval, to our clock.
 CREATE TEMP TABLE corpus AS
 SELECT (:'corpus'::jsonb ->> 'now')::timestamptz AS pinned, :'corpus'::jsonb -> 'documents' AS documents;
 CREATE FUNCTION pg_temp.moved(documents jsonb, by interval) RETURNS jsonb LANGUAGE sql AS $$
@@ -75,7 +75,7 @@ SELECT ok((SELECT bool_and(EXISTS (SELECT FROM jsonb_array_elements(receipt #> '
 	FROM jsonb_array_elements(receipt -> 'quotes') WITH ORDINALITY AS q (quote, n)),
 	'example 4: every sentence of it stands in the chunk that it cites') FROM asked WHERE name = '4';
 
--- 5 A citation that is none
+-- 5 An invalid citation
 SELECT is(answer_citations_check('["fake-doc#p0"]', '[{"doc_id": "real-doc", "chunk_id": "real-doc#p0",
 		"timestamp": "2024-01-01T00:00:00Z", "similarity": 0.9, "text": "Real content"}]',
 			'This is a test answer') -> 'errors',
@@ -105,7 +105,7 @@ SELECT is((SELECT array_agg(k ORDER BY k) FROM jsonb_object_keys(result) AS k),
 	'example 7: the shape') FROM debug;
 SELECT is(result #>> '{conflicts,conflict_type}', 'policy', 'example 7: the conflict') FROM debug;
 
--- 8 Nothing that matches
+-- 8 No match
 SELECT is(receipt ->> 'decision', 'ABSTAIN', 'example 8: ABSTAIN') FROM asked WHERE name = '8';
 SELECT ok(receipt -> 'reasons' ?| '{low_retrieval_confidence,insufficient_retrieval_hits}',
 	'example 8: for want of evidence') FROM asked WHERE name = '8';
@@ -139,7 +139,7 @@ SELECT is(result #> '{decision_result,thresholds}',
 	'{"conf_max": 0.70, "freshness_days": 30, "min_chunks": 2, "floor": 0.20}',
 	'example 11: its thresholds') FROM debug;
 
--- With the clock as an argument, the same comes out of the functions that are pure.
+-- The pure functions, with the clock as an argument, give the same.
 SELECT is(answer_decide(receipt ->> 'query', receipt #> '{retrieval,chunks}',
 		CASE receipt #>> '{proposed,by}' WHEN 'caller' THEN receipt #> '{proposed,citations}' END,
 		CASE receipt #>> '{proposed,by}' WHEN 'caller' THEN receipt #>> '{proposed,answer}' END,
@@ -167,7 +167,7 @@ SELECT is(answer_verify(receipt || jsonb_build_object('rules',
 	'the rules do not hash to their digest',
 	format('example %s: nor do other rules', name)) FROM asked ORDER BY name;
 
--- Example 1 where a model writes a sentence of its own: plain with a judge, with a caveat without one.
+-- Example 1 with a sentence in a model's own words: plain with a judge, with a caveat without one.
 CREATE FUNCTION public.agrees(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
 	SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object('id', p -> 'id', 'relation', 'supports',
 		'score', 0.9))) FROM jsonb_array_elements(args -> 'pairs') AS p $$;
@@ -192,7 +192,7 @@ SELECT is(answer_verify(receipt) -> 'ok', 'true', 'the receipt of before verifie
 SELECT is(answer_grounded('What is the API rate limit?') ->> 'decision', 'ANSWER',
 	'and the question has an answer now');
 
-/* each kind of response, over chunks that are handed in */
+/* each kind of response, over given chunks */
 
 SELECT answer_judge_register('response.reader', jsonb_build_object('kinds', '["entailment"]'::jsonb,
 	'model', 'a person', 'version', '1', 'role', current_user));
@@ -200,7 +200,7 @@ CREATE FUNCTION pg_temp.shown(receipt jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_build_object('decision', receipt -> 'decision', 'reasons', receipt -> 'reasons', 'citations',
 		receipt -> 'citations', 'valid', receipt #> '{validation,citation_valid}')
 $$;
--- "days" old, as similar as is said
+-- "days" old, with the given similarity
 CREATE FUNCTION pg_temp.passages(days integer, similarities numeric[], texts text[], doc_ids text[]) RETURNS jsonb
 LANGUAGE sql AS $$
 	SELECT jsonb_agg(jsonb_build_object('chunk_id', d || '#p' || n - 1, 'doc_id', d, 'text', t, 'similarity', s,
@@ -237,7 +237,7 @@ UNION ALL SELECT 'ambiguous', answer_grounded('Can we downgrade without penaltie
 	plans)) FROM response;
 SELECT is(pg_temp.shown(receipt), want::jsonb, 'response: ' || name) FROM asked JOIN (VALUES
 	('valid citations', '{"decision": "ANSWER", "reasons": [], "citations": ["rules#p0"], "valid": true}'),
-	-- a departure on purpose: a model's sentence that nobody judged is no plain answer
+	-- a deliberate difference: a model's sentence that nobody judged is no plain answer
 	('valid citations, nobody judged', '{"decision": "ANSWER_WITH_CAVEATS", "reasons": ["not_judged"],
 		"citations": ["rules#p0"], "valid": true}'),
 	('conflict', '{"decision": "ABSTAIN", "reasons": ["conflict_detected", "policy"], "citations":

@@ -6,7 +6,7 @@ SELECT plan(122);
 
 CREATE SCHEMA grounding;
 GRANT USAGE, CREATE ON SCHEMA grounding TO PUBLIC;
--- What a statement gives, or the SQLSTATE that refuses it.
+-- The result of a statement, or the SQLSTATE of its error.
 CREATE FUNCTION grounding.tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -16,7 +16,7 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	RETURN SQLSTATE;
 END $$;
--- Scripted judges.  Of an answer and of conflicts they go by words in capitals; a passage answers that says "kiln".
+-- Scripted judges. For answers and conflicts they decide by words in capitals; a passage with "kiln" answers.
 CREATE FUNCTION grounding.says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
 	SELECT jsonb_build_object('judgements', COALESCE(jsonb_agg(jsonb_build_object('id', p -> 'id',
 		'relation', CASE args ->> 'kind'
@@ -170,7 +170,7 @@ SELECT is(body -> 'reasons', '["contradicted"]', 'and contradicts as soon as one
 SELECT is((SELECT count(*) FROM r WHERE name ~ 'panel' AND grounding.good(body)), 2::bigint,
 	'both verify and replay');
 
--- one that fails
+-- a judge that fails
 INSERT INTO r SELECT 'failed', grounding.answered('Two hours of firing bring the small kiln to its heat.',
 	'{"judge_entailment": "fails"}');
 SELECT is(jsonb_build_array(body ->> 'decision', body -> 'reasons', body -> 'degraded', grounding.statuses(body)),
@@ -271,7 +271,7 @@ SELECT ok(grounding.good(body), 'and the document covers both') FROM r WHERE nam
 SELECT is(grounding.tried(format($$SELECT answer_grounded(%L, %L)$$, :'question', jsonb_build_object('retrieval_id',
 	current_setting('ground.retrieval'), 'answer', 'x'))), 'P0002', 'once');
 
-/* what a request changes */
+/* settings of a request */
 
 INSERT INTO r SELECT 'changed', grounding.asked('{"config": {"confidence_threshold": 0.10}}');
 SELECT is(body -> 'config_changed', '[{"key": "confidence_threshold", "old": 0.6, "new": 0.1}]',
@@ -294,7 +294,7 @@ SELECT is(grounding.tried(format('SELECT (grounding.asked(%L) ->> ''decision'') 
 	('{"top_k": 7}', 'true', 'how many chunks is neither')) AS v (config, outcome, why);
 RESET answer_eval.request_config;
 
-/* documents that were changed: signed again by nobody, so a replay is asked what it finds */
+/* changed documents: their signatures are wrong anyway, so this tests what a replay finds */
 
 CREATE FUNCTION grounding.differs(body jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT COALESCE((SELECT string_agg(d #>> '{}', ' ') FROM jsonb_array_elements(a -> 'differences') AS d), a ->>
@@ -325,7 +325,7 @@ SELECT is((answer_verify(jsonb_set(body, '{judges,0,name}', '"other"')) #>> '{st
 	'judges are those of the configuration')
 	FROM r WHERE name = 'supported';
 
--- a key's owner could sign anything again: what a label says must not save a document from its replay
+-- the owner of a key could sign anything again: a label must not exempt a document from its replay
 SELECT matches(grounding.differs(jsonb_set(jsonb_set(body, '{reproduce,evaluator,rules}', '["decision/1"]'),
 	'{decision}', '"ANSWER"')), 'decision', 'a label of earlier rules hides no decision that was changed')
 	FROM r WHERE name = 'failed';
@@ -348,7 +348,7 @@ SELECT is(answer_grounded(:'question', :'cached') -> 'cached', 'true', 'what was
 SELECT answer_judge_register('says', '{"kinds": ["answers", "entailment", "conflict"], "model": "script",
 	"version": "2", "handler": "grounding.says(jsonb)"}');
 SELECT is(answer_grounded(:'question', :'cached') -> 'cached', NULL, 'but not by another version of the judge');
--- a judge that thinks better of something ends it, whoever has said so, and whether before or after the receipt
+-- a judge that changes a judgement ends a cached answer, through any call, before or after the receipt
 CREATE FUNCTION grounding.answers_now(relation text, passage text, judge text DEFAULT 'people') RETURNS integer
 LANGUAGE sql VOLATILE AS $$
 	SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object('kind', 'answers', 'a',
@@ -434,7 +434,7 @@ SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body -> 'judgeme
 	jsonb_build_object('pair', j.pair)) WHERE r.name = 'supported'), 0::bigint, 'with what was judged over it');
 SELECT is((SELECT count(*) FROM answer.judgement AS j JOIN r ON body #>> '{to_judge,0,pair}' = j.pair
 	WHERE r.name = 'later'), 0::bigint, 'also later');
--- an answer that says nothing is none
+-- an answer without content is no answer
 CREATE TEMP TABLE bell AS SELECT '[{"chunk_id": "e", "doc_id": "e", "similarity": 1,
 	"text": "The noon bell rings when the sun is highest."}]'::jsonb AS chunks;
 SELECT throws_ok(format('SELECT answer_grounded(''When?'', %L)',
@@ -444,7 +444,7 @@ FROM bell, unnest('{"",[1],"  "}'::text[]) WITH ORDINALITY AS x (a, n);
 SELECT matches(answer_summary(answer_grounded('When does the noon bell ring?', jsonb_build_object('chunks', chunks,
 		'answer', 'The bell rings at noon.', 'citations', '["e"]'::jsonb, 'config', '{"min_chunks": 1}'::jsonb))),
 	'; caveat: "Nobody has checked', 'a summary tells the caveat') FROM bell;
--- a receipt's confidence is that of the judges where they have judged, and a similarity where nobody has
+-- the confidence of a receipt is that of the judges if they have judged, otherwise a similarity
 SELECT is((SELECT array_agg(s.confidence::numeric ORDER BY w.name) FROM r AS w JOIN answer.receipt AS s
 	ON s.receipt_id = w.body ->> 'receipt_id' WHERE w.name IN ('changed', 'passages')),
 	(SELECT array_agg((w.body #>> CASE w.name WHEN 'passages' THEN '{signals,answer_confidence}'
@@ -452,7 +452,7 @@ SELECT is((SELECT array_agg(s.confidence::numeric ORDER BY w.name) FROM r AS w J
 	WHERE w.name IN ('changed', 'passages')), 'the confidence beside a receipt');
 SELECT isnt(body #>> '{signals,answer_confidence}', body #>> '{signals,retrieval_confidence_max}',
 	'which are two things') FROM r WHERE name = 'passages';
--- what is too little like the question is told with what there was
+-- if all passages are too dissimilar, the refusal says how similar they were
 CREATE FUNCTION grounding.explained(similarities numeric[], config jsonb DEFAULT '{}') RETURNS jsonb
 LANGUAGE sql VOLATILE AS $$
 	SELECT CASE WHEN grounding.good(r) THEN jsonb_path_query_array(r -> 'explain', '$[*] ? (@.key == "floor")') END
@@ -465,7 +465,7 @@ SELECT is(grounding.explained('{0.05, 0.17, 0.1}'), '[{"reason": "low_retrieval_
 SELECT is(grounding.explained('{0.55, 0.1}', '{"floor": 0.6}') #> '{0,value}', '0.55', 'whatever the floor is');
 SELECT is(grounding.explained('{0, 0}') #> '{0,value}', '0', 'and 0 where that is so');
 SELECT is(grounding.explained('{0.2, 0.1}'), '[]', 'what equals the floor reaches it');
--- what refuses names the limit and its key, also where there is no value: no passage answers, no source has a date
+-- a refusal names the limit and its key, also without a value: no passage answers, no source has a date
 SELECT alike(answer_summary(answer_grounded(question, jsonb_build_object('config', config, 'chunks', '[
 	{"chunk_id": "1", "doc_id": "1", "similarity": 0.9, "text": "Bells of the security policy ring."},
 	{"chunk_id": "2", "doc_id": "2", "similarity": 0.9, "text": "The security policy."}]'::jsonb))), told, told)
@@ -475,7 +475,7 @@ FROM (VALUES ('When do bells ring?', '{"judge_answers": "says"}'::jsonb,
 	('What is the security policy?', '{}',
 		'%stale_documents (the oldest source has no date, at most 30 days are allowed, freshness_days_high_risk): %'))
 	AS k (question, config, told);
--- how a model says that it does not know can be registered
+-- phrases in which a model says that it does not know can be registered
 SELECT answer_decision_rule_register('insufficiency', 'say nothing about');
 SELECT is(r -> 'reasons', reasons, said)
 FROM (VALUES ('The books say nothing about bells.', '["answer_abstains"]'::jsonb),

@@ -28,7 +28,7 @@ CREATE TEMP TABLE text_of AS SELECT row_number() OVER (ORDER BY md5(t)) AS i, t 
 			1 + floor(random() * (SELECT count(*) FROM phrase))::int AS i
 		FROM generate_series(1, 2500) AS t, generate_series(1, 14) AS n) AS x JOIN phrase USING (i) GROUP BY x.t) AS y;
 
--- Pairs, with what is found in both orders.
+-- Pairs, with the findings in both orders.
 CREATE TEMP TABLE chosen AS SELECT p.n, x.t AS a, y.t AS b FROM (SELECT n,
 	1 + floor(random() * (SELECT count(*) FROM text_of))::int AS i,
 	1 + floor(random() * (SELECT count(*) FROM text_of))::int AS j FROM generate_series(1, 6000) AS n) AS p
@@ -44,7 +44,7 @@ SELECT cmp_ok(min(c), '>', 20::bigint, 'conflicts of every kind are among them')
 SELECT cmp_ok(count(*), '>', 2000::bigint, 'and many pairs that do not conflict') FROM found
 	WHERE NOT (ab->'conflict_detected')::boolean;
 
--- Swapping the two.
+-- Swapping the two texts.
 SELECT is_empty($$SELECT n, a, b, ab, ba FROM found WHERE ab - 'pairs' <> ba - 'pairs'$$,
 	'the same is found in both orders');
 SELECT is_empty($$SELECT * FROM entry WHERE ab->'kind' <> ba->'kind'
@@ -56,7 +56,7 @@ SELECT is_empty($$SELECT * FROM entry WHERE ab->>'reason' <> CASE ab->>'kind'
 	WHEN 'copy' THEN regexp_replace(ba->>'reason', '^(same statement, another value:) (.+) vs (.+)$', '\1 \3 vs \2')
 	ELSE ba->>'reason' END$$, 'and the numbers too, and nothing else');
 
--- Saying the same.
+-- Two texts that say the same.
 SELECT is_empty($$SELECT t FROM text_of WHERE
 	(answer_conflicts(pg_temp.two_chunks(t, t))->'conflict_detected')::boolean$$,
 	'no text conflicts with itself');
@@ -70,14 +70,14 @@ SELECT is_empty($$SELECT t FROM text_of WHERE (answer_conflicts(pg_temp.two_chun
 SELECT is_empty($$SELECT t FROM text_of WHERE (answer_conflicts(pg_temp.two_chunks(t,
 	replace(t, 'must not', 'may not')))->'conflict_detected')::boolean$$, 'nor where it says may not for must not');
 
--- Both of one document, or without what they are about.
+-- Both texts of one document, or without a subject.
 SELECT is_empty($$SELECT n FROM entry WHERE (answer_conflicts(jsonb_set(pg_temp.two_chunks(a, b), '{1,doc_id}', '"a"'))
 	->'conflict_detected')::boolean$$, 'nothing conflicts within a document');
 SELECT is_empty($$SELECT n, a, b FROM entry WHERE
 	strpos(a, regexp_replace(ab#>>'{evidence_snippets,a}', '^[.]{3}|[.]{3}$', '', 'g')) = 0 OR
 	strpos(b, regexp_replace(ab#>>'{evidence_snippets,b}', '^[.]{3}|[.]{3}$', '', 'g')) = 0$$,
 	'snippets stand in their texts');
--- Several chunks: the pairs of each two, in order.
+-- Several chunks: all pairs of two, in order.
 SELECT is_empty($$WITH many AS (SELECT g, jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
 		'text', t, 'similarity', 1) ORDER BY i) AS c
 		FROM (SELECT i % 100 AS g, i, t FROM text_of WHERE i <= 800) AS x GROUP BY g)

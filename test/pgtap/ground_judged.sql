@@ -20,14 +20,14 @@ RETURNS text LANGUAGE sql IMMUTABLE AS $$
 		WITH ORDINALITY AS x (s, n)
 $$;
 
--- Everything that is asked of a judge, answered alike by each name: {kind: [relation, score]}.
+-- Makes each named judge answer every request in the same way: {kind: [relation, score]}.
 CREATE FUNCTION pg_temp.judged(pairs jsonb, says jsonb, judge text DEFAULT 'j') RETURNS jsonb LANGUAGE sql
 	IMMUTABLE AS $$
 	SELECT coalesce(jsonb_agg(jsonb_build_object('pair', p->'pair', 'judge', judge, 'relation', says->(p->>'kind')->0,
 		'score', says->(p->>'kind')->1)), '[]') FROM jsonb_array_elements(pairs) AS p WHERE says ? (p->>'kind')
 $$;
 
--- A decision at the first of April 2026, in short: decision, reasons.
+-- A decision as of 1 April 2026, in short: decision, reasons.
 CREATE FUNCTION pg_temp.decided(q text, c jsonb, config jsonb DEFAULT '{}', answer text DEFAULT NULL, cites jsonb
 	DEFAULT NULL,
 	judgements jsonb DEFAULT NULL) RETURNS jsonb LANGUAGE sql STABLE AS $$
@@ -151,7 +151,7 @@ SELECT throws_ok($$SELECT answer_decide('q', '[]', NULL, NULL, '{}', now(), NULL
 	'", "judge": "stranger", "relation": "supports", "score": 1}]')::jsonb)$$, '22023', NULL,
 		'a judge whom the configuration does not name');
 
--- what judges make of sentences: entailment by one, and by two
+-- statuses of sentences: entailment by one judge, and by two
 
 CREATE FUNCTION pg_temp.said(says jsonb, answer text DEFAULT 'It closes at nine in the evening. [1]', names jsonb
 	DEFAULT '"j"') RETURNS text
@@ -246,7 +246,7 @@ SELECT is(pg_temp.answered('{"answers": ["answers", 0.8]}', pg_temp.chunks(gate 
 SELECT is(pg_temp.answered('{"answers": ["does_not", 0.9]}', pg_temp.chunks(gate, lamps))->'reasons',
 	'["no_passage_answers"]'::jsonb, 'none answers') FROM k;
 
--- what gives way to what is newer
+-- documents superseded by newer ones
 
 SELECT is(jsonb_build_array(r->'decision', r->'superseded'),
 	'["ANSWER", [{"chunk_id": "x#p0", "by": "y#p0"}]]'::jsonb, 'asked for what is current, the older gives way')

@@ -22,7 +22,7 @@ CREATE FUNCTION pg_temp.decided(judge jsonb, failed jsonb) RETURNS jsonb LANGUAG
 		'config', jsonb_build_object('min_chunks', 1, 'judge_entailment', judge)))
 $$;
 
--- judges that were asked outside, and failed
+-- judges that were asked outside the database, and failed
 SELECT is(pg_temp.decided('"outside"', NULL) -> 'degraded', 'false', 'a judge that was not asked has not failed');
 CREATE TEMPORARY TABLE failed AS
 SELECT pg_temp.decided('["outside", "inside"]', '["outside", "outside", "other", "inside"]') AS d;
@@ -41,7 +41,7 @@ SELECT throws_ok($$SELECT pg_temp.decided('"outside"', (SELECT jsonb_agg('j'::te
 SELECT is(answer_retrieve('How much is the rent?', '{"judges_failed": ["outside"],
 	"config": {"judge_entailment": "outside"}}') -> 'degraded', 'true', 'the first half says it, too');
 
--- what judges are to be asked about: what the decision needed, which its judgements and its clock have a say in
+-- pairs for judges: those that the decision needed; its judgements and its clock influence which
 SELECT answer_judge_register('reader',
 	'{"kinds": ["answers", "conflict"], "model": "m", "version": "1", "role": "ground_outside_judges"}') \gset
 CREATE TEMPORARY TABLE passage AS SELECT d || '#p0' AS chunk_id, said, jsonb_build_object('chunk_id', d || '#p0',
@@ -56,7 +56,7 @@ CREATE TEMPORARY TABLE needs AS SELECT answer_grounded('What is the fee?', jsonb
 	'config', '{"judge_answers": "reader", "judge_conflict": "reader"}'::jsonb)) AS d;
 SELECT is(d -> 'to_judge' #> '{0,chunk_ids}', '["fee#p0", "lease#p0"]',
 	'where the passage that answers is the least similar, the others are compared with it') FROM needs;
--- a row that the owner added by hand is no decision
+-- a row that the owner added by hand does not count as a decision
 INSERT INTO answer.receipt SELECT (jsonb_populate_record(r, jsonb_build_object('receipt_id', 'dec_0000000000000000',
 	'issued_at', issued_at + interval '1 hour', 'body', jsonb_set(body, '{to_judge}', '"by hand"')))).*
 	FROM answer.receipt r WHERE schema = 'decision/v1' AND body -> 'to_judge' <> '[]' LIMIT 1;
@@ -98,7 +98,7 @@ CREATE TEMPORARY TABLE waits AS SELECT answer_plan_execute('{"plan": {"plan_id":
 SELECT is(answer_trace_verify(w ->> 'trace_id') -> 'pending', '[{"node": "ask", "tool": "ground_outside_model"}]',
 	'the trace of a plan that waits says for what, and not what was asked') FROM waits;
 SELECT is(answer_trace_verify(w ->> 'trace_id') -> 'expires_at', w -> 'expires_at', 'and until when') FROM waits;
--- whoever edits what is kept of it keeps nobody from looking
+-- edits of the stored plan do not stop answer_trace_verify
 CREATE TEMPORARY TABLE kept AS SELECT p.trace_id, p.state, p.expires_at FROM answer.plan_run p, waits
 WHERE p.trace_id = w ->> 'trace_id';
 UPDATE answer.plan_run p SET state = jsonb_set(p.state, '{pending}', '[]'), expires_at = 'infinity' FROM kept k

@@ -8,7 +8,7 @@ SET LOCAL client_min_messages = warning;
 
 CREATE FUNCTION pg_temp.any_of(things text[]) RETURNS text LANGUAGE sql VOLATILE AS $$
 	SELECT things[1 + floor(random() * cardinality(things))::int] $$;
--- a word: of the language, of its form, a name, a value, one with parts, one in another script, one that is long
+-- words of all kinds: ordinary ones, function words, values, names, other scripts, long ones
 CREATE FUNCTION pg_temp.word() RETURNS text LANGUAGE sql VOLATILE AS $$
 	SELECT CASE WHEN random() < 0.7 THEN pg_temp.any_of('{refund,refunds,policy,order,orders,ship,shipping,return,
 			returned,store,key,api,limit,request,day,days,hour,plan,support,Kettle,battery,warranty,invoice,account,
@@ -33,7 +33,7 @@ CREATE FUNCTION pg_temp.document(id text) RETURNS jsonb LANGUAGE sql VOLATILE AS
 CREATE FUNCTION pg_temp.questions(n int) RETURNS text[] LANGUAGE sql VOLATILE AS $$
 	SELECT array_agg(initcap(left(w, 1)) || substr(w, 2) || pg_temp.any_of('{?,"",?}'))
 	FROM generate_series(1, n) AS i, LATERAL (SELECT pg_temp.words(7 + 0 * i) AS w) AS x $$;
--- how a search differs from scoring every chunk, places included
+-- differences between a search and scoring every chunk, including the order
 CREATE FUNCTION pg_temp.differences(questions text[], k int, filter jsonb DEFAULT NULL, wanted text DEFAULT 'true')
 RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -70,7 +70,7 @@ SELECT is(pg_temp.differences(questions, 7, '{"title": "REFUNDS"}', $$(answer.se
 	@> (answer.search_items('', '', 'refund')).title_items$$), 0::bigint, 'of a title') FROM asked;
 SELECT is(pg_temp.differences(questions, 7, '{"title": ""}'), 0::bigint, 'of any title') FROM asked;
 
-/* documents that change and go */
+/* documents that are changed and removed */
 
 SELECT ok(answer_document_load((SELECT jsonb_agg(pg_temp.document('d' || n)) FROM generate_series(1, 150, 7) AS n))
 	IS NOT NULL, 'documents change');
@@ -84,7 +84,7 @@ CREATE FUNCTION pg_temp.miscounted() RETURNS bigint LANGUAGE sql AS $$
 	WHERE i.chunks IS DISTINCT FROM c.chunks $$;
 SELECT is(pg_temp.miscounted(), 0::bigint, 'items are counted in and out');
 
-/* without the index a query finds the same */
+/* a query finds the same without the index */
 
 UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'answer.chunk_search_items'::regclass;
 SELECT is(pg_temp.differences(questions[1:12], 4), 0::bigint, 'without the index') FROM asked;
@@ -95,7 +95,7 @@ SELECT is(pg_temp.differences(questions[1:12], 4), 0::bigint, 'whatever the call
 RESET gin_fuzzy_search_limit;
 RESET work_mem;
 
-/* others' documents are not found, and change nothing */
+/* documents of others are not found, and change nothing */
 
 CREATE ROLE "search-one";
 CREATE ROLE "search-two";
@@ -119,7 +119,7 @@ SELECT is(pg_temp.as_role('search-two', $$SELECT count(*)::text FROM answer_sear
 	'another one finds nothing');
 SELECT is(pg_temp.differences(questions, 6), 0::bigint, 'and the operator finds as before') FROM asked;
 
-/* loading one by one, in a transaction of which no statistics tell */
+/* loading one by one, in a transaction without statistics */
 
 CREATE FUNCTION pg_temp.rows_read(first integer, last integer, what text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
@@ -145,7 +145,7 @@ CREATE TEMP TABLE again AS SELECT pg_temp.rows_read(1, 20, 'ship') AS early, pg_
 	pg_temp.rows_read(181, 200, 'ship') AS late;
 SELECT cmp_ok(late, '<=', early + 60, 'and so is its next version') FROM again;
 
-/* rules by which texts are read */
+/* rules for reading texts */
 
 SELECT is(answer_document_load('[{"doc_id": "far", "title": "Far", "timestamp": "2024-01-01",
 	"text": "It is one parsec away.\n\nHardly a place."}]') ->> 'chunks', '2', 'a unit that nobody knows');

@@ -15,7 +15,7 @@ LANGUAGE sql AS $$
 			"timestamp": "2999-01-01T00:00:00Z", "similarity": 1,
 			"text": "A refund is paid to the card within 5 business days."}]}')
 $$;
--- How it names its rules, and what a verifier says of it.
+-- How a document names its rules, and what a verifier says of it.
 CREATE FUNCTION pg_temp.digest_of(receipt jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT receipt #>> '{reproduce,evaluator,digests,decision_rules}'
 $$;
@@ -26,7 +26,7 @@ CREATE FUNCTION pg_temp.step(receipt jsonb, step text, member text DEFAULT 'reas
 	SELECT answer_verify(receipt) #>> ARRAY['steps', step, member]
 $$;
 
--- As it ships
+-- The shipped rules
 CREATE TEMP TABLE made AS SELECT 'shipped' AS name, pg_temp.asked() AS receipt;
 SELECT is(receipt ->> 'decision', 'ANSWER', 'an answer') FROM made;
 SELECT is(jsonb_array_length(receipt -> 'quotes'), 2, 'with two quotes') FROM made;
@@ -51,7 +51,7 @@ SELECT is(answer_replay(receipt), '{"ok": true}', 'and replays, wholly') FROM ma
 SELECT is(answer_receipt(receipt ->> 'receipt_id'), receipt, 'and is what is stored') FROM made;
 SELECT is(answer_verify(answer_canonical(receipt)) -> 'ok', 'true', 'as text, too') FROM made;
 
--- A document of before has the rules inside.
+-- An older document contains the rules.
 SELECT is(answer_replay(receipt || jsonb_build_object('rules', answer.decision_rules())), '{"ok": true}',
 	'with its rules inside it replays as well') FROM made;
 SELECT is(pg_temp.step(receipt || jsonb_build_object('rules', answer.decision_rules()), 'closure', 'ok'), 'true',
@@ -65,7 +65,7 @@ SELECT is(answer_replay(receipt || '{"rules": null}') ->> 'reason', 'the rules a
 	'by which nothing replays')
 FROM made;
 
--- What a configuration has by default is left out.
+-- Defaults of a configuration are left out.
 SELECT is(receipt -> 'config', '{}', 'nothing of the configuration differs') FROM made;
 SELECT is(answer.decision_config_of(receipt), answer_config(), 'all of it is in force') FROM made;
 SELECT is(receipt #>> '{reproduce,evaluator,digests,decision_config}', answer_digest(answer_config()),
@@ -91,7 +91,7 @@ SELECT is(pg_temp.step(receipt || jsonb_build_object('config', answer.decision_c
 SELECT is(answer.decision_config_of(receipt), NULL, format('%s has no configuration', receipt))
 FROM unnest('{"{}","{\"config\": 1}",null}'::jsonb[] || '[]'::jsonb) AS receipt;
 
--- Rules that nobody knows: no replay, said so
+-- Unknown rules: the report says that there is no replay
 CREATE TEMP TABLE unknown AS SELECT pg_temp.with_digest(receipt, 'sha256:' || repeat('7', 64)) AS receipt FROM made;
 SELECT is(answer_replay(receipt), jsonb_build_object('ok', true, 'incomplete', 'rules sha256:' || repeat('7', 64)),
 	'rules that are not here are named, and nothing is decided again') FROM unknown;
@@ -110,7 +110,7 @@ SELECT is(pg_temp.step(receipt #- '{reproduce,evaluator,digests}', 'closure'), '
 SELECT is(answer_replay(receipt #- '{reproduce,evaluator,digests}') ->> 'reason',
 	'the rules do not hash to their digest', 'for then there are no rules') FROM made;
 
--- Rules of one's own
+-- Own rules
 SELECT lives_ok($$SELECT answer_decision_rule_register('topics', 'refund', '{"family": "money"}', replace => true),
 	answer_decision_rule_register('topics', 'card', '{"family": "card"}'),
 	answer_decision_rule_register('units', 'boxes', '{"unit": "boxes"}'),
@@ -163,14 +163,14 @@ SELECT is(answer_replay(jsonb_set(m.receipt, '{decision}', '"BLOCK"') || jsonb_b
 	'so that another decision is found out')
 FROM made m, made o WHERE m.name = 'shipped' AND o.name = 'own';
 
--- What no difference gives back stands whole.
+-- Rules that a difference cannot reproduce are stored whole.
 SELECT lives_ok($$SELECT answer_decision_rule_remove('units', w) FROM unnest(ARRAY['dollar', 'dollars', 'usd']) AS w$$,
 	'a unit loses all its words');
 INSERT INTO made SELECT 'whole', pg_temp.asked();
 SELECT is(receipt -> 'rules', answer.decision_rules(), 'then the rules stand there') FROM made WHERE name = 'whole';
 SELECT is(answer_verify(receipt) -> 'ok', 'true', 'and the receipt verifies') FROM made WHERE name = 'whole';
 
--- A hostile difference is put together in time as its bytes are, and found out.
+-- A hostile difference is applied in time linear in its bytes, and refused.
 SELECT is(answer_replay(jsonb_set(receipt, '{rules,removed,stop_words}',
 	(SELECT jsonb_agg('w' || i) FROM generate_series(1, 100000) AS i))) ->> 'reason',
 	'the rules do not hash to their digest', 'many entries') FROM made WHERE name = 'own';

@@ -35,7 +35,7 @@ SELECT answer_source_register('reentry'), answer_tool_register('deep', 'deep(jso
 	value_path => 'v', options => '{"source": "reentry"}', freshness => '1 hour'),
 	answer_route_register('go', 'go {n:count}', 'interrogative', 'deep', '{"n": "{n}"}', examples => '{go 2}',
 		options => '{"place": 1}') \gset
--- answer_fact has six seconds, in which a busy machine may not create the extension: then it is tried again.
+-- answer_fact has six seconds. A busy machine may not create the extension in that time; then the test tries again.
 CREATE FUNCTION public.over(meddle text, call text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	FOR try IN 1..10 LOOP

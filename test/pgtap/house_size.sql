@@ -5,11 +5,11 @@ SET client_min_messages = error;
 SET search_path TO tap, public, pg_catalog;
 SELECT plan(31);
 
--- an hour is far above the minute or so that they take together, and far below what their square would
+-- an hour is far above the minute that all take together, and far below what quadratic time would take
 SET statement_timeout = '1h';
 SELECT answer_key_generate() IS NOT NULL AS key \gset
 
--- sql/document_receipt, sql/route: more than a jsonb holds is refused as any other size
+-- sql/document_receipt, sql/route: more than jsonb can hold is refused like any other size
 SELECT is(answer_replay(jsonb_build_object('a', repeat(E'\x01', 134217728))) ->> 'reason',
 	'the document is larger than 134217728 bytes', 'a document of 128 MB');
 SELECT throws_ok($$SELECT answer_ask(repeat('x', 268435456))$$, '22023',
@@ -56,7 +56,7 @@ SELECT ok(answer_replay(pg_temp.judged(30000, 1)) -> 'ok' = 'false', 'that nobod
 SELECT is(answer_verify(pg_temp.judged(1, 40000)) #>> '{steps,closure,reason}', 'judges are not those of the config',
 	'40,000 judges');
 
--- sql/ground_conflict: a word of two letters does not end the search for what turns it
+-- sql/ground_conflict: a word of two letters does not end the search for a negation
 CREATE FUNCTION pg_temp.found(a text, b text) RETURNS text LANGUAGE sql AS $$
 	SELECT string_agg(p ->> 'kind' || ': ' || (p ->> 'reason'), '; ')
 	FROM answer.shipped_decision_rules() AS r, jsonb_path_query(answer_conflicts(jsonb_build_array(pg_temp.chunk('a#p0',
@@ -83,13 +83,13 @@ SELECT is(answer_replay(jsonb_set(jsonb_set(r, '{rules,classes}', (r #> '{rules,
 		'class', 'c' || n, 'quality', 'Weak')) FROM generate_series(1, 60000) AS n)))) -> 'ok', 'true',
 	'and with 60,000 classes') FROM quality;
 
--- sql/plan_verify: many claims and sources, as against long ones
+-- sql/plan_verify: many claims and sources, compared with long ones
 SELECT throws_ok($$SELECT answer.tool_ground_verify(jsonb_build_object('claims', (SELECT jsonb_agg('Parcel '
 	|| translate(n::text, '0123456789', 'abcdefghij')) FROM generate_series(1, 3000) AS n),
 	'sources', (SELECT jsonb_agg(jsonb_build_object('uri', 'a', 'score', 0.5, 'snippet', 'Parcel ' || n))
 	FROM generate_series(1, 100) AS n)))$$, '54000', 'evidence is too large', '3,000 claims and 100 sources');
 
--- sql/graph_store: 8 million words at the limit, as against one
+-- sql/graph_store: 8 million words at the limit, compared with one
 SELECT answer_graph_load('large', jsonb_build_array(jsonb_build_object('id', 'alpha', 'labels', '["Code"]'::jsonb,
 	'name', 'Alpha', 'path', 'a.c', 'docstring', repeat('d ', 8388608), 'provenance', jsonb_build_object(
 	'source_path', 'a.c', 'content_hash', 'sha256:' || repeat('a', 64), 'extraction_method', 'test'))))

@@ -6,7 +6,7 @@ SELECT plan(133);
 
 CREATE SCHEMA judging;
 GRANT USAGE, CREATE ON SCHEMA judging TO PUBLIC;
--- What a statement gives, or the SQLSTATE that refuses it.
+-- The result of a statement, or the SQLSTATE of its error.
 CREATE FUNCTION judging.tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -19,13 +19,13 @@ END $$;
 CREATE FUNCTION judging.registered(name text, options jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT judging.tried(format('SELECT answer_judge_register(%L, %L)', name, options))
 $$;
--- What a judge says stands in the text a: "supports 0.9", say; nothing of a text without a blank.
+-- The text a contains what the judge says, for example "supports 0.9"; for a text without a blank it says nothing.
 CREATE FUNCTION judging.says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$
 	SELECT jsonb_build_object('judgements', COALESCE(jsonb_agg(jsonb_build_object('id', p -> 'id',
 		'relation', split_part(p ->> 'a', ' ', 1), 'score', split_part(p ->> 'a', ' ', 2)::numeric)), '[]'))
 	FROM jsonb_array_elements(args -> 'pairs') AS p WHERE p ->> 'a' LIKE '% %'
 $$;
--- A pair of entailment, or several, of one truth.
+-- One or more pairs of entailment with the same true relation.
 CREATE FUNCTION judging.pairs(truth text, VARIADIC says text[]) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT jsonb_agg(jsonb_build_object('kind', 'entailment', 'a', s, 'b', concat(truth, ' ', place), 'truth', truth))
 	FROM unnest(says) WITH ORDINALITY AS o (s, place)
@@ -121,7 +121,7 @@ ALTER FUNCTION judging.grows(jsonb) OWNER TO regress_other;
 SELECT is(judging.assessed('grows', judging.pairs('supports', 'supports 1')) #>> '{failures,0,sqlstate}', '55000',
 	'but not what is another role''s by now');
 
-/* figures, by hand: of 4 that are supported 3 are said to be, of 3 that are contradicted 2, of 2 neutral ones none */
+/* figures by hand: 3 of 4 supported ones are recognised, 2 of 3 contradicted ones, and none of 2 neutral ones */
 
 CREATE TEMP TABLE figures AS SELECT answer_judge_assess('says',
 	judging.pairs('supports', 'supports 0.9', 'supports 0.6', 'supports 0.95', 'neutral 0.5')
@@ -137,7 +137,7 @@ SELECT is(judging.figure('confusion')::jsonb,
 	"supports": 1}, "neutral": {"supports": 1, "no_claim": 1}}'::jsonb, 'confusion');
 -- (3/4 + 2/3 + 0) / 3 = 17/36
 SELECT is(judging.figure('balanced_accuracy'), '0.4722', 'balanced accuracy');
--- 5 of 9 are accepted, 2 of them wrongly; from 0.6 on 4, 1; from 0.9 on 2; from 0.95 on 1
+-- 5 of 9 are accepted, 2 of them wrongly; from 0.6 on 4, 1 wrongly; from 0.9 on 2; from 0.95 on 1
 SELECT is((SELECT string_agg(concat(e ->> 'score', ': ', e ->> 'coverage', ' ', e ->> 'risk'),
 	', ' ORDER BY (e ->> 'score')::numeric)
 	FROM jsonb_array_elements(judging.figure('accepts_at')::jsonb) AS e),
@@ -210,7 +210,7 @@ CREATE FUNCTION judging.returns(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
 	FROM (SELECT args #>> '{pairs,0,a}') AS p (what)
 $$;
 SELECT answer_judge_register(h, judging.base() || jsonb_build_object('handler', 'judging.' || h, 'deadline_ms',
-	-- a busy machine may take its time
+	-- a busy machine may be slow
 	CASE h WHEN 'sleeps' THEN 300 ELSE 60000 END))
 FROM unnest('{writes,sleeps,again,returns}'::text[]) AS h;
 SELECT is(judging.assessed('writes', judging.pairs('supports', 'supports 1')) #>> '{failures,0,sqlstate}', '25006',
@@ -345,7 +345,7 @@ SELECT is(cardinality(answer.judgement_forget('judge-a',
 SELECT is((SELECT action FROM answer.change WHERE kind = 'judge' AND name = 'people' ORDER BY revision DESC LIMIT 1),
 	'add', 'all is recorded');
 
-/* forgetting a document: what was judged over its texts goes, whether a decision needed it or not */
+/* forgetting a document: judgements over its texts are removed, whether a decision needed them or not */
 
 SELECT answer_document_load(jsonb_agg(jsonb_build_object('doc_id', d, 'title', d, 'timestamp', now(), 'text', t)))
 	FROM (VALUES ('attic', E'Boxes are kept in the attic.\n\nThe ladder is blue.'),

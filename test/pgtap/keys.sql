@@ -3,7 +3,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(26);
 
--- Six keys, and a receipt by each. Instants are the transaction's, so the last five keys begin where the first ends.
+-- Six keys, and a receipt by each. All instants are the transaction's, so the last five keys begin when the first ends.
 SELECT lives_ok('SELECT answer_key_generate()', 'a first key');
 CREATE TEMP TABLE made (n int, receipt jsonb);
 DO $$
@@ -44,7 +44,7 @@ SELECT is_empty($$SELECT key_id FROM registry WHERE (status = 'active') <> (reti
 	'whoever is not active has an end');
 SELECT is_empty('SELECT key_id FROM registry WHERE retired_at < active_from', 'and none ends before it begins');
 
--- Who verifies what.
+-- Which keys verify which receipts.
 SELECT is_empty('SELECT n FROM made WHERE NOT pg_temp.ok(receipt, answer_keys())',
 	'each receipt verifies under the map');
 SELECT is_empty('SELECT n FROM made WHERE NOT pg_temp.ok(receipt, answer_key_registry())', 'and under the registry');
@@ -64,7 +64,7 @@ SELECT is_empty($$SELECT n, m
 	WHERE pg_temp.ok(jsonb_set(receipt, ARRAY[m], '"other"'), answer_keys())
 			OR pg_temp.ok(receipt - m, answer_keys())$$, 'and no member can be changed or left out');
 
--- What a signature covers, by the bare primitive.
+-- What a signature covers, tested with the signature function itself.
 CREATE TEMP TABLE bare AS
 	SELECT n, pg_temp.decoded(r.public_key) AS key,
 		convert_to(answer_canonical(receipt - '{signature,anchor}'::text[]), 'UTF8') AS message,
@@ -91,7 +91,7 @@ SELECT lives_ok('SELECT answer_key_compromise(key_id, at - interval ''1 day'') F
 SELECT is((SELECT array_agg(n ORDER BY n) FROM made WHERE NOT pg_temp.ok(receipt, answer_key_registry())), '{3}',
 	'it does not, and no other is touched');
 
--- The index that leads to the active key may have been replaced: by none, or by one of other keys.
+-- The index that finds the active key may be missing, or replaced by one of other keys.
 DROP INDEX answer.signing_key_one_active;
 SELECT is(answer_eval('{"checks": [{"id": "no index", "tool": "postgres_server"}]}') #>> '{signature,key_id}',
 	(SELECT key_id FROM answer.signing_key WHERE status = 'active'), 'without its index the active key signs');

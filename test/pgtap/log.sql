@@ -5,7 +5,7 @@ SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL jit = off;
 SELECT plan(29);
 
--- The key is there before, and its record is none of the leaves.
+-- The key is made first, and its record is not one of the leaves.
 DO $$ BEGIN PERFORM answer_key_generate(); END $$;
 DO $$
 BEGIN
@@ -15,18 +15,18 @@ BEGIN
 	ALTER TABLE answer.receipt ENABLE ALWAYS TRIGGER receipt_append_only, ENABLE ALWAYS TRIGGER receipt_no_truncate;
 END $$;
 
--- Leaves are digests of receipts; these stand for some.  The log asks no more of a receipt than its id and instant.
+-- Leaves are digests of receipts; these stand in for them. The log needs only the id and instant of a receipt.
 CREATE TEMP TABLE leaf AS
 	SELECT i, 'ans_' || left(md5(i::text), 16) AS receipt_id,
 		'2026-01-01Z'::timestamptz + i * interval '1 us' AS issued_at, sha256(int4send(i)) AS digest
 	FROM generate_series(0, 32799) AS i;
 INSERT INTO answer.receipt (receipt_id, schema, issued_at, verdict, confidence, degraded, key_id, body)
 	SELECT receipt_id, 'answer/v1', issued_at, 'supported', 1, false, 'none', '{}' FROM leaf;
--- the record of the first key is a receipt too, and would be a leaf among these
+-- the record of the first key is a receipt too, and would be one of these leaves
 DO $$ BEGIN PERFORM public.answer_key_generate(); DELETE FROM answer.unsealed; END $$;
 
 -- The definition: MTH of one leaf and of a range that splits at the greatest power of two below its length.
--- Complete subtrees are looked up, for the sake of time.
+-- Complete subtrees are looked up, to save time.
 CREATE TEMP TABLE node (height int, position int, hash bytea, PRIMARY KEY (height, position));
 INSERT INTO node SELECT 0, i, sha256('\x00'::bytea || digest) FROM leaf;
 DO $$
@@ -78,7 +78,7 @@ CREATE FUNCTION pg_temp.hashes(proof jsonb) RETURNS bytea[] LANGUAGE sql AS $$
 	FROM jsonb_array_elements_text(proof -> 'hashes') WITH ORDINALITY AS x (h, n)
 $$;
 CREATE FUNCTION pg_temp.b64(text) RETURNS bytea LANGUAGE sql AS $$ SELECT decode($1, 'base64') $$;
--- the test's own footing: the tree of RFC 9162, 2.1.5, has seven leaves, hashed here as it draws them
+-- check of the test itself: the tree of RFC 9162, 2.1.5, has seven leaves, hashed here as the RFC draws them
 SELECT is(pg_temp.mth(0, 7),
 	(SELECT sha256('\x01'::bytea ||
 		sha256('\x01'::bytea || sha256('\x01'::bytea || a || b) || sha256('\x01'::bytea || c || d)) ||
@@ -95,13 +95,13 @@ CREATE FUNCTION pg_temp.grow(size int) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
 	done int := (SELECT coalesce(max(tree_size), 0) FROM answer.checkpoint);
 BEGIN
-	-- in any order: sealing puts them into theirs
+	-- in any order: sealing sorts them
 	INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest
 	FROM leaf WHERE i >= done AND i < size ORDER BY digest;
 	PERFORM answer_log_seal();
 END $$;
 
--- Sealed one by one up to 130, then in leaps over the borders of tiles.
+-- Sealed one by one up to 130, then in steps across the borders of tiles.
 CREATE TEMP TABLE border (size int PRIMARY KEY);
 INSERT INTO border SELECT unnest('{160,1022,1023,1024,1025,1055,1056,1057,2048,32736,32767,32768,32769,32800}'::int[]);
 SELECT lives_ok('SELECT pg_temp.grow(n) FROM generate_series(0, 130) AS n', 'sealed leaf by leaf');
@@ -138,7 +138,7 @@ FROM (SELECT generate_series(0, 131) UNION SELECT size FROM border
 CREATE UNIQUE INDEX ON root (size);
 CREATE FUNCTION pg_temp.root(n int) RETURNS bytea LANGUAGE sql STABLE AS $$ SELECT hash FROM root WHERE size = n $$;
 
--- Inclusion: every leaf in every tree up to 130; at the borders, leaves about theirs.
+-- Inclusion: every leaf in every tree up to 130; at the borders, leaves near them.
 CREATE TEMP TABLE inclusion AS SELECT i, size, answer_log_inclusion(receipt_id, size) AS p
 FROM leaf, generate_series(i + 1, 130) AS size WHERE i < 130
 	UNION ALL SELECT i, size, answer_log_inclusion(receipt_id, size)
@@ -180,7 +180,7 @@ SELECT is_empty($$SELECT i, size FROM inclusion
 			AND answer.merkle_inclusion(i, size, pg_temp.b64(p ->> 'leaf_hash'), pg_temp.root(size + 1),
 				pg_temp.hashes(p))$$, 'or another tree');
 
--- Consistency: every pair up to 130, and of the borders.
+-- Consistency: every pair up to 130, and pairs of borders.
 CREATE TEMP TABLE consistency AS SELECT a, b, answer_log_consistency(a, b) AS p
 FROM generate_series(1, 130) AS b, generate_series(1, b) AS a
 	UNION ALL SELECT a, b, answer_log_consistency(a, b)
@@ -221,7 +221,7 @@ SELECT is_empty($$SELECT a, b FROM consistency
 				OR answer.merkle_consistency(a, b, pg_temp.b64(p ->> 'from_root'), sha256('x'), pg_temp.hashes(p)))$$,
 	'nor turned round, nor does it prove another root');
 
--- The audit's tree is the same: it misses the receipts, which are none, and nothing else.
+-- The audit computes the same tree: it reports only the missing receipts, which do not exist.
 SELECT results_eq('SELECT finding::text, detail, count(*) FROM answer_log_audit() WHERE coalesce(receipt_id, $$ans$$) '
 	'LIKE $$ans%$$ AND detail NOT LIKE $$the roll-up %$$ GROUP BY 1, 2',
 	$$VALUES ('changed', 'the receipt is not what was sealed', 32800::bigint)$$,

@@ -2,11 +2,11 @@
 -- authors, from scripted tools; then what must not pass.
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
--- several tests of one row are lines of their own
+-- several tests in one row become separate lines
 \pset fieldsep '\n'
 SELECT plan(56);
 
--- What was published in 2025 is of a few days ago, for it would be stale.
+-- Documents published in 2025 get dates of a few days ago; otherwise they would be stale.
 CREATE FUNCTION pg_temp.fresh(t text) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT replace(replace(t, '2025-07-18', to_char(now() AT TIME ZONE 'UTC' - interval '10 days', 'YYYY-MM-DD')),
 		'2025-08-02', to_char(now() AT TIME ZONE 'UTC' - interval '5 days', 'YYYY-MM-DD'))::jsonb $$;
@@ -22,7 +22,7 @@ CREATE TABLE acme_hits AS SELECT '{"hits": [
 CREATE FUNCTION acme_search(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT hits FROM acme_hits $$;
 SELECT answer_tool_register('acme.search', 'acme_search(jsonb)', spec => answer_tool_spec('doc.search') - 'id');
 
--- the plan as it was published, but for who searches
+-- the plan as it was published, except for the tool that searches
 CREATE FUNCTION pg_temp.acme_plan(claim text DEFAULT 'Refund policy for custom items') RETURNS jsonb
 LANGUAGE sql AS $$
 	SELECT jsonb_set('{
@@ -55,7 +55,7 @@ SELECT is(answer_plan_explain(pg_temp.request('{"ref": "acme.refund.v1"}')),
 	"limits": {"latency_ms": 1500, "cost_usd": 0.02}, "conditions": {"n3": {"if": "$ev1.verdict.confidence >= 0.90"}}}',
 	'predicted: 520 ms, which are declared, and nothing in dollars');
 
--- as it was published, and executed today: what it says about refunds is too old
+-- as it was published, executed today: the text about refunds is too old
 SELECT is(r ->> 'verdict', 'blocked', 'with what was published in 2025 it is blocked'),
 	is(r #>> '{reason,kind}', 'stale_documents', 'for that is stale'),
 	alike(r #>> '{reason,message}', '%is from "2025-07-18T10:15:00Z", and what is more than 30 days old is stale here',
@@ -139,7 +139,7 @@ SELECT is(m.value, (r -> 'response') - '{evidence,budget_used,trace_id}'::text[]
 	is(m.trace_id, r ->> 'trace_id', 'and its trace')
 FROM acme, answer.memory m WHERE m.key = 'faq.refunds.custom';
 
--- in the words of the authors: tools of other names give what they printed
+-- in the words of the authors: tools with other names return what they printed
 CREATE FUNCTION acme_verify(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT '{"evidence": {
   "type": "Evidence",
   "claims": ["Refund policy for custom items"],
@@ -161,7 +161,7 @@ CREATE FUNCTION acme_synth(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $
     {"uri":"https://docs.acme.example/policies/custom-items.pdf#exceptions","title":"Custom Items Exceptions",
      "stamp":"2025-08-02T09:00:00Z"}
   ]}'::jsonb $$;
--- at the prices that they gave
+-- with their prices
 SELECT answer_tool_register('acme.' || v.tool, v.handler::regprocedure, spec => jsonb_set(answer_tool_spec(v.ships)
 	- 'id', '{constraints,cost_per_call_usd}', to_jsonb(v.usd)))
 FROM (VALUES ('find', 'acme_search(jsonb)', 'doc.search', 0.0001),
@@ -184,14 +184,14 @@ SELECT is(r ->> 'verdict', 'answered', 'scripted: it answers'),
 		'scripted: 0.91 against 0.18'),
 	is(r #> '{budget_used,cost_usd}', '0.0021', 'scripted: the cost')
 FROM pg_temp.scripted() AS r;
--- nobody states a verdict of his own
+-- nobody can state a verdict
 CREATE OR REPLACE FUNCTION acme_verify(args jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$ SELECT '{"evidence": {
 	"claims": ["c"], "supports": [{"claim": "c", "source": "s", "confidence": 0.5}],
 	"policy": {"block_if_conflict_over": 1}, "verdict": {"confidence": 1, "needs_citation": false}}}'::jsonb $$;
 SELECT is(r ->> 'verdict', 'blocked', 'a verdict that a tool states counts for nothing'),
 	is(r -> 'response', 'null', 'so there is no answer') FROM pg_temp.scripted() AS r;
 
--- what must not pass
+-- plans that must be refused
 DELETE FROM answer.memory_entry;
 SELECT is(r ->> 'verdict', 'blocked', 'the opposite of what the source says is not answered'),
 	is(r -> 'response', 'null', 'with nothing'),

@@ -7,7 +7,7 @@ SELECT plan(230);
 CREATE SCHEMA attack;
 GRANT USAGE, CREATE ON SCHEMA attack TO PUBLIC;
 
--- What a statement gives, or the SQLSTATE that refuses it.
+-- The result of a statement, or the SQLSTATE of its error.
 CREATE FUNCTION attack.tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	result text;
@@ -26,7 +26,7 @@ BEGIN
 	RETURN '{"ok": true}';
 END $$;
 
--- every right that can be granted on a function, and none on a table; one role has not even these
+-- EXECUTE on every function, and no right on a table; one role has no rights at all
 CREATE ROLE regress_attack_a;
 CREATE ROLE regress_attack_a2;
 CREATE ROLE regress_attack_b;
@@ -46,9 +46,9 @@ BEGIN
 		WHERE d.classid = 'pg_proc'::regclass AND d.deptype = 'e' AND e.extname = 'answer_eval');
 END $$;
 
-/* somebody's plans: one that is done, one that waits */
+/* plans of a user: one that is done, one that waits */
 
--- what a tenant's own tool gives is reported
+-- the results of a tenant's own tool are reported
 SELECT answer_memory_policy('attack-b', 'secret', true);
 
 SET ROLE regress_attack_b;
@@ -72,7 +72,7 @@ CREATE TABLE attack.before AS SELECT (SELECT json_agg(b ORDER BY tenant) FROM an
 	(SELECT json_agg(m ORDER BY tenant) FROM answer.memory_entry m)::text AS memory,
 	(SELECT json_agg(r ORDER BY trace_id) FROM answer.plan_run r WHERE tenant = 'attack-b')::text AS runs;
 
-/* who has all functions sees and changes nothing of another tenant's */
+/* a role with all functions sees and changes nothing of another tenant */
 
 CREATE TABLE attack.statements (statement text, another text, none text);
 INSERT INTO attack.statements VALUES
@@ -122,7 +122,7 @@ SELECT is(attack.tried('SELECT answer_plan_execute(''{"request_id": "mine", "pla
 	"nodes": [{"id": "a",
 	"op": "assert", "if": "true"}]}}'') ->> ''verdict'''), 'answered', 'another tenant has request ids of its own');
 SET ROLE regress_attack_none;
--- what is the operator's is for the roles that he lets have the functions
+-- plans of the operator are for the roles to which the operator grants the functions
 SELECT is(attack.tried(statement), none, 'no tenant: ' || statement) FROM attack.statements WHERE none IS NOT NULL;
 SET ROLE regress_attack_bare;
 SELECT is(attack.tried(statement), '42501', 'no right: ' || statement) FROM attack.statements WHERE statement !~
@@ -135,7 +135,7 @@ FROM attack.before;
 SELECT is((SELECT json_agg(r ORDER BY trace_id) FROM answer.plan_run r WHERE tenant = 'attack-b')::text, runs,
 	'nor its plans') FROM attack.before;
 
-/* the same tenant: who goes on with a plan is who began it, and a tool has the rights of who registered it */
+/* the same tenant: only who began a plan continues it; a tool has the rights of the role that registered it */
 
 SET ROLE regress_attack_a;
 SELECT answer_tool_register('attack.who', 'attack.who(jsonb)', spec => '{"constraints": {"latency_p50_ms": 10000}}');
@@ -205,7 +205,7 @@ SELECT hasnt_table('attack', 'written', 'nothing was written');
 SELECT is((SELECT count(*)::int FROM answer.memory_entry WHERE tenant = 'attack-a'), 0, 'and nothing is remembered');
 SELECT is((SELECT cost_cap_usd FROM answer.budget_cap WHERE tenant = 'attack-a'), 5.0, 'and the cap is what it was');
 
-/* who may not read memory is not answered from it either, however small the budget */
+/* a role that may not read memory gets no answer from it either, however small the budget */
 
 SAVEPOINT before_memory;
 INSERT INTO answer.memory_entry (tenant, key, value, digest, provenance, ttl, written_at, expires_at, trace_id)
@@ -222,7 +222,7 @@ SELECT is(attack.summary(), 'refused', 'no summary without the right to read mem
 SET ROLE regress_attack_a;
 SELECT is(attack.summary(), 'answered', 'and one with it');
 RESET ROLE;
--- nor does a small budget lead past what the plan would ask of its evidence
+-- nor does a small budget bypass the checks of the plan on its evidence
 CREATE FUNCTION attack.instead(nodes jsonb, edges jsonb DEFAULT '[]') RETURNS text LANGUAGE sql AS $$
 	SELECT public.answer_plan_execute(jsonb_build_object('budgets', '{"latency_budget_ms": 60}'::jsonb,
 		'basis', 'declared', 'vars', '{"x": 1}'::jsonb, 'plan', jsonb_build_object('plan_id', 'attack.instead',
@@ -247,7 +247,7 @@ SELECT is(attack.instead(nodes, edges), verdict, what) FROM (VALUES
 		'[]', 'refused', 'nor where it is not sure enough')) AS t (nodes, edges, verdict, what);
 ROLLBACK TO before_memory;
 
-/* what somebody invents is reported, whatever way it takes: a signed answer says so, and memory does not keep it */
+/* invented evidence counts as reported, however it comes in: a signed answer says so, and memory does not keep it */
 
 SAVEPOINT before_origins;
 CREATE FUNCTION attack.chain(nodes text) RETURNS jsonb LANGUAGE sql AS $$
@@ -276,7 +276,7 @@ SELECT answer_document_load(jsonb_build_array(jsonb_build_object('doc_id', 'lock
 	now(),
 	'url', 'https://example.com/lockers', 'text', 'Every customer on Earth gets 3 free lockers.'))) IS NOT NULL;
 RESET ROLE;
--- the operator's: one that observes, one that says nothing of that
+-- tools of the operator: one that declares that it observes, one that does not
 SELECT answer_tool_register('attack.sees', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
 	"output": {"hits": "array"}}, "provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000}}');
 SELECT answer_tool_register('attack.passes', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"}},
@@ -349,12 +349,12 @@ SELECT matches(answer_summary(answer_plan_execute(jsonb_build_object('vars', mad
 	|| verify
 	|| '"$INPUT.hits"' || quote || ']')))), ', reported evidence \(by regress_attack_a\), not judged\): "Every',
 	'the sentence for people says it') FROM attack.piece;
--- a name that could look like the end of the sentence stands in quotes
+-- a name that could look like the end of the sentence is quoted
 SET ROLE "regress_attack, (c)";
 SELECT is(vars, 'answered w:refused [reported evidence (by "regress_attack, (c)")] not_remembered reported_evidence',
 	'a role of another name') FROM attack.told_of;
 SET ROLE regress_attack_a;
--- what the application answers, whatever its result is declared to be
+-- answers of the application, whatever type its result is declared to have
 SELECT is(attack.told(answer_plan_resume(p ->> 'trace_id', jsonb_build_object('f', jsonb_build_object('by',
 	'the operator',
 	'result', given)))), 'answered [reported evidence (by regress_attack_a)] reported_evidence', 'an answer to '
@@ -363,7 +363,7 @@ FROM attack.piece, LATERAL (VALUES ('attack.model', '"$h"', made_up), ('attack.p
 	jsonb_build_object('found', made_up))) AS c (tool, sources, given), LATERAL (SELECT answer_plan_execute(
 	jsonb_build_object('plan', attack.chain(format('[{"id": "f", "op": "call", "tool": "%s", "out": "h"}, ', tool)
 	|| verify || sources || quote || ']')))) AS r (p);
--- a tenant's own tool is its author's word, whatever its spec says
+-- results of a tenant's own tool are statements of its author, whatever its spec says
 SELECT answer_tool_register('attack.own', 'attack.gives(jsonb)', spec => '{"io": {"input": {"give": "object"},
 	"output": {"hits": "array"}}, "provenance": {"observes": true}, "constraints": {"latency_p50_ms": 10000}}');
 SET ROLE regress_attack_a2;
@@ -373,7 +373,7 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.own", "args": {
 	'answered [reported evidence (by regress_attack_a, regress_attack_a2)] reported_evidence',
 	'all who reported are named')
 FROM attack.piece;
--- a registered plan's literals are the word of who registered it
+-- literals of a registered plan are statements of the role that registered it
 SET ROLE regress_attack_a;
 SELECT answer_plan_register(attack.chain('[' || verify || (made_up ->> 'hits') || quote
 	|| ']')) IS NOT NULL FROM attack.piece;
@@ -381,7 +381,7 @@ SET ROLE regress_attack_a2;
 SELECT is(attack.told(answer_plan_execute('{"plan": {"ref": "attack.origin"}}')),
 	'answered [reported evidence (by regress_attack_a)] reported_evidence',
 	'who executes a plan is not who wrote it');
--- evidence that is observed carries no text that somebody made up
+-- observed evidence contains no invented text
 RESET ROLE;
 SET ROLE regress_attack_a;
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
@@ -411,7 +411,7 @@ FROM attack.piece, (VALUES
 	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r[0]"}, "out": "a"}]', NULL),
 	('{"id": "m", "op": "reduce", "tool": "attack.lists", "args": {"items": "$e.supports"}, "out": "r"},
 	{"id": "t", "op": "call", "tool": "attack.says", "args": {"text": "$r"}, "out": "a"}]',
-		-- JSON has what it holds between quotation marks, and nothing is cited
+		-- JSON puts its strings in quotation marks, so they are not citations
 		'blocked misquoted')) AS s (step, otherwise),
 	LATERAL (SELECT COALESCE(otherwise, 'answered reported_text text_not_judged')) AS t (told);
 SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.sees", "args": {"give": "$INPUT"}, "out": "h"}, '
@@ -426,7 +426,7 @@ SELECT is(attack.ran('[{"id": "f", "op": "call", "tool": "attack.still", "out": 
 RESET ROLE;
 SELECT is_empty($$SELECT key FROM answer.memory_entry WHERE tenant = 'attack-a'
 	AND reported_by IS DISTINCT FROM '{}'$$, 'memory has nothing that was reported');
--- where the operator lets a key take it, it is read with who reported it, also in the place of another role's plan
+-- if the operator allows it for a key, reported values are read with their reporter, also those of another role
 SET ROLE regress_attack_a2;
 SELECT is(attack.tried($$SELECT answer_memory_policy('attack-a', '', true)$$), '42501',
 	'nobody opens memory for himself');
@@ -454,7 +454,7 @@ SELECT is(attack.ran('[{"id": "r", "op": "map", "tool": "mesh.mem", "args": {"it
 RESET ROLE;
 SELECT is(reported_by::text, '{regress_attack_a}', 'the row has who reported it')
 FROM answer.memory_entry WHERE key = 'shared.lockers';
--- a tool that is called alone says it as well, and overwrites what is stated
+-- a tool that is called alone says it too, and overwrites stated values
 SELECT is(answer_tool_invoke('attack.passes', '{"give": {}}') -> 'result', '{}', 'a result without evidence');
 SET ROLE regress_attack_a2;
 SELECT is(concat_ws(': ', v #>> '{result,evidence,origin}', v #>> '{result,evidence,verdict,origin}'),
@@ -462,13 +462,13 @@ SELECT is(concat_ws(': ', v #>> '{result,evidence,origin}', v #>> '{result,evide
 FROM attack.piece, LATERAL answer_tool_invoke('ground.verify', jsonb_build_object('claims', '["x"]'::jsonb,
 	'sources', made_up -> 'hits')) AS v;
 RESET ROLE;
--- whatever depth it is at, and of a verdict all that is stated
+-- at any depth, and all stated members of a verdict
 SELECT answer_tool_register('attack.many', 'attack.many(jsonb)', spec => '{"io": {"output": {"found": {"type": "array",
 	"items": "Evidence"}}}}');
 SELECT is(answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,origin}' || ' '
 	|| (answer_tool_invoke('attack.many', '{}') #>> '{result,found,0,verdict,confidence}'), 'reported 0.1',
 	'an evidence in an array, and its confidence');
--- no dictionary of the requester's has a part in a verdict
+-- no dictionary of the caller influences a verdict
 SET ROLE regress_attack_a;
 CREATE TEXT SEARCH CONFIGURATION pg_temp.mine (PARSER = "default");
 ALTER TEXT SEARCH CONFIGURATION pg_temp.mine ADD MAPPING FOR int, uint WITH simple;
@@ -482,7 +482,7 @@ FROM (VALUES (', "ts_config": "pg_temp.mine"', 'failed arguments v:invalid'), ('
 RESET ROLE;
 ROLLBACK TO before_origins;
 
-/* rows of others are out of reach for who may write all tables */
+/* a role that may write all tables cannot reach rows of others */
 
 GRANT pg_read_all_data, pg_write_all_data TO regress_attack_a;
 SET ROLE regress_attack_a;
@@ -499,14 +499,14 @@ SELECT is(attack.tried(statement), expected, statement) FROM (VALUES
 		'42501'),
 	('DELETE FROM answer.plan_event RETURNING 1', '23001')) AS v (statement, expected);
 RESET ROLE;
--- but not what views show, so the audit tells of it
+-- but not what views show, so the audit reports it
 SELECT results_eq($$SELECT detail FROM public.answer_log_audit() WHERE detail ~ 'works for a tenant'$$,
 	$$SELECT format('role regress_attack_a works for a tenant and can read %s: rows of all tenants',
 		string_agg(name COLLATE "default", ', ' ORDER BY name COLLATE "C")) FROM answer.of_all_tenants$$,
 	'a tenant''s role that reads all data');
 REVOKE pg_read_all_data, pg_write_all_data FROM regress_attack_a;
 
-/* who changes tables and puts the guards back: the audit finds it */
+/* changes of tables with guards removed and restored: the audit finds them */
 
 CREATE FUNCTION attack.found(pattern text) RETURNS SETOF text LANGUAGE sql AS $$
 	SELECT finding || ' ' || regexp_replace(detail, '(t|pln)_[0-9a-f]+', '...') FROM public.answer_log_audit()
@@ -560,7 +560,7 @@ ROLLBACK TO before;
 ALTER TABLE answer.plan_event DISABLE TRIGGER USER;
 SELECT isnt_empty($$SELECT * FROM attack.found('plan_event')$$, 'guards that are off');
 
-/* numbers that a producer states: each has a bound, and what is none is refused */
+/* numbers that a producer states: each has bounds, and what is not a number is refused */
 
 SELECT answer_tool_register('attack.states', NULL,
 	spec => '{"external": true, "io": {"output": {"evidence": "Evidence"}}}');

@@ -16,7 +16,7 @@ SELECT answer_tool_register('fresh.write', 'fresh_write(jsonb)', spec => '{"cons
 	"io": {"input": {"query": "string", "evidence": "Evidence", "cites": "array"},
 	"output": {"text": {"type": "string", "required": true}, "citations": "array"}}}');
 
--- so many days ago, as a stamp
+-- n days ago, as a timestamp
 CREATE FUNCTION pg_temp.ago(days int) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT to_jsonb(to_char(now() AT TIME ZONE 'UTC' - make_interval(days => days), 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) $$;
 -- Sources in brief: uri|score|days, or none|snippet.
@@ -89,7 +89,7 @@ SELECT pg_temp.found('a|0.9|-400|Puppets are lent for a week.');
 SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', signals => '{"risk": "high"}')),
 	'answered not_judged', 'what is of the future is fresh');
 
--- a node is stricter, and never laxer
+-- a node can be stricter, but never laxer
 SELECT pg_temp.found('a|0.9|8|Puppets are lent for a week.');
 SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week', verify => '{"policy": {"freshness_days": 7}}')),
 	'answered not_judged stale_documents', 'a node that asks for less');
@@ -99,7 +99,7 @@ SELECT is(pg_temp.told(pg_temp.fresh('Puppets are lent for a week',
 	days)::jsonb)), 'answered not_judged stale_documents', 'a node that asks for ' || days || ' days')
 FROM (VALUES ('0'), ('1000'), ('"never"'), ('-1'), ('1.5')) AS d (days);
 
--- evidence that is remembered gets older
+-- remembered evidence ages
 SELECT pg_temp.found('a|0.9|10|Puppets are lent for a week.');
 CREATE TABLE fresh_evidence AS SELECT pg_temp.fresh('Puppets are lent for a week') #> '{trace,1,outputs,evidence}' AS e;
 SELECT is(pg_temp.told(answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('e', jsonb_set(e,
@@ -108,13 +108,13 @@ SELECT is(pg_temp.told(answer_plan_execute(jsonb_build_object('vars', jsonb_buil
 	"tool": "synth.answer", "args": {"evidence": "$INPUT.e"}}]}'::jsonb))), told, days || ' days later')
 FROM fresh_evidence, (VALUES (10, 'answered reported_evidence not_judged'),
 	(100, 'answered reported_evidence not_judged stale_documents')) AS l (days, told);
--- and of another verifier it is judged where it says how old it is
+-- evidence of another verifier is judged if it says how old it is
 SELECT is(pg_temp.told(answer_plan_execute(jsonb_build_object('vars', jsonb_build_object('e', e - 'method'
 	#- '{supports,0,stamp}'), 'plan', '{"plan_id": "again", "nodes": [{"id": "q", "op": "call", "out": "a",
 	"tool": "synth.answer", "args": {"evidence": "$INPUT.e"}}]}'::jsonb))), 'answered reported_evidence not_judged',
 	'what tells no date, and is not of ground.verify') FROM fresh_evidence;
 
--- older sources give way where the question asks for what is current
+-- newer sources replace older ones if the question asks for the current state
 SELECT pg_temp.found('a|0.9|50|The library lends its puppets for 30 days.',
 	'b|0.8|5|The library lends its puppets for 45 days.');
 SELECT is(pg_temp.told(r), 'blocked conflict', 'a question that does not ask for it'),
@@ -133,7 +133,7 @@ SELECT is(pg_temp.told(pg_temp.fresh('For how many days the library lends its pu
 UPDATE fresh_hit SET hit = jsonb_set(hit, '{stamp}', pg_temp.ago(CASE n WHEN 1 THEN 50 ELSE -5 END));
 SELECT is(pg_temp.told(pg_temp.fresh('For how many days the library lends its puppets', 'How long now?')),
 	'blocked conflict', 'nor to what is of tomorrow');
--- a requester's source takes the place of none that was observed, nor does it if it says it is that one
+-- a source given by the caller never replaces an observed one, even if it claims to be that one
 UPDATE fresh_hit SET hit = jsonb_set(hit, '{stamp}', pg_temp.ago(5)) WHERE n = 2;
 SELECT is(pg_temp.told(r) || ' ' || (r #>> '{trace,1,outputs,evidence,superseded}'), 'blocked conflict []',
 		'forged: ' || sources),
@@ -147,7 +147,7 @@ FROM (VALUES ('["$h[0]", {"uri": "z", "score": 0.9, "snippet": "The library lend
 	pg_temp.fresh('The library lends its puppets for 30 days', 'How long now?',
 		verify => jsonb_build_object('sources', dated::jsonb, 'supersede', true, 'reported', '[]'::jsonb)) AS r;
 
--- a text that was not quoted
+-- a text that quotes nothing
 SELECT pg_temp.found('b|0.8|5|The library lends its puppets for 45 days. All of them are blue.');
 SELECT is(pg_temp.told(r) || COALESCE(' ' || (r #>> '{response,sentences,0,status}'), ''), told, text)
 FROM (VALUES ('The library lends its puppets for 45 days. [1]', 'answered reported_text not_judged'),
@@ -159,14 +159,14 @@ FROM (VALUES ('The library lends its puppets for 45 days. [1]', 'answered report
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days', 
 		quote => jsonb_build_object('query', text, 'cites',
 		'[{"uri": "b"}]'::jsonb), tool => 'fresh.write') AS r;
--- and that of one source that is listed often is held against it all the same
+-- a text with one source that is listed several times is still compared with it
 SELECT is(pg_temp.told(r), 'blocked contradicted', 'one source, listed ' || n || ' times')
 FROM (VALUES (5), (6), (7), (50)) AS t (n), LATERAL (SELECT 'The library lends its puppets for 60 days. '
 		|| string_agg('[' || i || ']', ' ' ORDER BY i) AS text, jsonb_agg('{"uri": "b"}'::jsonb) AS cites
 	FROM generate_series(1, n) AS i) AS c,
 	LATERAL pg_temp.fresh('The library lends its puppets for 45 days',
 		quote => jsonb_build_object('query', text, 'cites', cites), tool => 'fresh.write') AS r;
--- nor does a text say what it likes where it cites many sources, or none
+-- nor is a text free to say anything if it cites many sources, or none
 SELECT pg_temp.found('b|0.8|5|The library lends its puppets for 45 days.', 'c|0.1|5|Tea.', 'd|0.1|5|Milk.',
 	'e|0.1|5|Juice.', 'f|0.1|5|Water.', 'g|0.1|5|Salt.', 'h|0.1|5|Bread.');
 SELECT is(pg_temp.told(r) || COALESCE(' ' || (r #>> '{response,sentences,0,status}'), ''), told, text)
@@ -191,7 +191,7 @@ SELECT is(pg_temp.told(answer_plan_execute('{"plan": {"plan_id": "w", "nodes": [
 	"tool": "fresh.write", "args": {"query": "The desk says \"come when you like\".", "cites": []}, "out": "a"}]}}')),
 	'answered reported_text text_not_judged', 'where there is no evidence, there is nothing to be quoted');
 
--- what the configuration says reaches the search, and decides
+-- the search uses the configuration, which decides
 SELECT answer_suite_load('fresh', '[{"id": "a", "query": "Who mends kites?", "expected_outcome": "ABSTAIN",
 	"risk_level": "low"}, {"id": "b", "query": "When does the puppet workshop open?", "expected_outcome": "ANSWER",
 	"risk_level": "low"}]', '[

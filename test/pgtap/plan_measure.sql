@@ -83,7 +83,7 @@ SELECT is(x.said, answer_replay(x.r) ->> 'ok', x.said || ' ' || x.what) FROM pm,
 	('false', 'a request for what is declared', jsonb_set(r, '{request,basis}', '"declared"')),
 	('true', 'more calls', jsonb_set(r, '{measured,pm.a,calls}', '31'))) AS x (said, what, r);
 
--- all of it measured; and a request that does not want it
+-- all calls measured; and a request that rejects measured times
 SELECT pm_called('pm.b', ARRAY(SELECT 2000 FROM generate_series(1, 30))) IS NULL;
 TRUNCATE pm;
 INSERT INTO pm SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.b'), more)) FROM (VALUES ('{}'::jsonb),
@@ -97,7 +97,7 @@ SELECT ok(bool_and((answer_replay(r) ->> 'ok')::boolean), 'both replay') FROM pm
 SELECT throws_ok(format('SELECT answer_plan_explain(%L)', pm_request(pm_plan('pm.a'), jsonb_build_object('basis', b))),
 	'22023', NULL, 'no basis: ' || b::text) FROM (VALUES ('"measured"'::jsonb), ('1')) AS v (b);
 
--- what does not count: calls after the instant, of more than 7 days ago, and all but the newest 10000
+-- calls that do not count: after the instant, more than 7 days ago, and all but the newest 10000
 DELETE FROM answer.tool_call;
 SELECT pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 29)), now() + interval '1 hour'),
 	pm_called('pm.a', ARRAY(SELECT 500 FROM generate_series(1, 100)), now() - interval '168 hours'),
@@ -117,7 +117,7 @@ SELECT is(answer_plan_explain(pm_request(pm_plan('pm.many'))) -> 'measured',
 SELECT pm_called('pm.many', '{1,1,1}') = 3, answer_plan_recover() = 0;
 SELECT is(count(*), 10000::bigint, 'so does answer_plan_recover()') FROM answer.tool_call WHERE tool = 'pm.many';
 
--- a bad hour does not outweigh the week: a plan that is refused makes no call that shows that it is over
+-- a bad hour does not outweigh the week; otherwise refused plans would make no calls that show the end of the bad hour
 DELETE FROM answer.tool_call;
 SELECT pm_called('pm.week', ARRAY(SELECT 900000 FROM generate_series(1, 1000))),
 	pm_called('pm.week', ARRAY(SELECT 2000 FROM generate_series(1, 1100)), now() - interval '1 day');
@@ -150,8 +150,8 @@ ROLLBACK TO SAVEPOINT reads;
 SELECT is(answer_eval('{"checks": [{"tool": "pm.b", "args": {}}]}') IS NOT NULL, true, 'a check asks a tool');
 SELECT is(count(*), 0::bigint, 'and that is not measured') FROM answer.tool_call WHERE tool = 'pm.b';
 
--- What the owner of the tables writes by hand counts nothing, and the audit names it.
--- No plan is refused or cut down for it.
+-- Rows that the owner of the tables writes by hand do not count, and the audit names them.
+-- No plan is refused or shortened because of them.
 DELETE FROM answer.tool_call;
 SELECT pm_called('pm.a', ARRAY(SELECT 1000 FROM generate_series(1, 60)));
 CREATE FUNCTION pm_tried(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -191,10 +191,10 @@ SELECT is(pm_tried(x.statement), x.result, x.what) FROM (VALUES
 	('of another tenant', $$UPDATE answer.tool_call SET tenant = 'x'
 		WHERE ctid = (SELECT max(ctid) FROM answer.tool_call)$$, '59 1, 1 changed pm.a'),
 	('what counts no more is deleted', 'SELECT answer_rollup()', '60 1, 0'),
-	-- the keys of others are not loaded for it
+	-- other keys are not loaded for this
 	('after a change of the key', 'SELECT answer_key_generate()', ', 0')) AS x (what, statement, result);
 
--- a step that the application answers: nobody has measured that
+-- a step that the application answers is never measured
 SELECT pm_called('pm.asks', ARRAY(SELECT 1000 FROM generate_series(1, 30))) IS NULL;
 TRUNCATE pm;
 INSERT INTO pm SELECT answer_plan_execute(pm_request(pm_plan('pm.a', 'pm.asks')));
@@ -207,16 +207,16 @@ SELECT is(jsonb_path_query_array(r, '$.trace[*].event.basis'), '["measured", "de
 	is(r #> '{measured,pm.a,p50_ms}', '1', 'who goes on goes by what was measured at the start'),
 	is(answer_replay(r), '{"ok": true}', 'and that replays') FROM pm WHERE r ? 'schema';
 
--- what execution does, explain predicts; and what fits by the measured figures is not refused
+-- explain predicts what execution does, and a plan that fits by measured times is not refused
 DELETE FROM answer.tool_call;
--- so many that what is executed here does not move the median
+-- enough calls that those executed here do not move the median
 SELECT pm_called('pm.' || t, ARRAY(SELECT us FROM generate_series(1, 1000)), now())
 FROM (VALUES ('a', 400000), ('b', 250500), ('c', 33)) AS v (t, us);
 CREATE TEMPORARY TABLE pm_budget AS
 SELECT ms, answer_plan_explain(q) AS e, answer_plan_execute(q) AS r
 FROM (SELECT ms, pm_request(pm_plan('pm.a', 'pm.b', 'pm.c'), jsonb_build_object('budgets',
 	jsonb_build_object('latency_budget_ms', ms))) AS q
-	-- in steps, and at and beside what each k comes to
+	-- in steps, and at and near the limit for each k
 	FROM (SELECT i::numeric FROM generate_series(1, 2000, 37) AS i UNION ALL SELECT b.ms + d.ms
 	FROM unnest('{0,1,2000}'::numeric[] ||
 		ARRAY(SELECT 650.533 * (0.5 + 0.5 * k / 8) FROM unnest('{1,2,4,8}'::int[]) AS k))
@@ -237,7 +237,7 @@ SELECT is(count(*) FILTER (WHERE (r ->> 'verdict' = 'answered') <> (ms >= 365.92
 	is(count(*) FILTER (WHERE (e #>> '{predicted,latency_ms}')::numeric > ms AND r ->> 'verdict' = 'answered'),
 		0::bigint, 'no prediction is over its budget') FROM pm_budget;
 
--- whose figures they are
+-- each tenant has its own figures
 CREATE ROLE pm_acme LOGIN;
 SELECT answer_tenant_create('pm-a'), answer_tenant_create('pm-b'), answer_tenant_grant('pm-a', 'pm_acme');
 GRANT USAGE ON SCHEMA answer, tap TO pm_acme;
@@ -261,14 +261,14 @@ SELECT is((SELECT array_agg(concat_ws(' ', tenant, tool, basis, calls)) FROM ans
 RESET SESSION AUTHORIZATION;
 SELECT is(answer_plan_explain(pm_request(pm_plan('pm.own'))) #> '{measured,pm.own,calls}', '30', 'and nobody else''s');
 
--- The view goes from one tenant and tool to the next; what it says of each is what all rows together say.
+-- The view goes from one tenant and tool to the next; its figures agree with those from all rows together.
 DELETE FROM answer.tool_call;
 SELECT setseed(0.32);
 SELECT pm_called(t, ARRAY(SELECT (random() * 1e6)::bigint FROM generate_series(1, c)), now() - age, w)
 FROM (VALUES ('', 'a', 1, interval '0'), ('', 'a2', 29, '0'), ('', 'a3', 30, '0'), ('', 'b', 10000, '0'),
 	('', 'b ', 10001, '0'), ('', 'b.c', 10800, '0'), ('pm-b', 'Ä', 40, '0'), ('pm-b', 'a b', 41, '0'),
 	('pm-z', '', 31, '0'),
-	-- of the first the last are too old, of the second all
+	-- the last rows of the first tool are too old, and all rows of the second
 	('pm-a', 'a', 100, '167:59:00'), ('pm-a', 'c', 3, '169 hours'))
 	AS v (w, t, c, age);
 CREATE TEMPORARY TABLE pm_expected AS

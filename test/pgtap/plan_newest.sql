@@ -7,7 +7,7 @@ SELECT plan(6);
 CREATE ROLE pn_one;
 CREATE ROLE pn_two;
 CREATE FUNCTION pn_trace(i int) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT 't_' || md5('pn' || i) $$;
--- plans of two roles and three tenants, many of one instant; one plan has the id of a trace
+-- plans of two roles and three tenants, many at the same instant; one plan has the id of a trace
 SELECT setseed(0.32);
 CREATE TEMPORARY TABLE pn AS
 SELECT i, (ARRAY['', 'pn-a', 'pn-b'])[1 + i % 3] AS tenant, pn_trace(i) AS trace_id,

@@ -12,12 +12,12 @@ SELECT plan(28);
 \endif
 SELECT setseed((:seed * 41 + 1) % 100 / 100.0);
 
--- Observations worth each level, per tool: the table of grading.
+-- For each tool an observation of each level: the table of grading.
 \ir ../lib/graded.sql
 CREATE TEMP TABLE kind AS SELECT row_number() OVER (ORDER BY x.tool COLLATE "C", x.observation) - 1 AS k, x.tool,
 	x.observation AS o, g.*
 	FROM graded AS x, answer.grade(x.tool, x.observation) AS g;
--- A random subset of tools for each, or some would never be alone.
+-- A random subset of tools for each subject, so that some are alone.
 CREATE TEMP TABLE goal AS SELECT i, (ARRAY['Locate', 'Navigate', 'Compare', 'Explain', 'Review', 'Diagnose', 'Status',
 	'Execute', 'Modify', 'Chat'])[1 + i % 10] AS intent,
 	(ARRAY['Engine', 'where is it?', '', 'what does a.c do?'])[1 + i % 4] AS question,
@@ -31,7 +31,7 @@ CREATE TEMP TABLE pick AS SELECT i, n, floor(random() * (SELECT count(*) FROM ki
 CREATE TEMP TABLE entry AS SELECT i, n, k.tool, q AS query, t AS target, k.class, k.quality, k.strength, k.reason,
 	k.o, sha256(convert_to(concat_ws('|', k, q, t, run), 'UTF8')) AS entry
 FROM pick JOIN kind AS k USING (k) JOIN tools USING (i, tool);
--- What is about something else is at most Weak: doc/spec/quality.md §3.
+-- An observation about something else is at most Weak: doc/spec/quality.md §3.
 CREATE FUNCTION pg_temp.is_about(e entry) RETURNS boolean LANGUAGE sql AS $$
 	SELECT CASE e.class WHEN 'FileSearch' THEN g.subject IS NULL OR e.query = g.subject
 		WHEN 'FileContent' THEN e.target <> '' AND (g.question LIKE '%' || e.target || '%'
@@ -62,7 +62,7 @@ SELECT is((SELECT count(DISTINCT code) FROM held) + (SELECT count(DISTINCT next_
 	'and every code');
 SELECT is((SELECT count(DISTINCT (a).agreement) FROM assessed), 3::bigint, 'and every word for agreement');
 
--- More never means less.
+-- More observations never give a lower quality.
 CREATE TEMP TABLE growing AS SELECT g.i, s, c.class, c.quality, c.strength FROM goal g, generate_series(0, 15) AS s,
 	unnest((pg_temp.assess(g.i, s)).classes) AS c WHERE g.i <= 200;
 SELECT is_empty($$SELECT * FROM growing f LEFT JOIN growing t ON t.i = f.i AND t.class = f.class AND t.s = f.s + 1
@@ -71,7 +71,7 @@ SELECT is_empty($$SELECT * FROM growing f LEFT JOIN growing t ON t.i = f.i AND t
 SELECT isnt_empty($$SELECT FROM growing f JOIN growing t ON t.i = f.i AND t.class = f.class AND t.s = f.s + 1
 	WHERE t.quality > f.quality$$, 'it raises some');
 
--- The same again, and another order.
+-- Repeating them, or another order, changes nothing.
 CREATE FUNCTION pg_temp.assess_shuffled(goal_i int, copies int) RETURNS answer_assessment LANGUAGE sql AS $$
 	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
 		e.tool, 'query', e.query, 'target', e.target, 'quality', e.quality, 'strength', e.strength, 'reason',
@@ -84,7 +84,7 @@ SELECT is_empty($$SELECT i FROM assessed, LATERAL (SELECT pg_temp.assess_shuffle
 	WHERE ((b).complete, (b).level, (b).quality, (b).coverage, (b).agreement, (b).explanation, (b).gap) IS DISTINCT
 	FROM ((a).complete, (a).level, (a).quality, (a).coverage, (a).agreement, (a).explanation, (a).gap)$$,
 	'duplicates raise nothing');
--- Strength decides nothing.
+-- Strength has no influence.
 CREATE FUNCTION pg_temp.assess_strength(goal_i int, fixed answer_strength_level) RETURNS answer_assessment
 	LANGUAGE sql AS $$
 	SELECT answer_assess(r.rules, g.intent, g.question, g.subject, jsonb_build_object('class', e.class, 'tool',
@@ -156,7 +156,7 @@ SELECT is_empty($$SELECT FROM assessed, unnest((a).gap) AS g WHERE g.class IN ('
 	AND g.kind = 'unverified' AND g.tool <> CASE g.class WHEN 'Build' THEN 'ctest' ELSE 'cmake' END$$,
 	'build and test close each other''s gap');
 
--- What is stored comes to the same.
+-- Stored observations give the same result.
 CREATE TEMP TABLE opened AS SELECT i, answer_investigation_open(intent, question,
 	coalesce(subject, '')) AS investigation FROM goal WHERE i <= 400;
 SELECT lives_ok($$SELECT answer_investigation_record(o.investigation, e.tool, e.query, e.target, e.o,

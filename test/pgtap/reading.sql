@@ -3,7 +3,7 @@ BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SELECT plan(130);
 
--- What was read: sentences are divided by " | ", what is in them by ", ".
+-- What was read: sentences are separated by " | ", their items by ", ".
 CREATE FUNCTION pg_temp.sentences(t text) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(string_agg(s->>'text', ' | ' ORDER BY n), '')
 	FROM jsonb_array_elements(answer_reading(t)->'sentences') WITH ORDINALITY AS x(s, n)

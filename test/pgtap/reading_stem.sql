@@ -17,7 +17,7 @@ CREATE TEMP TABLE special AS SELECT unnest(string_to_array(
 	'skis skies dying lying tying idly gently ugly early only singly sky news howe atlas cosmos bias andes '
 	'inning outing canning herring earring proceed exceed succeed gener commun arsen', ' ')) AS w;
 CREATE TEMP TABLE letter AS SELECT chr(97 + i) AS c FROM generate_series(0, 25) AS i;
--- A vowel, y, a consonant, one that no short syllable ends in, two that are doubled or precede -ion and -li.
+-- A vowel, y, a consonant, one that ends no short syllable, two that are doubled or precede -ion and -li.
 CREATE TEMP TABLE kind AS SELECT unnest('{a,y,b,w,t,l}'::text[]) AS c;
 CREATE TEMP TABLE beginning AS
 SELECT '' AS b UNION SELECT c FROM letter
@@ -34,7 +34,7 @@ UNION SELECT x.c || y.c || z.c FROM letter AS x, letter AS y, letter AS z
 UNION SELECT translate(lpad(pattern, n, '0'), '0123', 'aybs') FROM generate_series(4, 7) AS n,
 	LATERAL (SELECT string_agg((i / (4 ^ p)::int % 4)::text, '' ORDER BY p) AS pattern
 		FROM generate_series(0, (4 ^ n)::int - 1) AS i, generate_series(0, n - 1) AS p GROUP BY i) AS x
--- every suffix, one behind another, and after a doubled letter
+-- every suffix, after another suffix, and after a doubled letter
 UNION SELECT b || s FROM beginning, suffix
 UNION SELECT b || x.s || y.s FROM unnest('{b,ab,gener,tabul,ratat,ay}'::text[]) AS b, suffix AS x, suffix AS y
 UNION SELECT b || c || c || s FROM beginning, letter, unnest('{"",ed,ing,ingly,edly,s,e}'::text[]) AS s
@@ -47,7 +47,7 @@ UNION SELECT left(w, -1) || c FROM special, letter
 UNION SELECT left(repeat('bab', 400), n) || s
 FROM generate_series(950, 1001) AS n, unnest('{ed,ing,ational}'::text[]) AS s;
 
--- A word is a sentence, and its stem the item. What gives no item, or a value, is left out.
+-- Each word is a sentence, and its stem is the item. Words that give no item, or a value, are left out.
 CREATE TEMP TABLE stemmed AS SELECT s ->> 'text' AS w, s #>> '{items,0}' AS stem
 FROM jsonb_array_elements(answer_reading((SELECT string_agg(w, E'\n\n') FROM word)) -> 'sentences') AS s
 WHERE s -> 'values' = '[]' AND jsonb_array_length(s -> 'items') = 1;
@@ -59,7 +59,7 @@ SELECT CASE WHEN current_setting('server_version_num')::int < 180000
 	THEN is_empty('SELECT w, stem, ts_lexize(''no_stop_words'', w) FROM stemmed '
 		'WHERE stem IS DISTINCT FROM (ts_lexize(''no_stop_words'', w))[1]', 'the server''s stemmer agrees')
 	ELSE skip('a later state of the stemmer', 1) END;
--- They are part of what receipts rest on: this never changes.
+-- Receipts depend on stems, so they never change.
 SELECT is((SELECT encode(sha256(string_agg(w || ' ' || stem, ';' ORDER BY w COLLATE "C")::bytea), 'hex')
 	FROM stemmed),
 	'9f3bb6c8d28840e702da7be7c8363c65f667eee6d272f24f331bcb57c010ece7', 'stems are what they have always been');

@@ -18,7 +18,7 @@ SELECT lives_ok($$SELECT answer_source_register('tap'),
 			options => '{"optional_args": ["a", "b", "c", "d", "e", "n"], "source": "tap"}', freshness => '1 hour',
 			value_path => 'v')$$, 'a tool is registered');
 
--- A question as the oracle reads it: lower case, single spaces, one behind each word, no final punctuation.
+-- A question as the oracle reads it: lower case, one space after each word, no final punctuation.
 CREATE FUNCTION pg_temp.read(question text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
 	SELECT regexp_replace(trim(regexp_replace(lower(question), '[.?!]+\s*$', '')), '\s+', ' ', 'g') || ' '
 $$;
@@ -48,7 +48,7 @@ CREATE FUNCTION pg_temp.routed(question text) RETURNS text LANGUAGE sql AS $$
 	SELECT coalesce(answer.route_compile(question) #>> '{route,route_id}', 'refused')
 $$;
 
--- Examples, and what is nearly one.
+-- Examples, and near misses.
 CREATE TEMP TABLE example AS SELECT r ->> 'route_id' AS route_id, e AS q
 FROM jsonb_array_elements(answer_coverage() -> 'routes') AS r, jsonb_array_elements_text(r -> 'examples') AS e;
 SELECT is_empty($$SELECT * FROM example WHERE pg_temp.routed(q) <> route_id$$,
@@ -118,12 +118,12 @@ CREATE TEMP TABLE sentence AS
 	SELECT DISTINCT (SELECT string_agg((ARRAY['x', 'y', 'z', '1', 'w'])[1 + floor(random() * 5)::int], ' ')
 		FROM generate_series(1, 1 + n % 6) AS i WHERE n > 0) AS s
 	FROM generate_series(1, 600) AS n;
--- routed by a table of this route alone, which a replay takes from whoever gives it
+-- routed by a table with only this route; a replay accepts a given table
 CREATE FUNCTION pg_temp.routed_by(route jsonb, question text) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT answer.route_replay(jsonb_build_object('schema', 'answer/v1', 'mode', 'question', 'question', question,
 			'checks', '[]'::jsonb, 'route', jsonb_build_object('router_sha256', substr(answer_digest(t), 8))), t)
 	FROM (SELECT jsonb_build_object('router_version', 'route/1', 'routes', jsonb_build_array(route))) AS x (t) $$;
--- what the groups of the expression take, by the names of their slots
+-- the matches of the groups of the expression, by the names of their slots
 CREATE FUNCTION pg_temp.groups(pattern text, regex text, question text) RETURNS jsonb LANGUAGE sql AS $$
 	SELECT coalesce(jsonb_object_agg(s.m[1],
 			CASE WHEN pattern ~ (s.m[1] || ':number') THEN to_jsonb(g::numeric)
@@ -148,7 +148,7 @@ SELECT is_empty($$SELECT pattern, problem FROM tried
 		WHERE problem IS NOT NULL AND NOT pg_temp.read(substring(problem FROM '"(.*)"')) ~ regex$$,
 	'the question that shows an ambiguity is one of the pattern''s');
 
--- Sugar over checks: what comes out is the same but for what is the question's own.
+-- A question is short for checks: the result is the same, apart from the members about the question.
 CREATE FUNCTION pg_temp.rest(receipt jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	plain text := ((receipt #- '{reproduce,evaluator}'::text[])
@@ -159,7 +159,7 @@ DECLARE
 						ORDER BY (f - '{attestation,id,timestamp,value}'::text[])::text), '[]')
 			FROM jsonb_each(receipt -> 'evidence_index') AS e (d, f))))::text;
 BEGIN
-	-- digests differ because instants do; and time goes on
+	-- digests differ because instants differ, and time goes on
 	RETURN regexp_replace(regexp_replace(plain, 'sha256:[0-9a-f]{64}', 'digest', 'g'),
 		'"(uptime_s|size_bytes|frozen_xid_age|observed)": [0-9]+', '"\1": n', 'g');
 END $$;
@@ -182,8 +182,8 @@ SELECT is_empty($$SELECT q
 			OR (r -> 'coverage') - '{closest,missed}'::text[] <> answer_coverage()$$,
 	'what is refused is refused with the manifest');
 
--- Routes are held against a sentence all at once, and to explain it one after the other: both find the same one.  Every
--- seventh pattern has more than 64 words, and some sentences are longer than what anything but a slot of words reads.
+-- All routes are matched against a sentence at once, and for an explanation one by one: both find the same one. Every
+-- seventh pattern has more than 64 words, and only a slot of words can read the longest sentences.
 DELETE FROM answer.route WHERE NOT seed;
 UPDATE answer.route SET enabled = false;
 INSERT INTO sentence
@@ -235,7 +235,7 @@ FROM (VALUES ('bolt', 'bolt'), ('BOLTS', 'bolt'), ('wing nuts', 'wing nut'), ('w
 	('cafés', 'café'), ('мостs', NULL), ('xes', NULL)) AS w (said, thing);
 SELECT is(r.route ->> 'plurals', 'true', 'the table says so') FROM (SELECT (SELECT r FROM
 	jsonb_array_elements(answer_route_table() -> 'routes') AS r WHERE r ->> 'route_id' = 'tap.kept')) AS r (route);
--- a table that says nothing of plurals was of a time that knew none
+-- a table without a member for plurals is from before there were plurals
 SELECT is(answer.route_replay(answer_ask('Where are 3 bolts kept?'), jsonb_set(answer_route_table(), '{routes}',
 	(SELECT jsonb_agg(r - 'plurals') FROM jsonb_array_elements(answer_route_table() -> 'routes') AS r)))
 	->> 'ok', 'false',

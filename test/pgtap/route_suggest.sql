@@ -61,7 +61,7 @@ SELECT is((SELECT string_agg(pg_temp.says(q), ' ') FROM unnest('{How many custom
 	'3 (evidenced, confidence 0.8).', 'the table as it is, in some more words');
 
 --
--- nothing of the user's is replaced
+-- routes and tools of the user are not replaced
 --
 SELECT is((SELECT count(*) FROM answer_route_suggest('customers') WHERE statement ~ 'CREATE'), 0::bigint,
 	'what is there already is not made again');
@@ -126,7 +126,7 @@ SELECT matches(pg_temp.says('What is the latest tz of types?'), '^Insufficient e
 	'and there is no latest of them');
 
 --
--- whatever can be read
+-- tables, views and everything else that can be read
 --
 CREATE VIEW german AS SELECT country, credit FROM customers WHERE country = 'Germany';
 CREATE MATERIALIZED VIEW summary AS SELECT country, count(*) AS customers FROM customers GROUP BY country;
@@ -196,7 +196,7 @@ SELECT is(pg_temp.says('How many crates are in Oslo?'), '2 (evidenced, confidenc
 RESET ROLE;
 
 --
--- what is no table
+-- objects that are refused
 --
 CREATE TEMP TABLE passing (x int);
 CREATE SEQUENCE counter;

@@ -3,7 +3,7 @@
 \set helpers :srcdir '/lib/regress.sql'
 \i :helpers
 \set VERBOSITY terse
--- what is no option
+-- invalid options
 SELECT answer_dashboard_page(NULL);
 SELECT answer_dashboard_page('[]');
 SELECT answer_dashboard_page('7');
@@ -28,7 +28,7 @@ SELECT * FROM answer.dashboard_receipts(101);
 SELECT answer_dashboard_page() ~ '^<!DOCTYPE html>' AS page, answer_dashboard_page() !~ '[^\t\n -~]' AS ascii,
 	answer_dashboard_page() !~* '<script|javascript:|https?:|url\(| on[a-z]+=| style=' AS no_script;
 SELECT substring(answer_dashboard_page('{"title": "<b>\u00e9\u202e\"</b>"}') FROM '<h1>.*</h1>') AS title;
-SELECT answer_dashboard_page('{"days": 1, "receipts": 0, "tenant": ""}') LIKE '%Answers of 1 day<%' AS one_day,
+SELECT answer_dashboard_page('{"days": 1, "receipts": 0, "tenant": ""}') LIKE '%Answers, 1 day<%' AS one_day,
 	answer_dashboard_page('{"receipts": 0}') LIKE '%>Latest receipts</h2><p class="quiet">Nothing yet.</p>%' AS none;
 SELECT html LIKE format('%%style-src ''sha256-%s'';%%',
 	encode(sha256(convert_to(substring(html FROM '<style>(.*)</style>'), 'UTF8')), 'base64')) AS digest
@@ -48,7 +48,7 @@ SELECT answer.dashboard_table('a', NULL, '{:S}', '{{1}}') AS no_caption,
 SELECT answer.dashboard_chart('L', '9', '{from,to}', '<g/>', '{1:one,2:two}') AS chart,
 	answer.dashboard_chart('L', '9', '{from,to}', NULL, '{1:one}') IS NULL AS no_marks;
 SELECT answer.receipt_columns('{}') IS NULL AS nothing, answer.receipt_columns('7') IS NULL AS no_object;
--- the states of receipts: what a column is NULL in counts, of each kind, whatever the session has set
+-- the states of receipts: a column that is NULL counts, for each kind and with any settings of the session
 BEGIN;
 SET LOCAL extra_float_digits = -15;
 CREATE FUNCTION pg_temp.state_of(id text) RETURNS text LANGUAGE sql AS $$
@@ -82,7 +82,7 @@ FROM answer.receipt r JOIN answer.dashboard_receipts(100) d USING (receipt_id) W
 ROLLBACK;
 SELECT count(answer_eval('{"checks": [{"tool": "postgres_server"}]}')) AS asked;
 SELECT state, count(*) FROM answer.dashboard_receipts(1) GROUP BY 1;
--- who may
+-- who may have the page
 CREATE ROLE page_viewer;
 GRANT USAGE ON SCHEMA answer TO page_viewer;
 SET ROLE page_viewer;

@@ -15,12 +15,12 @@ DELETE FROM answer.rollup_refusal;
 DELETE FROM answer.rollup_word;
 DELETE FROM answer.rollup_key;
 
--- windows without anything
+-- empty windows
 SELECT tenant, intent, answers, citation_rate, contradiction_rate, p50_ms, cost_per_answer, coverage, gqs, state
 	FROM answer_slo('1 hour', '2026-01-01');
 SELECT tenant, intent, objective, allowance, share_30d, budget_left, burn_1h, state FROM answer.slo_burn('2026-01-01');
 
--- what is no window
+-- invalid windows
 SELECT answer_slo(NULL);
 SELECT answer_slo('0', '2026-01-01');
 SELECT answer_slo('-1 hour', '2026-01-01');
@@ -62,7 +62,7 @@ CREATE FUNCTION pg_temp.counted() RETURNS TABLE (span text, until text, answers 
 $$;
 SELECT * FROM pg_temp.counted();
 SELECT answer_rollup();
--- the same after counting, and nothing twice
+-- the same after counting; nothing is counted twice
 SELECT * FROM pg_temp.counted();
 SELECT answer_rollup();
 SELECT grain, sum(documents), sum(answers), count(*) FROM answer.rollup GROUP BY 1 ORDER BY 1;
@@ -112,7 +112,7 @@ SELECT count(*) FROM (SELECT * FROM refused
 	EXCEPT SELECT * FROM answer_slo_refusals('30 minutes', '2026-02-01 10:33')) AS d;
 SELECT tenant, intent, answers FROM before;
 
--- windows at once are those one at a time, counted or not; who wants no latency gets none
+-- several windows in one call give the same as one at a time, counted or not; latency only on request
 SELECT count(pg_temp.put(timestamptz '2026-02-01 10:00' + i * interval '3 seconds', 700 + i * 0.7,
 	CASE WHEN i % 3 = 0 THEN 'b' END)) FROM generate_series(1, 1200) AS i;
 CREATE TEMP TABLE shown AS SELECT * FROM answer.dashboard_latency;
@@ -137,7 +137,7 @@ $$;
 SELECT * FROM pg_temp.at_once();
 SELECT answer_rollup();
 SELECT * FROM pg_temp.at_once();
--- what was counted in two portions is the union of what single documents took: by intent, and for all
+-- latencies counted in two portions are the union of those of single documents: by intent, and for all
 SELECT l.grain, l.whole, count(*), bool_and(l.latency = (SELECT answer.latency_union(s.latency)
 	FROM answer.rollup_single s WHERE s.counted AND (l.whole OR s.intent = l.intent) AND s.issued_at >= l.starts_at
 	AND s.issued_at < l.starts_at + make_interval(mins => l.grain))) AS same
@@ -177,7 +177,7 @@ SELECT answer.latency_percentile(answer.latency_bag(1), 1.5);
 SELECT answer.latency_percentile(answer.latency_bag(1), 'NaN');
 SELECT answer.latency_union('\x00ffffffffffffffffff7f01', NULL);
 
--- states: at an allowance is not above it
+-- states: a rate equal to the allowance is not above it
 DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup; DELETE FROM answer.rollup_latency;
 DELETE FROM answer.rollup_refusal;
 SELECT count(pg_temp.put('2026-03-01 10:00', cited => i > 10, contradicted => i <= 3)) FROM generate_series(1,
@@ -211,7 +211,7 @@ UPDATE answer.rollup_new SET citation_given = true, contradicted = true
 WHERE ctid = (SELECT min(ctid) FROM answer.rollup_new WHERE issued_at = '2026-03-01 10:00' AND NOT citation_given
 	AND NOT contradicted);
 SELECT objective, round(burn_1h::numeric, 6), state FROM answer.slo_burn('2026-03-01 10:00') WHERE tenant IS NULL;
--- answers of which none is supported; documents that are no answers
+-- answers without a supported one; documents that are no answers
 DELETE FROM answer.rollup_new;
 SELECT pg_temp.put('2026-03-01 10:00', supported => false, required => false, confidence => NULL);
 SELECT answers, required, citation_rate, coverage, gqs, state FROM answer_slo('1 hour', '2026-03-01 10:00')
@@ -238,7 +238,7 @@ SELECT octet_length(answer.receipt_intent(repeat('x', 12000))), answer.receipt_i
 SELECT answer.receipt_words('{}'), answer.receipt_words('[]'), answer.receipt_words('{"schema":"answer/v1"}');
 ROLLBACK;
 
--- pruning: the sums of days stay, and counting again leaves them alone
+-- pruning: the sums of days stay, and counting again does not change them
 BEGIN;
 DELETE FROM answer.rollup_new; DELETE FROM answer.rollup_kept; DELETE FROM answer.rollup;
 DELETE FROM answer.rollup_latency; DELETE FROM answer.rollup_refusal; DELETE FROM answer.rollup_word;
@@ -260,7 +260,7 @@ SELECT grain, count(*) FROM answer.rollup_word GROUP BY 1 ORDER BY 1;
 SELECT grain, sum(count) FROM answer.rollup_refusal GROUP BY 1 ORDER BY 1;
 SELECT count(*) FROM answer.rollup_kept;
 SELECT answers, p50_ms FROM answer_slo('366 days', '2020-12-31') WHERE tenant IS NULL;
--- a clock that goes back: it is counted in its day all the same; the record of the pruning is counted as well
+-- a clock that goes back: the document is counted in its day nevertheless; the record of the pruning is counted, too
 INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, given, supported) VALUES ('2020-01-01 03:00',
 	'decision/v1', 'ANSWER', 'k', true, true);
 SELECT answer_rollup();

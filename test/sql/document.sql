@@ -21,7 +21,7 @@ EXCEPTION WHEN OTHERS THEN
 		'g');
 END $$;
 
--- One of each.
+-- One document of each kind.
 CREATE TABLE one (kind text, id text);
 INSERT INTO one SELECT 'answer', answer_eval('{"checks": [{"tool": "postgres_server"}]}') ->> 'receipt_id';
 INSERT INTO one SELECT 'question', answer_ask('How long has this server been up?') ->> 'receipt_id';
@@ -43,7 +43,7 @@ SELECT o.kind, s ->> 'predicateType' AS predicate, s #> '{predicate,receipt_id}'
 	'sha256:' || (s #>> '{subject,0,digest,sha256}') = answer_digest(answer_receipt(o.id)) AS digest
 FROM one o, LATERAL (SELECT convert_from(decode(answer_dsse(o.id) ->> 'payload', 'base64'), 'UTF8')::jsonb AS s) AS d
 ORDER BY o.kind COLLATE "C";
--- the record of what the sealing has listed is one more
+-- the record of the rows that the sealing listed is one more
 SELECT answer_log_seal() ->> 'sealed' AS sealed, (SELECT count(*) FROM answer.receipt) AS receipts;
 SELECT o.kind, answer_log_verify(answer_log_inclusion(o.id), answer_receipt(o.id)) -> 'ok' AS in_the_log
 FROM one o ORDER BY o.kind COLLATE "C";
@@ -51,7 +51,7 @@ FROM one o ORDER BY o.kind COLLATE "C";
 SELECT answer_verify(answer_receipt(id) || '{"schema": "other/v1"}') #- '{steps,signature,key_id}' AS another_schema,
 	answer_verify(answer_receipt(id) || '{"anchor": {}}') #> '{steps,anchor,ok}' AS an_anchor
 FROM one WHERE kind = 'quality';
--- what is changed in one shows in the step that it belongs to
+-- a change in a document shows in the step that it belongs to
 SELECT o.kind, c.what,
 	(SELECT string_agg(key, ' ' ORDER BY key COLLATE "C") FROM jsonb_each(answer_verify(c.changed) -> 'steps')
 		WHERE NOT (value -> 'ok')::boolean) AS steps,
@@ -87,7 +87,7 @@ SELECT o.kind, r #> '{reproduce,evaluator,rules}' AS rules,
 	FROM jsonb_each(r #> '{reproduce,evaluator,digests}')) AS digests
 FROM one o, answer_receipt(o.id) AS r ORDER BY o.kind COLLATE "C";
 
--- Whatever changes something records it, once; the first key too.
+-- Every change is recorded once, also the first key.
 CREATE FUNCTION recorded()
 	RETURNS TABLE (kind text, name text, revision int, action text, chained boolean, as_now boolean) LANGUAGE sql AS $$
 	SELECT c.kind,
@@ -125,7 +125,7 @@ SELECT answer_key_generate() IS NOT NULL AS rotated,
 SELECT * FROM recorded();
 SELECT bool_and(answer_verify_ok(body)) AS verify FROM answer.receipt WHERE schema = 'change/v1';
 SELECT after - 'registered_by' AS after FROM answer.change WHERE kind = 'tool' ORDER BY revision DESC LIMIT 1;
--- the state depends on no setting of who reads it
+-- the state does not depend on settings of the reader
 SELECT jsonb_agg(state ORDER BY kind, name) AS states FROM answer.change_state \gset
 SET intervalstyle = 'iso_8601';
 SET timezone = 'Asia/Kathmandu';
@@ -141,7 +141,7 @@ RESET extra_float_digits;
 RESET search_path;
 SET timezone = 'UTC';
 
--- An edit by hand shows, and is recorded when the owner asks for it.
+-- An edit by hand is noticed, and is recorded when the owner asks for it.
 CREATE VIEW outstanding AS SELECT coalesce(s.kind, c.kind) AS kind, coalesce(s.name, c.name) AS name
 FROM answer.change_state s
 	FULL JOIN (SELECT DISTINCT ON (kind, name) * FROM answer.change
@@ -160,14 +160,14 @@ DELETE FROM answer.source WHERE source = 'put there';
 SELECT answer_change_record('source') AS removed, (SELECT count(*) FROM outstanding) AS outstanding;
 SELECT raised($$SELECT answer_change_record(NULL, 'x')$$) AS no_kind;
 
--- The end of a key's life: who retires signs it, who is compromised does not.
+-- The end of a key's life: a retired key signs it, a compromised one does not.
 SELECT key_id AS old FROM answer.signing_key WHERE status = 'active' \gset
 SELECT answer_key_retire(:'old') IS NOT NULL AS retired;
 SELECT c.revision, c.action, r.key_id = :'old' AS by_itself, answer_verify_ok(r.body) AS verify,
 	c.issued_at = k.retired_at AS with_the_last_breath
 FROM answer.change c JOIN answer.receipt r USING (receipt_id) JOIN answer.signing_key k ON k.key_id = c.name
 WHERE c.name = :'old' ORDER BY 1;
--- nothing is registered without a key, and nothing is left of it
+-- without a key nothing is registered, and nothing is left behind
 SELECT raised($$SELECT answer_source_register('unsigned')$$) AS unsigned,
 	(SELECT count(*) FROM answer.source WHERE source = 'unsigned') AS "left";
 SELECT answer_key_compromise(:'old') IS NOT NULL AS compromised, (SELECT count(*) FROM outstanding) AS outstanding;
@@ -184,7 +184,7 @@ SELECT c.revision, c.action, r.key_id = :'new' AS by_the_active
 FROM answer.change c JOIN answer.receipt r USING (receipt_id) WHERE c.name = :'foreign' ORDER BY 1;
 SELECT retired_at FROM answer.signing_key WHERE key_id = :'foreign';
 
--- What is shown is what the caller may see.
+-- Only what the caller may see is shown.
 CREATE ROLE regress_reader;
 GRANT EXECUTE ON FUNCTION answer_dsse, answer_receipt, answer_anchor_request TO regress_reader;
 GRANT USAGE ON SCHEMA answer TO regress_reader;
@@ -204,7 +204,7 @@ SELECT answer_dsse(:'answer') ? 'payload' AS seen, answer_dsse(:'quality') IS NU
 	answer_receipt(:'quality') IS NULL AS receipt_hidden;
 SELECT raised(format('SELECT answer_anchor_request(%L)', :'quality')) AS anchor_of_hidden;
 ROLLBACK;
--- and nobody has words of his signed
+-- and nobody can have words of their own signed
 SET ROLE regress_reader;
 SELECT raised($$SELECT answer_change_record('tool', 't')$$) AS record, raised('SELECT answer.route_record()') AS route,
 	raised('SELECT FROM answer.change') AS change, raised('SELECT FROM answer.change_state') AS state;

@@ -8,7 +8,7 @@ SET client_min_messages = warning;
 SET timezone = 'UTC';
 SET datestyle = 'ISO, YMD';
 
--- People in readings of two sources, in a tool's own results and in facts that callers bring.
+-- People in readings of two sources, in results of a tool, and in facts given by callers.
 SELECT answer_source_register('file'), answer_source_register('copy');
 SELECT answer_tool_register('person', required_args => '{id}',
 	options => '{"optional_args": ["part"]}', value_path => 'name',
@@ -28,7 +28,7 @@ $$;
 CREATE FUNCTION fact(receipt text, tool text) RETURNS text LANGUAGE sql AS $$
 	SELECT key FROM jsonb_each(answer_receipt(of(receipt)) -> 'evidence_index') WHERE value ->> 'fact' = tool
 $$;
--- what is forgotten by a call, in our names
+-- what a call forgets, by our names
 CREATE FUNCTION names(answer jsonb) RETURNS text LANGUAGE sql AS $$
 	SELECT format('receipts: %s; readings: %s',
 		coalesce((SELECT string_agg(name, ', ' ORDER BY name COLLATE "C") FROM n WHERE answer -> 'receipts' ? v), '-'),
@@ -41,7 +41,7 @@ INSERT INTO n VALUES
 		answer_evidence_add('person', '{"id": 2, "part": "Berta''s Secret"}', '{"name": "Berta Secret"}', 'file',
 			'2026-01-02Z'));
 SELECT asks('of anna', '{"tool": "person", "args": {"id": 1}}');
--- another source confirms, so the same reading makes another fact
+-- another source confirms it, so the same reading makes another fact
 INSERT INTO n VALUES
 	('anna copied', answer_evidence_add('person', '{"id": 1}', '{"name": "Anna Secret"}', 'copy', '2026-01-01Z'));
 SELECT asks('of anna, confirmed', '{"tool": "person", "args": {"id": 1}}', '{"tool": "postgres_server"}');
@@ -54,7 +54,7 @@ SELECT asks('of nobody', '{"tool": "postgres_server"}'),
 	asks('of nobody else', '{"tool": "postgres_server"}', '{"tool": "none"}');
 SELECT asks('of a visit', '{"tool": "visits"}'), asks('of the visit again', '{"tool": "visits"}', '{"tool": "none"}'),
 	asks('of another visit', '{"tool": "visits", "args": {"n": 1}}');
--- a caller's fact with an id of his choice
+-- a fact of a caller, with an id that the caller chose
 INSERT INTO n
 	SELECT 'brought',
 		answer_eval(jsonb_build_object('checks', '[{"tool": "brought"}]'::jsonb, 'evidence',
@@ -65,7 +65,7 @@ SELECT fact('of anna', 'person') <> fact('of anna, confirmed', 'person') AS othe
 FROM unnest('{of anna,"of anna, confirmed"}'::text[]) AS r;
 CREATE TABLE before AS SELECT r.*, answer_digest(body) AS digest FROM answer.receipt r;
 
--- What is malformed is refused, what is not there is said not to be.
+-- Malformed arguments are refused; what does not exist is reported as missing.
 SELECT target, reason, state_of(format('SELECT answer_forget(%L, %L)', target, reason)) AS state
 FROM (VALUES (NULL, 'x'), ('x', NULL), ('', 'x'), ('x', 'x'), ('ans_', 'x'), ('ans_0123456789abcde', 'x'),
 	('ans_0123456789abcdef0', 'x'), ('ans_0123456789ABCDEF', 'x'), ('ans_0123456789abcdef', 'x'),
@@ -85,7 +85,7 @@ BEGIN READ ONLY;
 SELECT answer_forget('ans_0123456789abcdef', 'x');
 ROLLBACK;
 
--- A receipt: its body becomes a signed tombstone, all else stays.
+-- A receipt: its body becomes a signed tombstone, everything else stays.
 CREATE TABLE said AS SELECT 1 AS n, answer_forget(of('of nobody'), 'erased “on request”') AS answer;
 INSERT INTO said SELECT 2, answer_forget(of('of nobody'), 'again');
 SELECT names(answer), answer -> 'forgotten_at' = (SELECT answer -> 'forgotten_at' FROM said WHERE n = 1) AS same_instant
@@ -114,11 +114,11 @@ UPDATE answer.signing_key SET status = 'compromised',
 WHERE status = 'active';
 SELECT answer_verify(body) #>> '{steps,signature,reason}' AS compromised FROM answer.tombstone;
 ROLLBACK;
--- and what it stands for can still be shown to be what it was
+-- and one can still show what it stands for
 SELECT answer_digest(b.body) = t.digest AS the_receipt, answer_verify_ok(b.body) AS verifies
 FROM before b JOIN answer.tombstone t USING (receipt_id);
 
--- A stored reading: it is gone, and so is every receipt with a fact that tells it.
+-- A stored reading is removed, and so is every receipt with a fact from it.
 SELECT names(answer_forget(of('anna'), 'a person asked'));
 SELECT names(answer_forget(of('anna'), 'a person asked twice')) AS again;
 SELECT coalesce(n.name, '-') AS of, t.receipt_id IS NULL AS evidence, count(*)
@@ -132,7 +132,7 @@ SELECT name FROM n JOIN answer.evidence ON digest = v ORDER BY name COLLATE "C";
 SELECT source
 FROM answer.evidence_series WHERE tool = 'person' AND args_digest = answer_digest('{"id": 1}')
 ORDER BY source COLLATE "C";
--- nothing stores it again; what is left answers as it does
+-- nothing stores it again; the remaining readings answer as before
 SELECT answer_evidence_add('person', '{"id": 1}', '{"name": "Anna Secret"}', 'file', '2026-01-02Z');
 SELECT answer_eval('{"checks": [{"tool": "person", "args": {"id": 1}}]}') #>> '{evidence_index,0}' IS NULL AS asked;
 SELECT r.body #>> '{checks,0,verdict}' AS verdict, e.value #>> '{provenance,source}' AS source
@@ -148,7 +148,7 @@ SELECT count(*) AS series
 FROM answer.evidence_series WHERE tool = 'person' AND args_digest = answer_digest('{"id": 1}');
 SELECT answer_eval('{"checks": [{"tool": "person", "args": {"id": 1}}]}') #>> '{checks,0,verdict}' AS nothing_left;
 
--- The digest that a receipt shows is the fact's: it stands for its reading.
+-- A receipt shows the digest of the fact, which stands for its reading.
 CREATE TABLE shown AS SELECT fact('of berta', 'person') AS fact;
 BEGIN;
 SELECT names(answer_forget(fact, 'x')) FROM shown;
@@ -158,7 +158,7 @@ SELECT names(answer_forget(fact, 'x')) AS again, names(answer_forget(of('berta')
 SELECT state_of($$SELECT answer_evidence_add('person', '{"id": 2, "part": "Berta''s Secret"}',
 	'{"name": "Berta Secret"}', 'file', '2026-01-02Z')$$) AS add;
 ROLLBACK;
--- by the reading, when retention has deleted it already
+-- by the digest of a reading that retention has already deleted
 BEGIN;
 DELETE FROM answer.evidence WHERE digest = of('berta');
 SELECT names(answer_forget(of('berta'), 'x'));
@@ -166,11 +166,11 @@ SELECT state_of($$SELECT answer_evidence_add('person', '{"id": 2, "part": "Berta
 	'{"name": "Berta Secret"}', 'file', '2026-01-02Z')$$) AS add;
 ROLLBACK;
 SELECT names(answer_forget(fact, 'x')) FROM shown;
--- a tool's own result: no reading is stored, and the tool may still give it
+-- a result of a tool: no reading is stored, and the tool may still return it
 SELECT names(answer_forget(fact('of a visit', 'visits'), 'x'));
 SELECT names(jsonb_build_object('receipts', jsonb_agg(receipt_id))) AS not_forgotten
 FROM answer.receipt WHERE body ->> 'schema' = 'answer/v1';
--- a caller's: his receipt alone, and he cannot bring it again
+-- a fact of a caller: only its receipt, and the caller cannot give it again
 CREATE TABLE brought AS SELECT fact('brought', 'brought') AS fact;
 SELECT names(answer_forget(fact, 'x')) FROM brought;
 SELECT answer_eval(jsonb_build_object('checks', '[{"tool": "brought"}]'::jsonb, 'evidence',
@@ -179,7 +179,7 @@ SELECT answer_eval(jsonb_build_object('checks', '[{"tool": "brought"}]'::jsonb, 
 SELECT answer_eval('{"checks": [{"tool": "brought"}], "evidence": [{"fact": "brought", '
 	'"args": {}, "value": "nobody"}]}') ->> 'verdict' AS another;
 
--- Nothing that was told of anybody is left, in no table of ours and in no sample of the planner's.
+-- Nothing about these people is left in our tables or in the planner's samples.
 DROP TABLE before;
 SELECT names(answer_forget(of('of another visit'), 'x'));
 ANALYZE answer.receipt;
@@ -188,7 +188,7 @@ CREATE FUNCTION mentions(what text) RETURNS TABLE (place text, n bigint) LANGUAG
 BEGIN
 	FOR place IN SELECT c.oid::regclass::text FROM pg_class c
 	WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r' ORDER BY 1 LOOP
-		-- but for the documents of suites
+		-- except the documents of suites
 		EXECUTE format('SELECT count(*) FROM %s t WHERE t::text LIKE %L AND t::text NOT LIKE ''(#%%'' ',
 			place, '%' || what || '%') INTO n;
 		IF n > 0 THEN RETURN NEXT; END IF;
@@ -201,7 +201,7 @@ $$;
 SELECT * FROM mentions('Secret');
 SELECT * FROM mentions('on request');
 
--- The trigger lets that one change pass and nothing like it.
+-- The trigger allows only that one change.
 SELECT asks('x', '{"tool": "postgres_server"}'), asks('y', '{"tool": "postgres_server"}'),
 	asks('z', '{"tool": "postgres_server"}');
 SELECT state_of(format('UPDATE answer.receipt SET body = (SELECT body FROM answer.tombstone LIMIT 1) WHERE receipt_id '
@@ -211,7 +211,7 @@ SELECT state_of(format('UPDATE answer.receipt SET body = (SELECT body FROM answe
 	state_of('DELETE FROM answer.tombstone') AS tombstone_delete,
 	state_of('TRUNCATE answer.tombstone') AS tombstone_truncate,
 	state_of('DELETE FROM answer.receipt') AS receipt_delete;
--- another's trigger, while it is happening: a statement of its own, a change of the row, a suppression
+-- a foreign trigger during the change: a statement of its own, a change of the row, a suppression
 CREATE FUNCTION meddle() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF pg_trigger_depth() > 1 THEN
@@ -256,7 +256,7 @@ FROM answer.tombstone WHERE receipt_id = of('y');
 SELECT names(answer_forget(of('y'), 'x'));
 COMMIT;
 
--- What is not what was issued is not laundered.
+-- A document that differs from what was issued is not forgotten: a tombstone would hide the difference.
 CREATE FUNCTION tampered(how text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
 	ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
@@ -310,7 +310,7 @@ SELECT state_of(format('SELECT answer_forget(%L, ''x'')', of('dora'))) AS no_key
 	state_of(format('SELECT answer_forget(%L, ''x'')', of('y'))) AS forgotten_before;
 ROLLBACK;
 
--- Whoever may call it needs no other right, and is named as who he is.
+-- A role that may call it needs no other right, and is named.
 CREATE ROLE regress_eraser;
 GRANT EXECUTE ON FUNCTION answer_forget TO regress_eraser;
 GRANT SELECT ON n TO regress_eraser;
@@ -320,7 +320,7 @@ SELECT state_of('SELECT FROM answer.receipt') AS receipt, state_of('SELECT FROM 
 	answer_forget(of('dora'), 'x') -> 'readings' = jsonb_build_array(of('dora')) AS forgot, current_user AS still;
 RESET ROLE;
 SELECT DISTINCT forgotten_by = session_user AS by_the_session_user FROM answer.tombstone;
--- whatever snapshot the transaction has, and for its own receipts as well
+-- with any snapshot of the transaction, and for its own receipts, too
 BEGIN ISOLATION LEVEL REPEATABLE READ;
 INSERT INTO n VALUES ('emma', answer_evidence_add('person', '{"id": 4}', '{"name": "Emma"}', 'file', '2026-01-02Z'));
 SELECT asks('of emma', '{"tool": "person", "args": {"id": 4}}');
@@ -329,7 +329,7 @@ SELECT answer_receipt(of('of emma')) ->> 'schema' AS schema;
 SELECT state_of($$SELECT answer_evidence_add('person', '{"id": 4}', '{"name": "Emma"}', 'file',
 	'2026-01-02Z')$$) AS add;
 ROLLBACK;
--- should a copy bring back what was forgotten, it goes again, under the tombstones it has
+-- if a copy brings back forgotten content, it is forgotten again, with the same tombstones
 CREATE TABLE copied AS SELECT * FROM answer.receipt WHERE receipt_id = of('z');
 INSERT INTO n VALUES ('frida', answer_evidence_add('person', '{"id": 5}', '{"name": "Frida"}', 'file', '2026-01-02Z'));
 SELECT asks('of frida', '{"tool": "person", "args": {"id": 5}}');
@@ -352,7 +352,7 @@ SELECT count(*) = min(tombstones) AS no_new_tombstone,
 FROM answer.tombstone, first_time;
 DROP TABLE copied, copied_reading, first_time;
 
--- What another server forgot and was never here has a tombstone all the same; what is here goes as it always does.
+-- Content that another server forgot gets a tombstone even if it was never here; what is here is forgotten as usual.
 SELECT answer_tombstone_add(NULL, 'x');
 SELECT answer_tombstone_add('sha256:' || repeat('ab', 32), NULL);
 SELECT answer_tombstone_add('sha256:' || repeat('AB', 32), 'x');

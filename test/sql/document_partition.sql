@@ -29,7 +29,7 @@ CREATE FUNCTION mint() RETURNS text LANGUAGE sql AS $$
 SELECT date_trunc('month', now()) AS "begin", date_trunc('month', now()) + interval '1 month' AS "end",
 	format('receipt_%s_%s', to_char(now(), 'YYYYMM01'), to_char(now() + interval '1 month', 'YYYYMM01')) AS month \gset
 
--- One partition takes all, until there is another; what it has of that one's time moves along.
+-- One partition takes all receipts until there is another; receipts of the new one's time move to it.
 SELECT relname, relkind FROM pg_partition_tree('answer.receipt') p JOIN pg_class c ON c.oid = p.relid ORDER BY level;
 SELECT mint() AS first \gset
 SELECT answer_receipt(:'first') AS body \gset
@@ -46,7 +46,7 @@ SELECT answer_receipt(:'second', issued_at) = body AS by_instant, answer_receipt
 	issued_at + interval '1 us') IS NULL AS another,
 	answer_receipt(:'second', '2001-06-01') IS NULL AS elsewhere, answer_receipt(:'second', NULL) = body AS unknown
 FROM answer.receipt WHERE receipt_id = :'second';
--- an instant leaves the other partitions out
+-- a query for an instant does not read the other partitions
 CREATE FUNCTION plan_of(query text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE line text; BEGIN
 	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP RETURN NEXT line; END LOOP;
@@ -60,7 +60,7 @@ SELECT count(*) FILTER (WHERE p ~ 'Scan using .*_pkey') AS probes FROM plan_of($
 DEALLOCATE look;
 RESET plan_cache_mode;
 
--- It has what the others have, and no grants of its own.
+-- It has the same properties as the others, and no grants of its own.
 CREATE ROLE regress_part_default;
 ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO regress_part_default, PUBLIC;
 SELECT answer_receipt_partition('2002-01-01 00:00:00.5', '2003-01-01') AS odd;
@@ -94,7 +94,7 @@ SELECT policyname, permissive, roles, cmd, qual, with_check FROM pg_policies
 SELECT relrowsecurity FROM pg_class WHERE oid = 'answer.receipt_20030101_20040101'::regclass;
 ROLLBACK;
 
--- What is no partition is refused.
+-- Tables that are no partition are refused.
 SELECT call, raised('SELECT ' || call) FROM unnest(ARRAY[$$answer_receipt_partition(NULL, '2004-01-01')$$,
 	$$answer_receipt_partition('2004-01-01', NULL)$$,
 	$$answer_receipt_partition('2004-01-01', '2004-01-01')$$, $$answer_receipt_partition('2004-01-01', '2003-06-01')$$,
@@ -110,7 +110,7 @@ BEGIN READ ONLY;
 SELECT answer_receipt_detach('answer.receipt_20010101_20020101');
 ROLLBACK;
 
--- Nothing is detached that the log does not have, or that is not what was sealed.
+-- Receipts that the log does not have, or that differ from what was sealed, are not detached.
 SELECT regexp_replace(raised(format('SELECT answer_receipt_detach(''answer.%I'')', :'month')), 'receipt_\d+_\d+',
 	'MONTH', 'g') AS unsealed;
 SELECT answer_forget(:'first', 'x') -> 'receipts' = jsonb_build_array(:'first') AS forgotten;
@@ -169,7 +169,7 @@ SELECT id = :'first' AS first, call, replace(raised(format('SELECT ' || call, id
 		]) AS call ORDER BY 1 DESC, call COLLATE "C";
 SELECT answer_receipt('ans_0000000000000000') IS NULL AS unknown, answer_receipt('x') IS NULL AS no_id,
 	answer_receipt(:'second', '2001-06-01') IS NULL AS another_time;
--- also where parallel workers look
+-- also with parallel workers
 ALTER TABLE kept SET (parallel_workers = 2);
 SET parallel_setup_cost = 0;
 SET parallel_tuple_cost = 0;
@@ -209,7 +209,7 @@ SELECT receipts, jsonb_array_length(leaves) AS ranges, leaves FROM answer.retent
 SELECT answer_receipt_detach('answer.receipt_20010101_20020101') #>> '{receipts}' AS of_an_empty_one;
 SELECT answer_log_seal() ->> 'sealed' AS sealed;
 SELECT * FROM audit();
--- a receipt that comes back by hand is one of the log again
+-- a receipt that is put back by hand is in the log again
 BEGIN;
 INSERT INTO answer.receipt SELECT * FROM first_part WHERE receipt_id = :'second';
 SELECT answer_receipt(:'second') = body AS back FROM kept WHERE receipt_id = :'second';
@@ -299,7 +299,7 @@ DROP ROLE regress_part_owner;
 SET answer_eval.allow_drop = on;
 SELECT answer_receipt_partition('1990-01-01', '1991-01-01') AS one_more;
 DROP FUNCTION audit, found_after;
--- what was detached is no part of it, and keeps it
+-- a detached partition is not part of the extension, and stays
 DROP EXTENSION answer_eval;
 DROP SCHEMA answer_archive CASCADE;
 DROP TABLE first_part, answer_archive.:"month", answer_archive.receipt_20010101_20020101;
@@ -307,7 +307,7 @@ DROP EXTENSION answer_eval;
 SELECT to_regnamespace('answer') AS tables, to_regnamespace('answer_archive') AS archive, count(*) AS event_triggers
 	FROM pg_event_trigger;
 RESET answer_eval.allow_drop;
--- and where there are no receipts, nobody is kept from anything
+-- and without receipts everything can be dropped
 CREATE EXTENSION answer_eval;
 DROP EXTENSION answer_eval;
 CREATE EXTENSION answer_eval;

@@ -50,7 +50,7 @@ CREATE TABLE fixed AS
 	'{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="}'::jsonb AS keys;
 CREATE VIEW r AS SELECT document::jsonb AS r, keys FROM fixed;
 
--- It verifies, in whatever type and layout.
+-- It verifies in every type and layout.
 SELECT jsonb_pretty(answer_verify(document, keys)) FROM fixed;
 SELECT answer_verify(document::json::text, keys) = answer_verify(document, keys) AS json,
 	answer_verify(document::jsonb, keys) = answer_verify(document, keys) AS jsonb,
@@ -114,7 +114,7 @@ FROM r, (VALUES ('{receipt_id}'::text[]), ('{signature}'), ('{checks}'), ('{evid
 	('{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe}'),
 	('{evidence_index,sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe,raw}'),
 	('{schema}')) AS v (path);
--- a forger who mends the digest and the id is left with the signature
+-- a forger that corrects the digest and the id still has the wrong signature
 SELECT failing(jsonb_set(r, '{receipt_id}',
 		to_jsonb('ans_' || substr(answer_digest(r - 'receipt_id' - 'signature'), 8, 16))), keys) AS failing
 FROM (SELECT (replace((r::jsonb)::text, 'sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe',
@@ -124,7 +124,7 @@ FROM (SELECT (replace((r::jsonb)::text, 'sha256:eba0170c6b83ef0a4cf49d41bd13103f
 					'3.6'), '{checks,0,observed}', '3.6') AS r,
 			r -> 'evidence_index' -> 'sha256:eba0170c6b83ef0a4cf49d41bd13103f0232df32402396c65b8da05802c92cbe' AS fact,
 			keys FROM r) AS x) AS y;
--- what differs in the replay is told
+-- a replay reports each difference
 SELECT answer_verify(jsonb_set(jsonb_set(jsonb_set(r, '{checks,0,verdict}', '"contradicted"'), '{checks,0,observed}',
 			'[1]'), '{confidence}', '1'), keys) #> '{steps,replay,differences}' AS differences
 FROM r;
@@ -133,7 +133,7 @@ SELECT answer_verify(replace(document, '"confidence": 0.6,', '"confidence": 0.60
 		#> '{steps,signature,ok}' AS text,
 	answer_verify(replace(document, '"degraded": true', '"degraded":  true'), keys) -> 'ok' AS space
 FROM fixed;
--- a member twice in one object, of which another reader may take the other: whichever is the true one
+-- a member twice in one object, of which another reader may take the other one, whichever is true
 SELECT answer_verify(replace(document, '"degraded": true', '"degraded": false, "degraded": true'), keys)
 		-> 'ok' AS true_last,
 	answer_verify(replace(document, '"degraded": true', '"degraded": true, "degraded": false'), keys)
@@ -165,7 +165,7 @@ FROM r, LATERAL (SELECT r -> 'signature', r #>> '{signature,sig}') AS s (s, sig)
 SELECT failing(jsonb_set(r, '{signature,sig}', to_jsonb(rtrim(r #>> '{signature,sig}', '='))), keys) AS unpadded_is_fine
 FROM r;
 
--- The keys that are given.
+-- The given keys.
 SELECT given, signature_step(r, given::jsonb) AS signature
 FROM r, (VALUES ('{}'), ('[]'), ('null'), ('1'), ('"x"'), ('true'),
 	('{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'),
@@ -215,7 +215,7 @@ FROM r,
 	(VALUES ('{"key_id": "ae-ed25519-21fe31dfa154", "public_key": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo=", '
 		'"status": "active"}'::jsonb)) AS v (k);
 
--- What is no receipt is not ok, and never an error.
+-- A document that is no receipt is not ok, and never an error.
 SELECT document, answer_verify(document, '{}') -> 'ok' AS text,
 	CASE WHEN state_of(format('SELECT %L::json', document)) = '00000' THEN answer_verify(document::json::text,
 		'{}') -> 'ok'
@@ -311,7 +311,7 @@ FROM (VALUES ('{"schema": "other/v1", "amount": 1.50, "at": 1e2, "title": "é", 
 	'"key_id": "ae-ed25519-21fe31dfa154", "canonicalization": "json-sorted-compact", '
 	'"sig": "YweYrIqAuyLY7aObw81Pntesz789UWLZaHZHk6soEJ4gFxlI60EClxFZa4lf3q0j_bl8Ht8KJ9P_BTy6Z90xCg='
 	'="}}')) AS v (document);
--- so a constraint that asks it lets nothing else in
+-- so a CHECK constraint with it allows nothing else
 CREATE TABLE held (body jsonb,
 	CONSTRAINT verifies CHECK (answer_verify_ok(body,
 		'{"ae-ed25519-21fe31dfa154": "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo="}')));
@@ -366,7 +366,7 @@ SELECT what, differences(d) AS replay
 FROM r, LATERAL (VALUES ('no member compared', (r - 'verdict' - 'confidence' - 'degraded')::text),
 	('no observed', (r #- '{checks,0,observed}')::text),
 	('no verdicts', (r #- '{checks,0,verdict}' #- '{checks,1,verdict}' #- '{checks,2,verdict}')::text)) AS v (what, d);
--- of a check that differs a thousand times nothing is left out, and of more the first are told
+-- a check with a thousand differences is reported in full; of more, the first are reported
 SELECT n, v -> 'ok' AS ok, v -> 'verdict' AS verdict, jsonb_array_length(v -> 'checks') AS checks,
 	jsonb_array_length(v -> 'differences') AS differences,
 	jsonb_array_length(answer_verify(receipt, '{}') #> '{steps,replay,differences}') AS in_the_report
@@ -399,7 +399,7 @@ SELECT answer_replay(NULL::text) -> 'ok' AS null_json, answer_replay(NULL::jsonb
 	answer_replay(NULL::text) -> 'ok' AS null_text, answer_replay(repeat('[', 1000000)) -> 'ok' AS unclosed,
 	answer_replay('{"schema": "answer/v1", "checks":' || repeat('[', 100000) || repeat(']', 100000) || '}')
 		-> 'ok' AS deep;
--- what jsonb cannot hold is told as text
+-- values that jsonb cannot hold are reported as text
 SELECT d -> 'recorded' AS recorded, length(d ->> 'recorded') AS length
 FROM fixed, answer_replay(replace(document, '"observed": 3.5, "required"', '"observed": 1e1000000, "required"')) AS v,
 	jsonb_array_elements(v -> 'differences') AS d;
@@ -445,7 +445,7 @@ INSERT INTO guarded VALUES (2);
 UPDATE guarded SET n = 2;
 DROP TABLE guarded;
 MERGE INTO answer.receipt s USING minted m ON s.receipt_id = m.r ->> 'receipt_id' WHEN MATCHED THEN DELETE;
--- what somebody does behind it, verification finds
+-- verification finds changes made with triggers off
 BEGIN;
 ALTER TABLE answer.receipt DISABLE TRIGGER ALL;
 UPDATE answer.receipt s SET body = jsonb_set(body, '{checks,0,verdict}', '"contradicted"')
@@ -453,7 +453,7 @@ FROM minted m WHERE s.receipt_id = m.r ->> 'receipt_id';
 SELECT failing(answer_receipt(r ->> 'receipt_id'), NULL) AS failing FROM minted;
 ROLLBACK;
 
--- The registry's own word on its keys is enforced.
+-- The registry enforces its rules for keys.
 CREATE TABLE instant AS SELECT (r ->> 'issued_at')::timestamptz AS t, r #>> '{signature,key_id}' AS key_id FROM minted;
 BEGIN;
 ALTER TABLE answer.signing_key DISABLE TRIGGER ALL;
@@ -479,7 +479,7 @@ DELETE FROM answer.signing_key k USING instant i WHERE k.key_id = i.key_id;
 SELECT signature_step(r, NULL) AS forgotten FROM minted;
 ROLLBACK;
 
--- Past the 20th, checks are not checked, and only they.
+-- Only checks after the 20th are not checked.
 CREATE TABLE many AS
 	SELECT answer_eval(jsonb_build_object('checks',
 		(SELECT jsonb_agg('{"tool": "postgres_server"}'::jsonb) FROM generate_series(1, 22)))) AS r;
@@ -554,7 +554,7 @@ SELECT answer_dsse(NULL) IS NULL AS of_null, answer_dsse('') IS NULL AS of_nothi
 BEGIN READ ONLY;
 SELECT answer_dsse(r ->> 'receipt_id') = e AS read_only FROM enveloped;
 ROLLBACK;
--- nothing that somebody changed gets a fresh signature
+-- a changed document gets no new signature
 CREATE FUNCTION enveloping(body jsonb) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
 	id text := (SELECT r ->> 'receipt_id' FROM minted);
@@ -607,9 +607,9 @@ SELECT text, answer_verify(text, '{}') #>> '{steps,signature,reason}' AS verify,
 FROM (VALUES ('{"a": 1, "a": 1}'), ('{"a": {"b": [{"c": 1, "d": 2, "c": 1}]}}'), ('{"a": 1, "\u0061": 1}'),
 	('{"\ud83d\ude00": 1, "😀": 2}'), ('{"": 1, "": 2}'), ('{"signature": {"alg": "x", "alg": "Ed25519"}}'),
 	('{"a": 1, "b": {"a": 1}}'), ('[{"a": 1}, {"a": 1}]')) AS v (text);
--- jsonb has let go of the first by the time that it is given
+-- jsonb has already dropped the first when it is given
 SELECT answer_verify('{"a": 1, "a": 1}'::jsonb, '{}') #>> '{steps,signature,reason}' AS jsonb;
--- nor is a document looked at that is too large, or would be once it is written
+-- a document that is too large, or would be too large when written, is not examined either
 SELECT answer_verify(repeat(' ', 16777215) || '{}', '{}') #>> '{steps,signature,reason}' AS text,
 	answer_replay(repeat(' ', 16777215) || '{}') ->> 'reason' AS replay,
 	answer_verify(repeat(' ', 16777214) || '{}', '{}') #>> '{steps,signature,reason}' AS as_large_as_may_be;

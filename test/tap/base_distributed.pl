@@ -17,7 +17,7 @@ my $digest = 'sha256:' . 'ab' x 32;
 my $ask = q{'{"checks": [{"tool": "level", "observe": true}]}'};
 
 sub message { my ($table) = @_; return "ALTER TABLE $table " . ($table eq 'answer.receipt' ? 'ALTER COLUMN tenant SET STATISTICS -1' : 'SET (fillfactor = 100)') }
-# A table becomes one of Citus: its row in the catalog, and the message that Citus sends. Of a partitioned one the partitions become it too.
+# Makes a table a Citus table: adds its row in the catalog, and sends the message that Citus sends. If it is partitioned, its partitions become Citus tables too.
 sub distribute { my ($table) = @_; return qq{WITH done AS (INSERT INTO pg_catalog.pg_dist_partition VALUES ('$table', 't') RETURNING 1)
     SELECT count(*) FROM done; } . message($table) }
 sub take_back { my ($table) = @_; return qq{DELETE FROM pg_catalog.pg_dist_partition WHERE logicalrelid = '$table'::regclass;
@@ -43,7 +43,7 @@ for my $table (qw(unsealed log_leaf log_tile checkpoint)) {
 }
 
 #
-# what stores a receipt, without a plan before and with one then
+# statements that store a receipt, first without a kept plan, then with one
 #
 $session->value("SELECT answer_eval($ask)");
 for my $table (qw(receipt unsealed rollup_new)) {
@@ -63,7 +63,7 @@ for my $table (qw(receipt unsealed rollup_new)) {
 #
 # tombstones
 #
-# What answer_forget finds nothing of is forgotten all the same.
+# Content of which answer_forget finds no row can still be marked as forgotten.
 is($session->run("SELECT answer_forget('$digest', 'never seen')")->{state}, 'P0002', 'there is nothing to forget');
 my $reading = $session->value(q{SELECT answer_digest('{"n": 5}')});
 is($server->value("SELECT answer_tombstone_add('$digest', 'forgotten elsewhere') - 'forgotten_at'"), '{"readings": [], "receipts": []}',
@@ -75,7 +75,7 @@ is($server->value("SELECT (answer_tombstone_add('$digest', 'again') ->> 'forgott
 like($server->run("SELECT answer.refuse_forgotten('', '$digest')")->{err}, qr/was forgotten/, 'and it keeps the evidence away');
 is($server->value(q{SELECT string_agg(a::text, ' ') FROM answer_log_audit() AS a}), '', 'the audit has nothing against it');
 
-# The shell of a table of Citus has no page, and the rows are elsewhere: as with a view for a table here.
+# The local shell of a Citus table has no page, because its rows are elsewhere; a query still reads them, as it reads the rows here.
 $session->value($_) for split /; /, distribute('answer.tombstone');
 is($session->run("SELECT answer.refuse_forgotten('', '$digest')")->{state}, '23001', 'a tombstone is found in a table of Citus');
 $session->value($_) for split /; /, take_back('answer.tombstone');
@@ -105,7 +105,7 @@ is($shard->run("SELECT answer_eval($ask)")->{state}, '00000', 'a delegated funct
 is($shard->run("SELECT answer_eval(request) FROM (VALUES ($ask\::jsonb)) AS v (request)")->{state}, '00000', 'so does a query over no table');
 $session->value('CREATE FUNCTION ask_in_from() RETURNS jsonb LANGUAGE plpgsql AS $$BEGIN RETURN answer_eval(' . ($ask =~ s/'/\'/gr) . '); END$$');
 is($shard->run('SELECT * FROM ask_in_from()')->{state}, '00000', 'and one in FROM');
-# what shards have left for each other is read by a function of pg_catalog: here it is one that this server has
+# a function of pg_catalog reads what shards have stored for each other; here it is one that this server has
 is($shard->run("SELECT answer_eval($ask) FROM generate_series(1, 2) AS n")->{state}, '55000', 'a query over what shards have left does not');
 $shard->value('CREATE TABLE asked_102009 (receipt jsonb)');
 is($shard->run('INSERT INTO asked_102009 SELECT answer_eval(request) FROM claim_102008')->{state}, '00000', 'a statement that writes is one transaction');
@@ -116,7 +116,7 @@ $shard->value('COMMIT');
 is($session->run('SELECT answer_eval(request) FROM claim_102008')->{state}, '00000', 'other sessions ask as ever');
 is($session->value('SELECT count(*) FROM answer.receipt'), $count + 6, 'all of them are stored');
 
-# Whatever signs and stores, called as it succeeds by itself, in their order.
+# All functions that sign and store, in order, each in a call that succeeds by itself.
 $session->value($_) for (
     q{SELECT answer_document_load('[{"doc_id": "lake", "title": "Lake", "timestamp": "2024-05-20", "text": "The lake has a level of 5 metres."}]')},
     q{SELECT answer_graph_load('shop', jsonb_build_array(jsonb_build_object('id', 'n1', 'labels', '["Code"]'::jsonb, 'name', 'refund',
@@ -154,7 +154,7 @@ is($shard->run("SELECT $_ FROM claim_102008")->{state}, '00000', "what signs and
     for "answer_dsse('$stored')", q{answer_fact('reader')}, "answer_verify_ok(answer_receipt('$stored'))";
 
 #
-# what is in force
+# configurations in force
 #
 $session->value($_) for split /; /, distribute('answer.environment_head');
 like($session->run(q{SELECT answer_grounded('What is the level of the lake?')})->{err}, qr/table answer\.environment_head is a table of Citus/,

@@ -54,7 +54,7 @@ for my $case (@documents) {
                 "$encoding: the same as $type");
             is($here->run("SELECT answer_digest($literal\::$type)")->{out}, $digest, "$encoding: digest as $type");
         }
-        # jsonb wants to hold the characters themselves, which PostgreSQL refuses where it has none
+        # jsonb stores the characters themselves; PostgreSQL refuses those that the encoding lacks
         my $result = $here->run("SELECT answer_canonical($literal\::jsonb) = answer_canonical(answer_canonical($literal\::jsonb))");
         if ($result->{state} eq '00000') {
             is($result->{out}, 't', "$encoding: from jsonb it is a fixed point");
@@ -101,7 +101,7 @@ for my $what (sort keys %bad_bytes) {
         my $result = $raw->run("SELECT $calls{$call}");
         is($result->{state}, '22021', "$what: $call") or diag("$result->{out} $result->{err}");
     }
-    # no rule for these but: an error of class 22 or an answer, and never the end
+    # for these the only rule is: an error of class 22 or an answer, but never a crash
     my @others = (
         qq(answer.portable('{"${bytes}": "$bytes", "n": 1.50}')),
         qq(answer_validate('{"checks": [{"id": "$bytes", "tool": "t${bytes}"}]}')),
@@ -132,7 +132,7 @@ for my $what (sort keys %bad_bytes) {
         push @wrong, "$result->{state} $result->{err} in $call" if $result->{state} !~ /^(00000|22...)$/;
     }
     is(join("\n", @wrong), '', "$what: elsewhere an answer or an error of class 22");
-    # what verifies logs says so and does not raise
+    # functions that verify logs report it and do not raise
     my $inclusion = '"schema": "answer/inclusion/v1"';
     for my $call (qq(answer_checkpoint_verify('$bytes')), qq(answer_checkpoint_verify('x\n0\n$bytes\n\n-')),
         qq(answer_log_verify('{"schema": "$bytes"}')), qq(answer_log_verify('{$inclusion, "digest": "$bytes"}')),
@@ -151,7 +151,7 @@ for my $what (sort keys %bad_bytes) {
             }
             my $others = $raw->run("SELECT answer_verify_ok('$document'::$type, '{}'), answer_replay('$document'::$type) ->> 'ok'");
             push @wrong, "$others->{state} $others->{out} $others->{err}" if $others->{out} ne 'f|false';
-            # keys are the verifier's own, so an error may say that they are no text
+            # keys belong to the verifier, so an error may say that they are no text
             my $result = $raw->run(qq(SELECT answer_verify('{}', '{"${bytes}": "$bytes"}') ->> 'ok'));
             push @wrong, "keys: $result->{state} $result->{out} $result->{err}"
                 unless $result->{out} eq 'false' || $result->{state} eq '22021';
@@ -180,7 +180,7 @@ is($raw->run(q{SELECT r #>> '{checks,0,verdict}', answer_verify(r) ->> 'ok'
 }
 
 #
-# receipts: everything in them has names and data of the language at hand
+# receipts: all names and data in them are in the language of the case
 #
 my %language = (
     LATIN1 => {tool => 'météo', source => 'Météo-Suisse', arg => 'città', value => 'Zürich', key => 'température',
@@ -229,7 +229,7 @@ for my $encoding ('UTF8', @everywhere) {
         FROM jsonb_array_elements($literal\::jsonb -> 'checks') WITH ORDINALITY q(c, n)"),
         'supported supported evidence_unavailable not_evaluable not_evaluable outside_evidence_coverage'
         . ' evidence_unavailable supported', "$encoding: its verdicts");
-    # nobody vouches for a message's bytes in SQL_ASCII
+    # in SQL_ASCII nothing guarantees that a message is valid text
     like($receipt, qr/\Q$w{fault}: \E/, "$encoding: with the message that the tool gave") if $encoding ne 'SQL_ASCII';
     like($receipt, qr/"issuer": "\Q$w{source}\E"/, "$encoding: and the issuer");
     like($receipt, qr/"entity": "\Q$w{value}\E"/, "$encoding: and the entity");
@@ -258,7 +258,7 @@ for my $encoding ('UTF8', @everywhere) {
 }
 
 #
-# receipts that the database has no characters for
+# receipts with characters that the encoding of the database lacks
 #
 my $foreign = $db{UTF8}->value('SELECT answer_canonical(' . quoted($receipt{UTF8}) . '::jsonb)');
 my $keys = quoted($db{UTF8}->value('SELECT answer_keys()'));
@@ -273,7 +273,7 @@ for my $encoding (@everywhere) {
 }
 my $word = '\u65e5\ud83d\ude00\u0142';
 my @edits = (
-    # in the JSON of SQL: where, and what is put there; the receipt stays ASCII by its escapes
+    # in JSON within SQL: the place, and the value put there; escapes keep the receipt ASCII
     map({ ["another $_", "'{$_}'", qq("$word")] } qw(schema receipt_id issuer issued_at evaluated_at mode verdict confidence
         degraded disclaimer checks evidence_index reproduce signature)),
     map({ ["another signature $_", "'{signature,$_}'", qq("$word")] } qw(alg key_id canonicalization sig)),
@@ -321,7 +321,7 @@ for my $encoding ('UTF8', @everywhere) {
 }
 
 #
-# a unit whose sign an encoding does not have
+# a unit whose sign is missing in an encoding
 #
 {
     my %sign = (UTF8 => "\xe2\x82\xac", SQL_ASCII => "\xe2\x82\xac", LATIN1 => '\u20ac', EUC_JP => '\u20ac');

@@ -55,7 +55,7 @@ sub find_circle {
     return;
 }
 
-# What is wrong with files {path below src => text}: strings to show.
+# Takes files {path below src => text}. Returns what is wrong with them: strings to show.
 sub find_problems {
     my ($files, @directories) = @_;
     my %rank = map { $directories[$_] => $_ } 0 .. $#directories;
@@ -86,18 +86,18 @@ sub find_problems {
     return @problems;
 }
 
-# What SPI has given last is looked at in one place, which takes it into the memory of whoever asked. Elsewhere a result would
+# Only one place reads the last result of SPI; it copies the result into the memory of the caller. Elsewhere results would
 # stay with SPI until the connection ends, one more for each turn of a loop.
 use constant SPI_ROOM => qr{^base/spi_query\.[ch]$};
 
-# Where files {path below src => text} look at it: strings to show.
+# Takes files {path below src => text}. Returns where they read it: strings to show.
 sub find_spi {
     my ($files) = @_;
     return map { my $path = $_; map { "$path looks at $_, which is for base/spi_query alone" } $files->{$path}
         =~ m{\b(SPI_(?:processed|tuptable|freetuptable|copytuple|cursor_fetch))\b}g } grep { $_ !~ SPI_ROOM } sort keys %$files;
 }
 
-# Takes files {path => text} below src. What a header declares and another file than its own defines: strings to show.
+# Takes files {path => text} below src. Returns what a header declares and a file other than its own defines: strings to show.
 sub find_foreign {
     my ($files) = @_;
     my (%defined, @problems);
@@ -113,7 +113,7 @@ sub find_foreign {
             push @problems, "$path declares $declared, which is defined in @in" if @in && !grep { $_ eq $own } @in;
         }
     }
-    # what a file declares for itself passes the headers by
+    # what a file declares itself comes from no header
     for my $path (sort grep { m{\.c$} } keys %$files) {
         push @problems, "$path declares $_ itself" for grep { exists $defined{$_} && !$defined{$_}{$path} }
             $files->{$path} =~ m{^\s*extern\s+[^;(]*?\b(\w+)\s*\(}mg;
@@ -121,8 +121,8 @@ sub find_foreign {
     return @problems;
 }
 
-# Which directory makes a table, a view, a type or a function: {name => directory}, of files {path below sql => text}; the lowest that does. What files beside the
-# directories make stands above all of them: its directory is ABOVE.
+# Takes files {path below sql => text}. Returns which directory creates each table, view, type or function: {name => directory}. If several do, the lowest one
+# counts. For files beside the directories, which are above all of them, it is ABOVE.
 use constant ABOVE => '';
 
 sub list_made {
@@ -132,7 +132,7 @@ sub list_made {
     for my $path (sort keys %$files) {
         my $directory = $path =~ m{^(\w+)/} ? $1 : ABOVE;
         for my $name ($files->{$path} =~ m{\bCREATE (?:OR REPLACE )?(?:UNLOGGED )?(?:TABLE|VIEW|TYPE|FUNCTION|PROCEDURE|AGGREGATE)(?: IF NOT EXISTS)?\s+(?:answer|\@extschema\@)\.(\w+)}g) {
-            # parts of names, to which a block adds the rest
+            # only parts of names; a DO block adds the rest
             next if $name =~ m{_$};
             $made{$name} = $directory if !defined $made{$name} || ($rank{$directory} // @directories) < ($rank{ $made{$name} } // @directories);
         }
@@ -140,8 +140,8 @@ sub list_made {
     return \%made;
 }
 
-# Names of ours in a text of C: those that its strings have behind "answer.", and strings that are one: the table of an entry, a function that is called by name.
-# Words that mean something else, too, count only where they can be nothing but a table.
+# Takes a text of C. Returns our names in its strings: those after "answer.", and strings that are a name: the table of an entry, a function that is called by name.
+# Words with other meanings count only where they can only be tables.
 sub find_names_of_c {
     my ($text) = @_;
     $text =~ s{/\*.*?\*/}{}gs;
@@ -151,7 +151,7 @@ sub find_names_of_c {
         $text =~ m{\bAnswerTable\("(\w+)"\)}g, $text =~ m{\.table = "(\w+)"}g, grep { m{^[a-z]+_\w+$} && !m{^answer_} } @strings);
 }
 
-# The same of SQL, without what people read.
+# The same for SQL, without texts for people.
 sub find_names_of_sql {
     my ($text) = @_;
     $text =~ s{/\*.*?\*/}{}gs;
@@ -160,14 +160,14 @@ sub find_names_of_sql {
     return $text =~ m{(?<![\w"])(?:answer|\@extschema\@)\.(\w+)}g;
 }
 
-# Where files {path below src or sql => text} name what a directory above makes: [path, name, directory] each.
+# Takes files {path below src or sql => text}. Returns where they name what a directory above creates: [path, name, directory] each.
 sub find_calls_above {
     my ($files, $made, @directories) = @_;
     my %rank = map { $directories[$_] => $_ } 0 .. $#directories;
     my @found;
     for my $path (sort keys %$files) {
         my ($directory) = $path =~ m{^(\w+)/} or next;
-        # scripts of updates, and a map of all objects, which is no query
+        # update scripts, and a map of all objects, which is not a query
         next if !defined $rank{$directory} || $path eq 'log/manifest.h';
         my %named = map { $_ => 1 } $path =~ m{\.sql$} ? find_names_of_sql($files->{$path}) : find_names_of_c($files->{$path});
         for my $name (sort keys %named) {
@@ -178,7 +178,7 @@ sub find_calls_above {
     return @found;
 }
 
-# Where files {path below sql => text} make a function whose C code is in a directory above, of files {path below src => text}: the same.
+# Takes files {path below sql => text} and {path below src => text}. Returns where the former create a function whose C code is in a directory above, in the same form.
 sub find_code_above {
     my ($sql, $c, @directories) = @_;
     my %rank = map { $directories[$_] => $_ } 0 .. $#directories;
@@ -195,7 +195,7 @@ sub find_code_above {
     return @found;
 }
 
-# What may name something above, which names, and why.
+# Exceptions: which files may name something above, which names, and why.
 my @exceptions = (
     [ qr{}, [qw(change_state recordable change_record_put content_record_put content_changed content_settle memory_recorded answer_change_record)],
         'sql/change.sql and sql/recordable.sql list the state of all directories, so they come last; whoever changes something has it signed by name' ],
@@ -209,7 +209,7 @@ my @exceptions = (
     [ qr{^gate/evolve\.(?:c|sql)$}, ['slo_of'], 'proposals start from what the dashboard has counted, and the dashboard shows what the gate stores' ],
 );
 
-# Takes what was found; strings to show of what no exception covers, then of exceptions that cover nothing.
+# Takes what was found. Returns strings to show: first findings that no exception covers, then exceptions that cover nothing.
 sub tell_found {
     my ($exceptions, @found) = @_;
     my %used;
@@ -223,18 +223,18 @@ sub tell_found {
     return @problems, map { "no exception is needed for $exceptions->[$_][1][0] any more" } grep { !$used{$_} } 0 .. $#$exceptions;
 }
 
-# Test SQL that crosses all directories is named after the house.
+# Test SQL about all directories has names that begin with "house".
 use constant HOUSE => 'house';
 use constant MAX_COLUMNS => 120;
 
-# What is wrong with the names of test files: strings to show. NAME.sql is right, and so is NAME_anything.sql.
+# Returns what is wrong with the names of test files: strings to show. NAME.sql and NAME_anything.sql are right.
 sub find_strangers {
     my ($paths, @directories) = @_;
     my $name = join '|', map { quotemeta } @directories, HOUSE;
     return map { "$_ is named after no directory" } grep { !m{^(?:.*/)?(?:$name)(?:_\w+)?\.sql$} } @$paths;
 }
 
-# Which lines of a text are longer than they may be: strings to show. A tab is 4 columns, wherever it stands.
+# Returns which lines of a text are too long: strings to show. A tab counts as 4 columns everywhere.
 sub find_long_lines {
     my ($path, $text) = @_;
     utf8::decode($text);
@@ -266,7 +266,7 @@ is(join("\n", tell_found(\@exceptions, find_calls_above({ %files, %parts }, $mad
 my %built = map { $_ => 1 } $makefile =~ m{\bsrc/((?:\w+/)?\w+)\.o\b}g;
 is(join(' ', grep { m{\.c$} && !$built{ s{\.c$}{}r } } sort keys %files), '', 'every file is built');
 
-# A lock that a role without rights can name, it can hold before others.
+# A role without rights can block others with every lock that it can name.
 is(join(' ', grep { $_ ne 'base/locks.c' && $files{$_} =~ m{SET_LOCKTAG_ADVISORY|SET_LOCKTAG_USERLOCK} } sort keys %files), '',
     'base/locks.c makes all tags of advisory locks');
 is(join(' ', map { s{^\Q$root\E/}{}r } grep { read_file($_) =~ m{pg_(?:try_)?advisory_} } glob("$root/sql/*.sql $root/sql/*/*.sql")), '',
@@ -281,7 +281,7 @@ is(join(' ', @order), join(' ', grep { my $directory = $_; grep { $_ eq $directo
 my @runs = map { m{^(\w+)/} ? $1 : ABOVE } @parts;
 is(join(' ', map { $runs[$_] } grep { $_ == 0 || $runs[$_] ne $runs[ $_ - 1 ] } 0 .. $#runs), join(' ', @order, ABOVE), 'each directory stands together, and what is above all of them comes last');
 
-# The picture of the house is true.
+# The picture of the directories in doc/architecture.md is right.
 my %drawn;
 for my $row (read_file("$root/doc/architecture.md") =~ m{^(\| `\w+` \|[^|]*\|)}mg) {
     my ($directory, @modules) = $row =~ m{`(\w+)`}g;
@@ -290,13 +290,13 @@ for my $row (read_file("$root/doc/architecture.md") =~ m{^(\| `\w+` \|[^|]*\|)}m
 my %modules = map { s{\.\w$}{}r => 1 } grep { m{^\w+/} && !m{/(?:limits|casefold|compat|manifest|characters|shipped_rules|receipt_page_texts)\.h$} } keys %files;
 is(join(' ', sort keys %drawn), join(' ', sort keys %modules), 'doc/architecture.md draws every module, and no other');
 
-# Tests are found by the name of their directory, and their lines can be read.
+# Tests have names that begin with their directory, and lines of readable length.
 my %tests = map { s{^\Q$root\E/}{}r => read_file($_) } glob("$root/test/sql/*.sql $root/test/pgtap/*.sql");
 cmp_ok(scalar(keys %tests), '>=', 30, 'there are files of test SQL');
 is(join("\n", find_strangers([ sort keys %tests ], @directories, @order)), '', 'each is named after a directory, or after the house');
 is(join("\n", map { find_long_lines($_, $tests{$_}) } sort keys %tests), '', 'no line of them is too long');
 
-# The test itself: it sees what it is for.
+# This test finds what it looks for.
 my %good = ('base/a.h' => '', 'base/a.c' => qq{#include "base/a.h"\n}, 'check/b.c' => qq{#include "base/a.h"\n#include "executor/spi.h"\n}, 'check/b.h' => '');
 is(join('; ', find_problems(\%good, 'base', 'check')), '', 'a house in order');
 is(join('; ', find_problems({ %good, 'base/a.c' => qq{#include "check/b.h"\n} }, 'base', 'check')),

@@ -22,7 +22,7 @@ $operator->value($_) for (
     'GRANT SELECT ON answer.eval_progress, answer.tenant_run_progress, answer.tenant_baseline, answer.tenant_config, answer.tenant_budget TO PUBLIC',
     'GRANT EXECUTE ON FUNCTION answer.eval_progress_rows() TO PUBLIC',
     'CREATE SCHEMA work AUTHORIZATION alice', 'GRANT USAGE ON SCHEMA work TO PUBLIC',
-    # what alice alone may call
+    # what only alice may call
     q{CREATE FUNCTION work.secret(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
         IF args ? 'fail' THEN RAISE EXCEPTION 'the combination is 7-12-9'; END IF;
         RETURN '{"text": "the combination is 7-12-9"}'; END $$},
@@ -39,7 +39,7 @@ my $secret = '{"plan_id": "p.secret", "nodes": [{"id": "a", "op": "call", "tool"
 my $failing = '{"plan_id": "p.fails", "nodes": [{"id": "a", "op": "call", "tool": "work.secret", "args": {"fail": 1}, "out": "x"}]}';
 my $waiting = '{"plan_id": "p.waits", "nodes": [{"id": "a", "op": "call", "tool": "work.ask", "args": {"q": "$INPUT.q"}, "out": "x"}]}';
 my $check = q{'{"checks": [{"tool": "tide", "args": {"port": "Ystad"}, "expect": {"op": "eq", "value": 7}}]}'};
-# once with a request_id; what comes of the plan is read from the row that it has
+# once with a request_id; the result of the plan is read from its row
 my $document = value(alice => qq{SELECT answer_plan_execute('{"request_id": "nightly", "plan": $secret}') ->> 'receipt_id'});
 my $trace = value(alice => qq{SELECT answer_receipt('$document') ->> 'trace_id'});
 value(alice => qq{SELECT answer_plan_execute('{"plan": $failing}')});
@@ -123,7 +123,7 @@ $case{'an answer in the cache'} = sub {
         is(value($role => $question), 'f', "$role asks anew");
         is(value($role => $question), 't', '... and gets the same again');
         my $plan = qq{SELECT answer_plan_execute('{"plan": $secret}')};
-        # a tool of alice's, in a plan that is given again to her alone
+        # a tool of alice's, in a plan whose answer is repeated only to her
         $role eq 'alice' ? is(value($role => qq{SELECT count(*) FILTER (WHERE d ? 'cached') FROM (SELECT answer_plan_execute('{"plan": $secret}')
             FROM generate_series(1, 2)) AS e (d)}), 1, '... of a plan, too')
             : unlike($as{$role}->run($plan)->{out}, qr/cached|combination/, '... and no plan of another role');
@@ -169,7 +169,7 @@ $case{'registered tools, routes, plans, judges, documents and graphs'} = sub {
     is(value(carol => q{SELECT count(*) FROM answer_documents()}), 0, '... of the tenant');
     is(value(bob => q{SELECT count(*) FROM answer_graph_node('p', 'n')}) . value(carol => q{SELECT count(*) FROM answer_graph_node('p', 'n')}), '10', '... and graphs');
 };
-# a suite whose second case fails the whole run for as long as somebody says so
+# a suite whose second case waits for a lock, so that its session can be ended in the middle of a run
 $case{'an unfinished run of a suite'} = sub {
     my $control = $server->session;
     $control->value($_) for (
@@ -263,7 +263,7 @@ $case{'rows of tables and views'} = sub {
     is(state_of(bob => "SELECT count(*) FROM answer.$_"), '42501', "... and $_ is granted to nobody") for qw(receipt plan_run plan_event decision_cache retrieval run_work run_work_case memory_entry);
 };
 
-# who judges is a role of the operator's, with members of both tenants
+# the judge is a role of the operator's, with members of both tenants
 $operator->value($_) for 'CREATE ROLE readers', 'GRANT readers TO alice, carol',
     q{SELECT answer_judge_register('readers', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "readers"}')};
 my $judged = q{answer_grounded('When does the harbour office open?', '{"config": {"judge_entailment": "readers"}, "answer": "The harbour office opens at nine.", "citations": ["hours#p0"]}')};
@@ -301,7 +301,7 @@ $case{'calls under a rate limit'} = sub {
     is(value(carol => $call), 'ok', '... and another tenant does');
 };
 
-# each table of ours holds what a row of the table tells of, or what only the operator and auditors are shown
+# a row of the manual's table describes each of our tables, unless only the operator and auditors may read it
 my %kept_in = (
     'a signed document, its anchors and proofs' => 'receipt_default tombstone anchor anchor_request unsealed log_leaf log_tile checkpoint cosignature signing_key',
     'the answer to a `request_id`' => 'plan_run', 'a plan that waits for answers, with its arguments' => 'plan_step', 'events of a plan' => 'plan_event',
@@ -328,7 +328,7 @@ my ($table) = slurp(AnswerServer::root_dir() . '/doc/operations.md') =~ /^## Who
 my @rows = map { (split /\s*\|\s*/)[1] } grep { /^\|/ && !/^\|(?:---| what is left behind )/ } split /\n/, $table;
 is_deeply([sort @rows], [sort keys %case], 'each row of the manual\'s table has a case here, and each case a row');
 for my $row (grep { $case{$_} } @rows) { subtest $row => $case{$row} }
-# a document that was detached with its partition was not forgotten
+# a document that was detached with its partition does not count as forgotten
 my $nightly = qq{SELECT answer_plan_execute('{"request_id": "nightly", "plan": $secret}')};
 $operator->value($_) for q{SELECT answer_receipt_partition(now() - interval '1 hour', now() + interval '1 hour')}, 'SELECT answer_log_seal()',
     q{SELECT answer_receipt_detach(relid) FROM pg_partition_tree('answer.receipt') WHERE isleaf AND relid <> 'answer.receipt_default'::regclass};

@@ -16,7 +16,7 @@ $server->value($_) for (
 );
 
 #
-# memory: times the input, at the peak, of the worst documents there are
+# memory: the peak for the worst documents, as a multiple of the input
 #
 SKIP: {
     skip 'no /proc/self/status with VmHWM here', 1 unless -r '/proc/self/status' && slurp('/proc/self/status') =~ /^VmHWM:/m;
@@ -35,7 +35,7 @@ SKIP: {
         my ($kb) = slurp('/proc/' . $session->backend . '/status') =~ /^VmHWM:\s*(\d+)/m;
         return $kb * 1024;
     };
-    # what a call adds to a backend that has run one like it with next to nothing, and holds the input already
+    # what a call adds to a backend that already holds the input and has run the same call with a tiny one
     my $factor = sub {
         my ($type, $made, $call) = @_;
         $server->value($_) for ('DROP TABLE IF EXISTS input', "CREATE TABLE input (x $type)", 'ALTER TABLE input ALTER x SET STORAGE EXTERNAL',
@@ -73,7 +73,7 @@ SKIP: {
 }
 
 #
-# what a failure says
+# texts of failures
 #
 $server->value($_) for (
     q{CREATE FUNCTION talker(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
@@ -103,7 +103,7 @@ is($failed->{state}, '54000', 'a receipt that nobody could verify as text is not
 is($server->value('SELECT count(*) FROM answer.receipt WHERE NOT answer_verify_ok(body::text)'), 0, 'all that were minted verify as text');
 
 #
-# a forgetting that waits
+# an answer_forget that waits
 #
 sub add { my ($id) = @_; return qq<answer_evidence_add('person', '{"id": $id}', '{"name": "Person $id"}', 'file', '2026-01-02Z')> }
 sub asks { my ($id) = @_; return qq<answer_eval('{"checks": [{"tool": "person", "args": {"id": $id}}]}')> }
@@ -129,7 +129,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     $idle->value('SELECT ' . asks(1));
     $eraser->send('SELECT ' . forget($digest));
     ok(blocked($eraser), "$level: answer_forget waits for a session that stored a receipt and sits idle");
-    # deterministic: nothing ever ends the idle session's transaction before these are through
+    # deterministic: nothing ends the idle session's transaction before these are done
     for my $n (1 .. 5) {
         my $result = $writer->run('SELECT ' . asks(2) . q{ ->> 'verdict'});
         is($result->{state}, '00000', "$level: meanwhile receipts are stored: $n") or diag($result->{err});
@@ -138,7 +138,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     ok(blocked($eraser), "$level: it still waits");
     $idle->value('COMMIT');
     my $result = $eraser->wait;
-    # where the level itself finds a conflict, nothing is forgotten, and asking again does
+    # if the isolation level itself finds a conflict, nothing is forgotten; a second call forgets
     if ($level eq 'serializable' && $result->{state} eq '40001') {
         $result = $eraser->run('SELECT ' . forget($digest));
     }
@@ -148,7 +148,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     $_->close for $idle, $eraser, $writer;
     $server->value($_) for ('ALTER TABLE answer.tombstone DISABLE TRIGGER ALL', "DELETE FROM answer.tombstone WHERE digest = '$digest'", 'ALTER TABLE answer.tombstone ENABLE TRIGGER ALL');
 }
-# what it waits for can be bounded, cancelled, and found out about
+# its wait can be limited and cancelled, and views show what it waits for
 {
     my $digest = $server->value('SELECT ' . add(3));
     my ($idle, $eraser, $other) = map { session() } 1 .. 3;
@@ -163,7 +163,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     is($server->value("SELECT count(*) FROM pg_locks WHERE relation = 'answer.tombstone'::regclass AND NOT granted"), 0, 'in no queue for the table');
     $server->value("SELECT pg_cancel_backend($eraser->{backend})");
     is($eraser->wait->{state}, '57014', 'it can be cancelled');
-    # two that have stored a receipt themselves
+    # two sessions that have stored a receipt themselves
     $other->value('BEGIN');
     $other->value('SELECT ' . asks(2));
     $other->send('SELECT ' . forget($digest));

@@ -35,14 +35,14 @@ $setup->value($_) for (
     'ALTER DATABASE postgres SET answer_eval.evidence_only = off',
     'CREATE TABLE public.big (kind text, t text, w jsonb, o jsonb, d jsonb)',
     (map { "ALTER TABLE public.big ALTER $_ SET STORAGE EXTERNAL" } qw(t w o d)),
-    # fewer of them reach what comes after the place where a megabyte is stopped
+    # fewer words pass the check that stops a megabyte, and reach the code behind it
     qq{INSERT INTO public.big (kind, t) SELECT kind, string_agg('w' || to_hex(i), ' ' ORDER BY i)
         FROM (VALUES ('distinct', 1), ('fewer', 3), ('few', 10)) AS k (kind, share), generate_series(100000, 100000 + $BYTES / 7 / share) AS i GROUP BY kind},
     qq{INSERT INTO public.big (kind, t) VALUES ('equal', repeat('same ', $BYTES / 5)), ('one', repeat('a', $BYTES)),
         ('sentences', repeat('One is not two. ', $BYTES / 16))},
     q{UPDATE public.big SET w = (SELECT jsonb_agg(x) FROM regexp_split_to_table(trim(t), ' ') AS x),
         o = (SELECT jsonb_object_agg(x || n % 50000, x) FROM regexp_split_to_table(trim(t), ' ') WITH ORDINALITY AS s (x, n))},
-    # as deep as jsonb can be read here, and as long as the others
+    # nested as deeply as jsonb can be read here, and as long as the others
     q{INSERT INTO public.big (kind, t, d) SELECT 'deep', repeat('[', 500000) || repeat(']', 500000),
         (repeat('[', 5000) || jsonb_agg(repeat('[', 200) || repeat(']', 200))::text || repeat(']', 5000))::jsonb FROM generate_series(1, 2000)},
     q{UPDATE public.big SET w = jsonb_build_array(d), o = jsonb_build_object('d', d) WHERE kind = 'deep'},
@@ -63,10 +63,10 @@ my %count = (done => 0, stopped => 0, refused => 0);
 my @slow;
 my $calls = 0;
 
-# Calls, and looks at what it took of the processor.
+# Makes a call and measures its CPU time.
 sub attempt {
     my ($name, $kind, $call) = @_;
-    # what a session has said is read again after each statement
+    # the output of a session is read after each statement
     begin() if ++$calls % 50 == 0;
     my $in_block = $call !~ /^(?:CALL|DO)/;
     $sql->value('BEGIN') if $in_block;
@@ -94,7 +94,7 @@ sub call_of { my ($expression, $kind) = @_; return "SELECT count(x) FROM public.
 begin();
 
 #
-# text in the place where a function expects it
+# text where a function expects it
 #
 my $chunk = q{jsonb_build_object('chunk_id', 'a#p0', 'doc_id', 'a', 'text', b.t, 'similarity', 0.9)};
 my $other = q{jsonb_build_object('chunk_id', 'b#p0', 'doc_id', 'b', 'text', 'not ' || b.t, 'similarity', 0.8)};
@@ -186,7 +186,7 @@ my %samples = (
 my %good;
 for my $name (sort keys %samples) {
     for my $kind (@kinds) {
-        # always what was quadratic
+        # always the calls that were quadratic
         next if by_tier(rand(10), rand(10), 0) >= 1 && "$name, $kind" !~ /^verify a text, fewer|^invoke verify, sentences/;
         $good{$name}++ if (attempt($name, $kind, call_of($samples{$name}, $kind)) || '') =~ /^(?:00000|57014|54000|54001)$/;
     }
@@ -196,7 +196,7 @@ SKIP: {
     is(join("\n", grep { !$good{$_} } sort keys %samples), '', 'each sample is what its function takes, of some kind at least');
 }
 
-# what took longer, and has a limit for it
+# inputs that took longer, and have a limit for that reason
 for my $given (q{required_args => (SELECT array_agg('a' || n) FROM generate_series(1, 1001) AS n)},
     q{spec => jsonb_build_object('io', jsonb_build_object('input', (SELECT jsonb_object_agg('a' || n, '"string"'::jsonb) FROM generate_series(1, 1001) AS n)))}) {
     is($setup->run("SELECT answer_tool_register('wide', 'echo(jsonb)', $given)")->{state}, '54000', 'a tool has at most 1000 arguments');
@@ -216,7 +216,7 @@ my %given = (
     'jsonb[]' => ['ARRAY[b.o]', '(SELECT array_agg(e) FROM jsonb_array_elements(b.w) AS e)'],
     bytea => [q{convert_to(b.t, 'UTF8')}],
 );
-# The server's own jsonb_agg() of one row as long as that takes longer. Rows come here after they were read as rows.
+# The server's own jsonb_agg() of one row of that length takes longer. Rows come here after they were read as rows.
 my %left_out = ('answer.baseline_digest(jsonb)' => 1);
 my @functions = map { [split /\t/] } split /\n/, $setup->value(q{
     SELECT concat_ws(E'\t', p.oid, p.oid::regprocedure, n.nspname || '.' || p.proname, p.prokind, p.pronargs - p.pronargdefaults,
@@ -240,7 +240,7 @@ for my $function (@functions) {
                 my @args = map { $_ == $n ? $value : $plain{$types[$_]} || "NULL::$types[$_]" } 0 .. ($n > $required - 1 ? $n : $required - 1);
                 my $what = "$signature, argument " . ($n + 1) . " as $value";
                 if ($kind eq 'p') {
-                    # a procedure takes no column
+                    # a procedure cannot be called with a column
                     my @given = map { /^'|^NULL|^[0-9f]/ ? $_ : 'given' } @args;
                     attempt($what, $words, "DO \$do\$ DECLARE given $types[$n] := (SELECT $value FROM public.big b WHERE kind = '$words'); BEGIN CALL $name("
                         . join(', ', @given) . (@given < @types ? ', ' . join(', ', map { 'NULL' } @given + 1 .. @types) : '') . '); END $do$');

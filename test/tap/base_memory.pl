@@ -37,7 +37,7 @@ $server->value($_) for (
     q{SELECT answer_ask('what?')},
     q{SELECT answer_document_load('[{"doc_id": "tides", "title": "Tide tables", "timestamp": "2026-01-01",
         "text": "High tide in port Ystad is at noon.\n\nLow tide in port Ystad is at six."}]')},
-    # of which thousands of facts are told, which whoever cites it would hold
+    # it gets thousands of facts, and each citation of it would hold them all
     q{SELECT answer_document_load('[{"doc_id": "lamp", "title": "Lamp", "timestamp": "2026-01-01", "text": "It is lit at noon."}]')},
     q{SELECT answer_grounded('When is the tide high in port Ystad?') IS NULL},
     q{CREATE FUNCTION says(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements',
@@ -136,7 +136,7 @@ my $chunks = q{jsonb_build_array('{"chunk_id": "a#p0", "doc_id": "a", "similarit
 my %calls = (
     answer_decide => [100_000, qq{answer_decide('What is our refund policy ' || i || '?', $chunks, '["a#p0"]', 'Refunds within 30 days.',
         now => '2026-01-03Z')::text}],
-    # the names order the cases: last those whose rules grow, of which each later call would hold several copies
+    # cases run in the order of their names; those whose rules grow are last, because each later call would hold several copies of the rules
     'rules that change, answer_decide' => [1_000, qq{(SELECT answer_decide('What is our refund policy?', $chunks)::text FROM
         (SELECT answer_decision_rule_register('allow', 'w' || md5(i::text || random()))) AS f)}],
     'rules that change, answer_grounded' => [1_000, qq{(SELECT answer_grounded('What is our refund policy?',
@@ -195,12 +195,12 @@ my %calls = (
     answer_quality_receipt => [1_000, q{answer_quality_receipt(1 + i % 100) ->> 'receipt_id'}],
     replay_of_quality => [1_000, q{answer_replay((SELECT r.body FROM answer.receipt r WHERE r.schema = 'quality/v1' LIMIT 1))::text}],
 );
-# A leak that shows in a twentieth of the calls is not left for the night.
+# A short run already shows a leak in a twentieth of the calls.
 my $part = by_tier(20, 20, int(2 / ($ENV{ANSWER_EVAL_SHARE} // 1) + 0.5));
 for my $what (sort keys %calls) {
     my ($n, $expression) = @{$calls{$what}};
     $n /= $part;
-    # plans of statements are kept from the sixth call on
+    # the server keeps generic plans from the sixth call on
     my $few = $n / 50 < 10 ? 10 : $n / 50;
     flat(["$what in a query", $few, $n, in_query($expression)],
         ["$what in a loop", $few, $n / 2, in_loop($expression)]);
@@ -215,7 +215,7 @@ sub failing {
         END; END LOOP; END \$\$);
 }
 
-# One request whose calls all fail with something large, 1 MB of text and copies of it: what one leaves behind is gone
+# All calls of one request fail with a large error, 1 MB of text and copies of it. The memory of one is freed
 # before the next.
 sub failing_large {
     my ($n) = @_;
@@ -240,7 +240,7 @@ sub generating {
     return "DO \$\$ BEGIN FOR i IN 1 .. $n LOOP PERFORM answer_key_generate(); COMMIT; END LOOP; END \$\$";
 }
 
-# Leaves without receipts: sealing looks at neither.
+# Leaves without receipts are enough, because sealing does not read receipts.
 sub sealing {
     my ($n) = @_;
     return qq(DO \$\$ BEGIN
@@ -249,7 +249,7 @@ sub sealing {
         PERFORM answer_log_seal(); END \$\$);
 }
 
-# Results of queries do not pile up in the loops of one call: over what is beside receipts, and over the requests of a batch.
+# Results of queries do not pile up in loops of one call, over rows beside receipts or over the requests of a batch.
 sub auditing {
     my ($n) = @_;
     return qq(DO \$\$ DECLARE ids text[] := ARRAY(SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool',

@@ -11,9 +11,9 @@ use AnswerServer;
 use Encode qw(encode_utf8);
 use Test::More;
 
-# As test/run.sh makes the server of pg_regress.
+# The server is set up as test/run.sh does it for pg_regress.
 my $server = AnswerServer->new('schema', conf => ['max_prepared_transactions = 2'], initdb => ['-E', 'UTF8', '--locale=C.UTF-8']);
-# What the server's own rule for scripts of extensions allows: no quotation mark, apostrophe, dollar or backslash.
+# The server's rule for scripts of extensions forbids quotation mark, apostrophe, dollar and backslash.
 my $schema = encode_utf8('Ånswer; - %s %I * {,} pg_temp');
 my $quoted = qq{"$schema"};
 
@@ -41,10 +41,10 @@ my $quoted = qq{"$schema"};
 }
 
 #
-# what test/sql demands
+# what test/sql needs
 #
 $server->value($_) for 'CREATE DATABASE elsewhere', "ALTER DATABASE elsewhere SET search_path = $quoted, public",
-    # for psql, which lays out tables
+    # for the widths of psql's tables
     "ALTER DATABASE elsewhere SET client_encoding = 'UTF8'";
 my $session = $server->session(dbname => 'elsewhere', setup => ['SET client_min_messages = warning', "CREATE SCHEMA $quoted", "GRANT USAGE ON SCHEMA $quoted TO PUBLIC",
     "CREATE EXTENSION answer_eval SCHEMA $quoted"]);
@@ -61,7 +61,7 @@ SKIP: {
     my $dir = AnswerServer::tmp_dir() . '/regress';
     my @tests = qw(base_canonical check_operator check check_composite evidence keys document_receipt document_forget document_timestamp document
         log eval quality graph_core ground_core ground_search plan_core);
-    # one or two of each kind elsewhere
+    # elsewhere one or two files of each kind
     @tests = qw(base_canonical check check_composite evidence document_receipt ground_search plan_core) if by_tier(1, 1, 0);
     @tests = @ARGV if @ARGV;
     # The tests and what they expect, with that schema in the place of public.
@@ -75,7 +75,7 @@ SKIP: {
     }
     my (undef, $output) = AnswerServer::command($regress, '--use-existing', '--dbname=elsewhere', "--host=$server->{host}", '--port=5432',
         '--user=postgres', '--bindir=' . AnswerServer::bindir(), "--inputdir=$dir", "--outputdir=$dir", @tests);
-    # But for the widths of columns, and what is called as the schema is.
+    # Ignores the widths of columns, and objects with the schema's name.
     my $normal = sub { my ($text) = @_; $text =~ s/\Q$quoted\E/public/g; $text =~ s/[-+]{2,}/--/g; $text =~ s/[ \t]+/ /g; return $text };
     for my $test (@tests) {
         my $result = -e "$dir/results/$test.out" ? slurp("$dir/results/$test.out") : $output;
@@ -88,7 +88,7 @@ SKIP: {
 }
 
 #
-# the whole way without a search path, while every name stands for something else in the schemas that are on it
+# the whole tour with our schema not on the search path, while schemas on it have other objects with all our names
 #
 my $evil = $server->session(dbname => 'elsewhere', setup => ['CREATE SCHEMA evil', 'SET search_path = evil',
     q{CREATE FUNCTION answer_digest(jsonb) RETURNS text LANGUAGE sql AS 'SELECT ''evil'''},
@@ -98,11 +98,11 @@ my $receipt = quoted($evil->value(qq{SELECT $quoted.answer_eval('{"checks": [{"t
 is($evil->value("SELECT $quoted.answer_verify($receipt) -> 'ok'"), 'true', 'a receipt verifies without a search path');
 is($evil->value("SELECT $quoted.answer_replay($receipt) -> 'ok'"), 'true', 'and replays');
 is($evil->value("SELECT $quoted.answer_log_seal() ->> 'tree_size' <> '0'"), 't', 'and is sealed');
-# what the tests left by hand is in the rows; the catalog is as it was made
+# the tests changed rows by hand, but left the catalog as installed
 is($evil->run("SELECT detail FROM $quoted.answer_log_audit() WHERE finding = 'catalog'")->{out}, '', 'and audited');
 is($evil->value('SELECT count(*) FROM receipt'), 0, 'and nothing of it went elsewhere');
 
-# Functions in PL/pgSQL name it: who renames it has to rename it back, and the audit says so.
+# Functions in PL/pgSQL contain the schema's name. If it was renamed it must be renamed back, and the audit says so.
 is($evil->run("ALTER SCHEMA $quoted RENAME TO moved")->{state}, '00000', 'the server lets its owner rename the schema');
 is($evil->value("SELECT moved.answer_verify($receipt) -> 'ok'"), 'true', 'receipts verify under its new name');
 is($evil->run('SELECT moved.answer_settings()')->{state}, '3F000', 'but what is written in PL/pgSQL looks for the old one');
@@ -111,7 +111,7 @@ like($evil->run(q{SELECT detail FROM moved.answer_log_audit() WHERE finding = 'c
 is($evil->run("ALTER SCHEMA moved RENAME TO $quoted")->{state}, '00000', 'renamed back');
 is($evil->run("SELECT detail FROM $quoted.answer_log_audit() WHERE finding = 'catalog'")->{out}, '', 'all is well');
 
-# a dump finds its way back
+# dump and restore
 my ($pg_dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
 $server->value('CREATE DATABASE restored TEMPLATE template0');
 {

@@ -114,7 +114,7 @@ value_as('origin', 'acme_app', q{SELECT answer_tool_register('own', 'acme.weathe
 is(value_as('origin', 'both_app', q{SELECT answer_fact('own') ->> 'value'}, 'acme'), 'acme_app',
     'a caller needs no right on the schema of a tool that runs with the rights of another');
 
-# a partition that is made while the first tenant is
+# a partition that is made while the first tenant is created
 $server->value('CREATE DATABASE race TEMPLATE postgres');
 my ($maker, $creator) = map { $server->session(dbname => 'race') } 1, 2;
 $creator->backend;
@@ -128,7 +128,7 @@ is($server->value(q{SELECT count(*) || ' of which open ' || count(*) FILTER (WHE
     'and every partition is protected');
 $_->close for $maker, $creator;
 
-# an index whose expression grades, and others that keep what came out, are refused: the function is not immutable
+# an index whose expression grades, and others that store its result, are refused, because the function is not immutable
 isnt($server->run(q{CREATE INDEX ON answer.evidence ((answer.grade('grep', raw)))})->{state}, '00000', 'no index keeps a grade');
 
 # copies
@@ -165,7 +165,7 @@ for my $how (sort keys %copies) {
     is(state_as('copy', 'globex_app', $add), '23001', "$how: what was forgotten stays so");
 }
 
-# data alone, without triggers: the wall is down, and so nobody of a tenant works until it is up again
+# data only, without triggers: tenants are not separated, so no role of a tenant can work until they are again
 $server->value($_, dbname => 'postgres') for 'DROP DATABASE IF EXISTS copy', 'CREATE DATABASE copy TEMPLATE template0';
 AnswerServer::must('sh', '-c', "$pg_restore $to -e --section=pre-data -d copy $file");
 AnswerServer::must('sh', '-c', "$pg_restore $to -e --data-only --disable-triggers -d copy $file");
@@ -174,7 +174,7 @@ is(state_as('copy', 'globex_app', $_), '55000', "refused: $_") for 'SELECT count
 $server->value(q{SELECT answer_tenant_grant('acme', 'acme_app')}, dbname => 'copy');
 is(value_as('copy', 'globex_app', "SELECT count(*) FROM answer.receipt WHERE tenant <> 'globex'"), 0, 'a grant puts it up again');
 
-# an audit of the whole
+# an audit of everything
 $server->value('SELECT answer_log_seal()');
 is($server->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'}), '', 'the audit finds nothing');
 $server->value($_) for guards_off(), q{UPDATE answer.receipt SET tenant = 'initech' WHERE tenant = 'globex'}, guards_back();

@@ -42,7 +42,7 @@ my $node = q{jsonb_build_array(jsonb_build_object('id', 'n1', 'labels', '["Code"
 my $cases = q{'[{"id": "a", "kind": "check", "expected_verdict": "supported", "request": {"checks": [{"tool": "so", "expect": {"op": "eq", "value": 1}}]}}]'};
 my $document = sub { my ($id, $text) = @_; return quoted(qq([{"doc_id": "$id", "title": "Guide", "timestamp": "2024-01-01", "text": "$text"}])) };
 
-# What a tenant's application does that stores anything; the same for both, under the same names.
+# All operations of a tenant's application that store something; the same for both, under the same names.
 my %operations = (
     'answer_eval' => q{SELECT answer_eval('{"checks": [{"tool": "so"}]}')},
     'answer_eval_each' => q{SELECT count(*) FROM answer_eval_each(ARRAY['{"checks": [{"tool": "so"}]}', '{"checks": [{"tool": "tide", "args": {"port": "Lund"}}]}']::jsonb[])},
@@ -95,14 +95,14 @@ for my $tenant (@tenants) {
         VALUES ('$tenant', 'k', '1', answer_digest('1'::jsonb), '{}', 'P1D', now(), now() + interval '1 day', 't')});
 }
 
-# each is what it should be
+# each operation succeeds by itself
 for my $name (sort keys %operations) {
     $session{acme}->value('BEGIN');
     my $result = $session{acme}->run($operations{$name});
     $session{acme}->value('ROLLBACK');
     is($result->{state}, '00000', "$name is possible") or diag($result->{err});
 }
-# what one leaves open: all that forgets, and by turns the rest
+# what one leaves uncommitted: every operation that forgets, and by turns the others
 for my $open (sort keys %operations) {
     next unless $open =~ /forget|tombstone|plan_execute$|suite_load$|answer_eval$|config_create/ || by_tier(rand(6), rand(6), 0) < 1;
     $session{acme}->value('BEGIN');
@@ -118,8 +118,8 @@ for my $open (sort keys %operations) {
     $session{acme}->value('ROLLBACK');
 }
 
-# What the operator does for all tenants waits for one that has read a receipt or loaded a document and is idle. Whoever comes
-# after it does not wait behind it. It has asked for its lock in vain, and will ask again, when it is seen to sleep.
+# An operation of the operator for all tenants waits for an idle one that has read a receipt or loaded a document. Later ones
+# do not wait behind it: while it sleeps, it has asked for its lock in vain and will ask again.
 {
     my %for_all = (
         answer_receipt_partition => ['SELECT count(*) FROM answer.tenant_receipt', q{answer_receipt_partition('2001-02-01', '2001-03-01')}],
@@ -149,7 +149,7 @@ for my $open (sort keys %operations) {
     is($sql->run(q{SELECT answer_receipt_partition('2001-03-01', '2001-04-01')})->{state}, '55P03', 'lock_timeout bounds how long it asks');
     $sql->value('SET lock_timeout = 0');
     $session{acme}->value('ROLLBACK');
-    # a circle is found, although nobody else looks for one: who asks holds what the other waits for
+    # a deadlock is found although nobody else looks for one: the asking session holds what the other waits for
     my $reader = $server->session;
     $sql->value('CREATE TABLE public.circle ()');
     $sql->value($_) for 'BEGIN', 'LOCK TABLE public.circle';
@@ -161,7 +161,7 @@ for my $open (sort keys %operations) {
     $reader->value('ROLLBACK');
 }
 
-# the tenant's own wait, and see what was forgotten
+# sessions of the same tenant wait, and see what was forgotten
 {
     my $second = session_of('acme');
     my $digest = $session{acme}->value('SELECT min(digest) FROM answer.tenant_evidence');
@@ -171,7 +171,7 @@ for my $open (sort keys %operations) {
     $session{acme}->value('COMMIT');
     is($second->run($add)->{state}, '23001', '... and then is refused what was forgotten');
     is($session{globex}->run($add)->{state}, '00000', '... which the other tenant has still');
-    # the other way round: who stores is waited for
+    # the other way round: forgetting waits for a session that stores
     $second->value($_) for 'BEGIN', q{SELECT answer_eval('{"checks": [{"tool": "tide", "args": {"port": "Ystad"}}]}')};
     $session{acme}->value('SET lock_timeout = 100');
     is($session{acme}->run(q{SELECT answer_forget('guide', 'asked for')})->{state}, '55P03', 'who forgets waits for who stores');
@@ -198,7 +198,7 @@ for my $open (sort keys %operations) {
 # locks that SQL can name
 #
 {
-    # what is held while each operation is done, and to its end
+    # locks held during each operation, and until its end
     my @named;
     for my $name (sort keys %operations) {
         $session{globex}->value('BEGIN');
@@ -210,7 +210,7 @@ for my $open (sort keys %operations) {
     }
     is(join("\n", @named), '', 'no operation holds an advisory lock that pg_advisory_lock() can name');
 
-    # the keys that suites and baselines had, taken by somebody without a right
+    # a role without rights takes the lock keys that suites and baselines had
     my $nobody = $server->session(setup => ['SET ROLE nobody_at_all']);
     $nobody->value(q{SELECT count(pg_advisory_lock(hashtextextended(concat('answer.suite ', length(t), ' ', t, n), 0)))
         FROM unnest('{"",acme,globex}'::text[]) AS t, unnest('{small,large,base,old}'::text[]) AS n});

@@ -86,7 +86,7 @@ SKIP: {
         q{SELECT setting FROM pg_config() WHERE name = 'PKGLIBDIR'}), AnswerServer::bindir() . '/../lib');
     my ($status, $symbols) = AnswerServer::command('nm', '-D', '--defined-only', $library || '');
     skip 'the library or nm is not there', 1 if $status;
-    # for a C function that SQL calls, that of tests included: itself and its record
+    # for each C function that SQL calls, also those of tests: the function and its info record
     my %called = map { $_ => 1 } split /\n/, $server->value(q{SELECT DISTINCT prosrc FROM pg_proc WHERE probin LIKE '%answer_eval'});
     my @names = sort map { (split)[-1] } split /\n/, $symbols;
     my @missing = grep { my $name = $_; !grep { $_ eq $name } @names } map { ($_, "pg_finfo_$_") } sort keys %called;

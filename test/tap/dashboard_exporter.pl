@@ -27,7 +27,7 @@ for (split /\n/, $queries) {
 }
 my @all = sort map { @$_ } values %{ $metrics{of} };
 
-# What it serves, once it has asked.
+# What the exporter serves after it has run its queries.
 sub scrape {
     my ($file) = @_;
     my $probe = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1') or die "no port: $!";
@@ -77,7 +77,7 @@ is(metric('answer_eval_key_file_present', status => 'active'), 1, 'the key and i
 is(metric('answer_eval_gate_state', environment => 'dev', tenant => ''), 2, 'the latest gate of an environment');
 is(metric('answer_eval_gate_failures', environment => 'dev'), 2, 'and how many reasons it gave');
 
-# the same with one query broken, one after the other
+# the same with one broken query, for each query in turn
 for my $query (sort keys %{ $metrics{of} }) {
     (my $broken = $queries) =~ s/^($query:\n  query: \|\n.*?\bFROM (?:answer\.|(?=answer_)))/$1no_/ms or die "no query $query";
     my $served = scrape(AnswerServer::spew($file, $broken, 0644));

@@ -15,8 +15,8 @@ my $json = JSON::PP->new->canonical->utf8->allow_nonref;
 my $text = slurp(root_dir() . '/examples/grafana/dashboards/answer_eval.json');
 
 #
-# Forms: a hash has members ("?" behind the name of one that may be absent), an array a form of its elements, a pattern a
-# string; number, whole, boolean and null are what JSON calls so, and a list in quotes is one of these.
+# Forms: a hash stands for an object with these members ("?" after the name of one that may be absent), an array for an array with elements of this form, a pattern for a
+# string; number, whole, boolean and null mean what they mean in JSON; a list in quotes allows any one of its words.
 #
 my $source = {type => qr/^grafana-postgresql-datasource$/, uid => qr/^answer_eval$/};
 my $grid = {h => 'whole', w => 'whole', x => 'whole', y => 'whole'};
@@ -82,7 +82,7 @@ sub wrong {
     return $kinds{$kind} || $kind eq 'whole' && $kinds{number} ? () : "$at is $kind";
 }
 
-# The same, and what no form says: ids, places and thresholds.
+# The same, and rules that no form can state: ids, places and thresholds.
 sub all_wrong {
     my ($board) = @_;
     my @found = wrong($board, $dashboard, 'dashboard');
@@ -106,7 +106,7 @@ sub all_wrong {
 }
 is(join("\n", all_wrong($json->decode($text))), '', 'the dashboard has the form that Grafana wants');
 
-# The first panel of a type, in a copy.
+# A copy of the first panel of a type.
 sub first { my ($board, $type) = @_; return (grep { $_->{type} eq $type } @{ $board->{panels} })[0] }
 my %changes = (
     'a member that is misspelt' => sub { my $p = first($_[0], 'stat'); $p->{gridpos} = delete $p->{gridPos} },
@@ -130,7 +130,7 @@ for my $what (sort keys %changes) {
 }
 
 #
-# what provisions it
+# the files that provision it
 #
 my $provider = slurp(root_dir() . '/examples/grafana/provisioning/dashboards/answer_eval.yaml');
 like($provider, qr/^apiVersion: 1\nproviders:\n  - name: \w+\n    type: file\n/m, 'the provider of dashboards');
@@ -149,7 +149,7 @@ SKIP: {
     die "ANSWER_EVAL_GRAFANA: there is no $_\n" for grep { !-e } $compiler, "$folder/node_modules/\@grafana/schema/package.json";
     my $dir = AnswerServer::tmp_dir();
     symlink "$folder/node_modules", "$dir/node_modules" or die "no link: $!";
-    # Values of an enumeration are written as what they are in JSON. Options that are missing are the panel's own defaults.
+    # Values of an enumeration are written with their JSON type. For missing options the panel has its own defaults.
     my $head = <<'TS';
 import type { Dashboard, Panel, RowPanel } from '@grafana/schema';
 import type { Options as stat } from '@grafana/schema/dist/esm/raw/composable/stat/panelcfg/x/StatPanelCfg_types.gen';

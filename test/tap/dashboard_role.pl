@@ -11,7 +11,7 @@ use Test::More;
 
 my $server = AnswerServer->new('dashboards');
 $server->value("CREATE ROLE $_") for qw(watcher acme_app globex_app acme_watch auditor stranger);
-# not where everybody finds it, and without what PUBLIC may do
+# in a schema that is not on the search path, and without the privileges of PUBLIC
 $server->value('CREATE DATABASE origin');
 $server->{dbname} = 'origin';
 $server->value($_) for 'CREATE SCHEMA product', 'CREATE EXTENSION answer_eval SCHEMA product',
@@ -26,7 +26,7 @@ my @views = split ' ', $server->value(q{SELECT string_agg(c.relname, ' ' ORDER B
 cmp_ok(scalar(@views), '>=', 15, 'there are views: ' . scalar(@views));
 $server->value(q{SELECT product.answer_eval('{"checks": [{"tool": "postgres_server"}, {"tool": "SECRET"}]}')});
 
-# somebody's own views and functions of such names are not the extension's to grant
+# the extension does not grant views and functions of users that have such names
 $server->value($_) for 'CREATE VIEW answer.dashboard_foreign AS SELECT body FROM answer.receipt', 'CREATE VIEW answer.slo_foreign AS SELECT body FROM answer.receipt',
     q{CREATE FUNCTION product.answer_dashboard_foreign() RETURNS SETOF jsonb LANGUAGE sql AS 'SELECT body FROM answer.receipt'},
     'REVOKE ALL ON FUNCTION product.answer_dashboard_foreign() FROM PUBLIC';
@@ -119,10 +119,10 @@ for my $view (@views) {
     my ($rows) = $said->{out} =~ /Function Scan[^\n]*actual rows=(\d+)/ or die "no rows: $said->{out}";
     is($rows, as_role('acme_watch', "SELECT count(*) FROM answer.$view")->{out}, "of $view it has the rows that can be read");
 }
-# what the server itself says of tables, by column, is for who may read them
+# only roles that may read tables see the server's own statistics of their columns
 is(as_role('acme_watch', q{SELECT count(*) FROM pg_stats WHERE schemaname = 'answer'})->{out}, 0, 'statistics of columns show nothing');
 
-# What answer_tenant_grant() refuses to a role that may read it, the audit reports where it was granted later, and nothing
+# answer_tenant_grant() refuses a role that may read tables of all tenants; the audit reports such a grant made later, and nothing
 # else: a watcher that is set up as doc/dashboard.md says is no finding.
 {
     my $session = $server->session;
@@ -149,7 +149,7 @@ is(as_role('acme_watch', q{SELECT count(*) FROM pg_stats WHERE schemaname = 'ans
     $session->close;
 }
 
-# back
+# the right is taken back
 $server->value(q{SELECT product.answer_dashboard_revoke('acme_watch')});
 is(as_role('acme_watch', "SELECT * FROM answer.$_")->{state}, '42501', "$_ is taken back") for @views;
 done_testing();

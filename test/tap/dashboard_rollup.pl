@@ -17,14 +17,14 @@ $server->value('CREATE DATABASE origin TEMPLATE postgres');
 $server->{dbname} = 'origin';
 $server->value("SELECT $mint");
 
-# What receipts there are, and what the roll-up says of them, over all grains.
+# The number of receipts, and what the roll-up says of them in all grains.
 my $receipts = 'SELECT count(*) FROM answer.receipt';
 my $window = q{SELECT sum(value) FROM answer.dashboard_verdicts};
 my %sums = map { $_ => "SELECT sum(documents) FROM answer.rollup WHERE grain = $_" } 1, 60, 1440;
 # All sums and bags of latencies.
 my $digest = q{SELECT md5(string_agg(r.row, chr(10) ORDER BY r.row COLLATE "C")) FROM (SELECT s::text FROM answer.rollup s
     UNION ALL SELECT l::text FROM answer.rollup_latency l UNION ALL SELECT f::text FROM answer.rollup_refusal f) AS r (row)};
-# Bags of latencies, of single documents and as they were counted: how many differ.
+# Compares bags of latencies of single documents with the counted ones: how many differ.
 my $bags = q{SELECT count(*) FROM answer.rollup_latency l WHERE l.latency IS DISTINCT FROM (SELECT answer.latency_union(s.latency)
     FROM answer.rollup_single s WHERE s.counted AND s.tenant = l.tenant AND (l.whole OR s.intent = l.intent) AND s.issued_at >= l.starts_at
     AND s.issued_at < l.starts_at + make_interval(mins => l.grain))};
@@ -41,7 +41,7 @@ sub exact {
     return $count;
 }
 
-# four writers, of whom some roll back, and two who count
+# four writers, some of which roll back, and two counters
 my @writers = map { $server->session } 1 .. 4;
 my @counters = map { $server->session } 1 .. 2;
 for my $round (1 .. 6) {
@@ -54,7 +54,7 @@ for my $round (1 .. 6) {
 }
 exact('writers at once');
 
-# who has not committed yet does not keep others from being counted, and is not lost
+# an uncommitted document does not stop others from being counted, and is not lost
 $writers[0]->value($_) for 'BEGIN', "SELECT $mint";
 $writers[1]->value("SELECT $mint");
 cmp_ok($server->value('SELECT answer_rollup()'), '>=', 1, 'what is committed is counted beside an open transaction');
@@ -65,7 +65,7 @@ exact('after a late commit');
 is($counters[0]->run('SELECT answer_rollup_rebuild()')->{state}, '25001', 'an older snapshot counts nothing again');
 $counters[0]->value('ROLLBACK');
 
-# a counter who rolls back has counted nothing; one who waits for it counts all
+# a counter that rolls back has counted nothing; one that waits for it counts all
 $writers[0]->value("SELECT count($mint) FROM generate_series(1, 5)");
 $counters[0]->value('BEGIN');
 is($counters[0]->value('SELECT answer_rollup()'), 5, 'counted');
@@ -87,7 +87,7 @@ $server->start;
 $server->{dbname} = 'origin';
 exact('after a crash');
 
-# counting again: while somebody writes, after somebody has emptied tables, and of what was forgotten
+# counting again: during writes, after tables were emptied, and after documents were forgotten
 my $writer = $server->session;
 my $before = $server->value($digest);
 is($server->value('SELECT answer_rollup_rebuild()'), $server->value($receipts), 'all is counted again');
@@ -102,7 +102,7 @@ $server->value($_) for 'DELETE FROM answer.rollup_kept WHERE ctid IN (SELECT cti
 $server->value('SELECT answer_rollup_rebuild()');
 exact('after tables were emptied and a receipt forgotten');
 
-# a partition that is detached stays counted, and counting again leaves it so
+# a detached partition stays counted, also after everything is counted again
 my $month = $server->value(q{SELECT answer_receipt_partition(date_trunc('month', now(), 'UTC'), date_trunc('month',
     now() AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC')});
 $server->value('SELECT answer_log_seal()');
@@ -116,7 +116,7 @@ $server->value('SELECT answer_rollup_rebuild()');
 is($server->value($window), $counted + 1, 'counted again, too');
 cmp_ok($server->value($receipts), '<', $counted, 'though the receipts are gone');
 
-# a dump has it
+# a dump has the roll-up
 $server->value("SELECT $mint");
 my $look = q{SELECT concat_ws('|', (SELECT sum(value) FROM answer.dashboard_verdicts), (SELECT count(*) FROM answer.rollup_new),
     (SELECT count(*) FROM answer.rollup_kept), (SELECT sum(documents) FROM answer.rollup_key), } . "($digest))";
@@ -130,7 +130,7 @@ $copy->value('SELECT answer_rollup()');
 is($copy->value('SELECT sum(documents) FROM answer.rollup WHERE grain = 1440'), (split /\|/, $original)[0], 'and goes on counting');
 $copy->close;
 
-# pruning, after a day that is long gone
+# pruning, with documents of a day long ago
 $server->value(q{INSERT INTO answer.rollup_new (issued_at, schema, verdict, key_id, given, supported) VALUES ('2020-01-01', 'decision/v1', 'ANSWER', 'k', true, true)});
 my $all = $server->value($window);
 like($server->value(q{SELECT answer_rollup_prune('2021-01-01')}), qr/"documents": 1/, 'one is pruned');
@@ -138,8 +138,8 @@ is($server->value($window), $all + 1, 'its day stays counted, with the record of
 $server->value('SELECT answer_rollup_rebuild()');
 is($server->value($window), $all + 1, 'and does so when all is counted again');
 
-# Every series is the same of documents that are counted, that are not, and of hours of which some are; and intents are what
-# the single documents say. Nothing is near the days in which hours become days.
+# Every series is the same for documents that are counted, not counted, or partly counted within an hour. Intents agree with
+# the single documents. No document is near the age at which hours become days.
 $server->value('CREATE DATABASE series TEMPLATE postgres');
 my $series = $server->session(dbname => 'series', setup => ['SET client_min_messages = warning', q{SET timezone = 'UTC'}, seed(1)]);
 my @views = split / /, $series->value(q{SELECT string_agg(c.relname, ' ' ORDER BY c.relname) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -170,22 +170,22 @@ my $counted_all = $series->value($shown);
 $series->value($_) for 'CREATE TABLE moved AS TABLE answer.rollup_kept', (map { "DELETE FROM answer.$_" } qw(rollup rollup_latency rollup_refusal rollup_word rollup_kept rollup_key)),
     'INSERT INTO answer.rollup_new TABLE moved';
 is($series->value($shown), $counted_all, 'and with nothing counted at all');
-# hours and days are those of UTC, whatever somebody has set
+# hours and days are those of UTC, whatever the session has set
 $series->value(q{SET timezone = 'Asia/Kathmandu'});
 is($series->value('SELECT ' . join ' + ', map { qq{(SELECT count(*) FROM answer.$_ WHERE date_bin('1 hour', "time", '2000-01-01Z') <> "time"
     OR "time" < now() - interval '40 days' AND date_bin('1 day', "time", '2000-01-01Z') <> "time")} } grep { $_ ne 'dashboard_gates' } @views), 0, 'hours and days of UTC');
 $series->value(q{SET timezone = 'UTC'});
 is($series->value($shown), $counted_all, 'and the same as before');
-# parts of the sums: a part has one grain, and so a page of hours no minutes
+# parts of the sums: a part has one grain, so a page of hours has no minutes
 is($series->value(q{SELECT string_agg(t.relid::text, ' ' ORDER BY t.relid::text) FROM pg_partition_tree('answer.rollup') t WHERE t.isleaf}),
     'answer.rollup_day answer.rollup_hour answer.rollup_minute', 'sums are kept in parts');
-# Judges that speak while documents are minted and others judge: each document is corrected once, whatever comes first.
+# Judges judge while documents are minted and other judges judge: each document is corrected once, in whatever order.
 $server->value('CREATE DATABASE judged TEMPLATE postgres');
 $server->value('CREATE ROLE rollup_judges');
 my @judge = map { $server->session(dbname => 'judged') } 1 .. 2;
 $judge[0]->value($_) for 'SET client_min_messages = warning', seed(2),
     map { qq{SELECT answer_judge_register('$_', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "rollup_judges"}')} } qw(first second);
-# an answer of one sentence, which cites one document; the texts of its pair
+# an answer of one sentence that cites one document, and the two texts of its pair
 my $text = sub { my ($n) = @_; return "They keep $n of them for ever." };
 my $passage = 'Invoices are kept for seven years.';
 my $asked = q|answer_grounded('How long are invoices kept?', '{"config": {"judge_entailment": ["first", "second"]}, "answer": "%s [1]", "citations": ["a#p0"],
@@ -209,7 +209,7 @@ $judge[0]->value('COMMIT');
 is($judge[1]->wait->{state}, '00000', 'two judges at once');
 is($judge[0]->value($level), '1 1 1 breach', 'contradict it once');
 is($judge[0]->value('SELECT sum(corrects) FROM answer.rollup_new'), 1, 'by one correction');
-# one takes it back, and the other does not; then the other does while the first contradicts again
+# one takes its judgement back and the other does not; then the other does, while the first contradicts again
 $judge[0]->value($says->('first', 1, 'supports'));
 is($judge[0]->value($level), '1 1 1 breach', 'while one says so, it is contradicted');
 $judge[0]->value($_) for 'BEGIN', $says->('second', 1, 'neutral');
@@ -222,20 +222,20 @@ is($judge[0]->value($level), '1 0 1 ok', 'until nobody does');
 $judge[0]->value('SELECT answer_rollup()');
 is($judge[0]->value($level), '1 0 1 ok', 'counted, too');
 
-# a judge who cannot see the answer, because it is not committed, and an answer that is not told of the judgement
+# a judge that cannot see the answer, because it is not committed, and an answer that does not know of the judgement
 $judge[0]->value($_) for 'BEGIN', 'SELECT ' . $answer->(2);
 $judge[1]->value($says->('first', 2, 'contradicts'));
 $judge[0]->value('COMMIT');
 $judge[0]->value('SELECT answer_rollup()');
 is($judge[0]->value($level), '2 1 2 breach', 'what both did not see is found when it is counted');
-# and one who rolls back has said nothing
+# and a judge that rolls back has said nothing
 $judge[0]->value($_) for 'SELECT ' . $answer->(3), 'BEGIN', $says->('first', 3, 'contradicts');
 is($judge[0]->value($level), '3 2 3 breach', 'who has not committed sees it');
 is($judge[1]->value($level), '3 1 3 breach', 'nobody else does');
 $judge[0]->value('ROLLBACK');
 is($judge[0]->value($level), '3 1 3 breach', 'and nobody after a rollback');
 is($judge[0]->value($problems), 0, 'the audit finds nothing');
-# counting again beside a judge: he waits, and is heard
+# counting again while a judge judges: the judge waits, and its judgement counts
 $judge[0]->value($_) for 'BEGIN', 'SELECT answer_rollup_rebuild()';
 $judge[1]->send($says->('second', 3, 'contradicts'));
 $judge[0]->value('COMMIT');
@@ -244,7 +244,7 @@ is($judge[0]->value($level), '3 2 3 breach', 'is heard');
 $judge[0]->value('SELECT answer_rollup_rebuild()');
 is($judge[0]->value($level), '3 2 3 breach', 'and counted again');
 is($judge[0]->value($problems), 0, 'and the audit finds nothing');
-# a dump has what was corrected, and goes on with it
+# a dump has the corrections, and later ones add to them
 AnswerServer::must(AnswerServer::program('pg_dump'), @client, '-Fc', '-f', "$dir/judged.dump", 'judged');
 $server->value('CREATE DATABASE judged_copy');
 AnswerServer::must(AnswerServer::program('pg_restore'), @client, '-d', 'judged_copy', "$dir/judged.dump");
@@ -254,7 +254,7 @@ $judged->value('SELECT answer_key_generate()');
 is($judged->value($level), '3 2 3 breach', 'a dump has it');
 $judged->value($says->('second', 3, 'supports'));
 is($judged->value($level), '3 1 3 breach', 'and a judge there is heard');
-# a judge who speaks before the answer is there, and commits when it is counted: the next roll-up finds it
+# a judge that judges before the answer is there, and commits after it was counted: the next roll-up finds the judgement
 $judge[1]->value($_) for 'BEGIN', $says->('first', 9, 'contradicts');
 $judge[0]->value($_) for 'SELECT ' . $answer->(9), 'SELECT answer_rollup()';
 is($judge[0]->value($level), '4 2 4 breach', 'nobody has contradicted what was counted');

@@ -21,7 +21,7 @@ for my $node ($coordinator, @workers) {
     $node->{dbname} = 'answers';
 }
 
-# Names of the document, as the servers here are reached.
+# Replaces the addresses in the document by those of the servers here.
 sub here {
     my ($sql) = @_;
     $sql =~ s/'(coordinator|worker(\d))\.example'/"'" . ($2 ? $workers[$2 - 1] : $coordinator)->{host} . "'"/ge;
@@ -31,12 +31,12 @@ sub here {
 
 my $session;
 sub at { my ($sql) = @_; $session ||= $coordinator->session; return $session->value(here($sql)) }
-# What a power cut does to a node, and its return. Sessions of before know nothing of it.
+# A power cut of a node, and its return. Older sessions do not notice it.
 sub cut { my ($node) = @_; $node->kill9; return }
 sub returns { my ($node) = @_; $node->start; undef $session; return }
 sub tenant_at { my ($node) = @_; return at("SELECT t FROM (SELECT 'tenant ' || n AS t FROM generate_series(1, 19) AS n) AS x, pg_dist_shard_placement
     WHERE shardid = get_shard_id_for_distribution_column('stock', t) AND nodename = '$node->{host}' ORDER BY t LIMIT 1") }
-# receipts and leaves that wait, of all nodes
+# receipts and unsealed leaves of all nodes
 sub held { return join(' | ', map { $_->value('SELECT (SELECT count(*) FROM answer.receipt) || $$ $$ || (SELECT count(*) FROM answer.unsealed)') } @all) }
 sub audits { my ($what) = @_; return is(join('', map { $_->value('SELECT string_agg(a::text, $$ $$) FROM answer_log_audit() AS a WHERE finding <> $$forgotten$$') } @all), '', "no audit finds anything $what") }
 sub receipts { my ($node) = @_; return $node->value('SELECT count(*) FROM answer.receipt') }
@@ -58,13 +58,13 @@ my %after = (
         is(at('SELECT count(*) = 9 FROM cluster.heard'), 't', 'all nodes have heard all three');
         is(at(q{SELECT count(*) FROM cluster.catch_up()}), '0', 'and are not told twice');
         is($_->value(q{SELECT has_function_privilege('clerk', 'answer_eval(jsonb)', 'EXECUTE')}), 't', "$_->{name} has the grant") for @all;
-        # a node that is down is named, and learns of it later; what comes after waits for what came before
+        # a node that is down is named and told later; later messages wait for earlier ones
         $workers[1]->stop;
         at(q{INSERT INTO cluster.said (statement) VALUES ('SELECT answer_source_register(''late'', replace => true)')});
         like(at('SELECT * FROM cluster.catch_up()'), qr/\Q$workers[1]{host}\E:5432\|\d+\|/, 'a node that is down is told');
         is($workers[0]->value(q{SELECT count(*) FROM answer.source WHERE source = 'late'}), '1', 'the others have heard');
         $workers[1]->start;
-        undef $session;    # it was connected there
+        undef $session;    # it was connected to the node that was down
         is(at('SELECT count(*) FROM cluster.catch_up()'), '0', 'it catches up');
         is($workers[1]->value(q{SELECT count(*) FROM answer.source WHERE source = 'late'}), '1', 'and has heard');
         at(q{INSERT INTO cluster.said (statement) VALUES ('SELECT 1/0'), ('SELECT answer_source_register(''later'', replace => true)')});
@@ -98,7 +98,7 @@ my %after = (
         my @new = map { receipts($_) - $before{$_->{name}} } @workers[0, 1];
         is($new[0] + $new[1], 20, 'the workers signed them');
         ok($new[0] > 0 && $new[1] > 0, 'both of them') or diag("@new");
-        # rolled back, and failing: neither fact nor receipt nor leaf is left
+        # after a rollback and after a failure, neither fact nor receipt nor leaf is left
         my @were = map { join ' ', map { $_ } receipts($_), $_->value('SELECT count(*) FROM answer.unsealed') } @all;
         at($_) for ('BEGIN', "SELECT count_and_ask('tenant 1', 'item gone', 5, 3)", "SELECT count_and_ask('tenant 2', 'item gone', 5, 3)", 'ROLLBACK');
         at($_) for ('BEGIN', "SELECT count_and_ask('tenant 3', 'item gone', 5, 3)");
@@ -106,10 +106,10 @@ my %after = (
         at('COMMIT');
         is(at(q{SELECT count(*) FROM stock WHERE item = 'item gone'}), '0', 'no fact is left');
         is_deeply([map { join ' ', receipts($_), $_->value('SELECT count(*) FROM answer.unsealed') } @all], \@were, 'nor a receipt, nor a leaf');
-        # within an expression it is the coordinator's
+        # within an expression the call runs at the coordinator
         at("SELECT count_and_ask('tenant 1', 'item 1', 5, 3) ->> 'verdict'");
         is(receipts($coordinator), $before{coordinator} + 1, 'within an expression the coordinator signs');
-        # a clerk has what it takes, and no more
+        # a clerk has the rights that the work needs, and no more
         my $clerk = $coordinator->session(user => 'clerk');
         is($clerk->run("SELECT count_and_ask('tenant 5', 'item c', 5, 3)")->{state}, '00000', 'a clerk counts and asks');
         is($clerk->run(q{SELECT answer_tombstone_add('sha256:', 'x')})->{state}, '42501', 'and forgets nothing');
@@ -134,7 +134,7 @@ my %after = (
         is(held(), $held, 'there is no receipt of it, and no leaf');
         is(at(q{SELECT count(*) FROM stock WHERE item = 'item cut'}), '0', 'nor a fact');
         is(at("SELECT count_and_ask('$tenants[1]', 'item cut', 5, 3)") =~ /"verdict": "supported"/ ? 1 : 0, 1, 'the node goes on');
-        # Two calls of one transaction, at two nodes: one that goes down before the commit takes the other along.
+        # Two calls of one transaction, at two nodes: if one goes down before the commit, neither call leaves anything.
         $held = held();
         at($_) for ('BEGIN', map { "SELECT count_and_ask('$_', 'item both', 5, 3)" } @tenants);
         cut($workers[1]);
@@ -142,7 +142,7 @@ my %after = (
         returns($workers[1]);
         is(held(), $held, 'there is no receipt of it at either');
         is(at(q{SELECT count(*) FROM stock WHERE item = 'item both'}), '0', 'nor a fact');
-        # What is prepared belongs to nobody yet: it is not sealed, and it is what Citus makes of it later.
+        # A prepared transaction is not sealed yet; Citus later commits it or rolls it back.
         my @gids = map { "citus_0_1_${_}_0" } 999999998, 999999999;
         for my $gid (@gids) {
             my $prepares = $workers[0]->session(setup => ['BEGIN', q{SELECT answer_eval('{"checks": [{"tool": "t", "observe": true}]}')},
@@ -170,7 +170,7 @@ my %after = (
         my @were = map { receipts($_) } @all;
         like(state_of(q{SELECT answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool', item, 'observe', true)))) FROM stock}),
             qr/^55000 .*nothing is signed by a query over a distributed table.*INSERT \.\.\. SELECT/s, 'a query is refused');
-        # what else Citus makes of queries: whatever it does by itself is one transaction, or refused
+        # other things that Citus does with queries: each is one transaction, or refused
         at('CREATE TABLE other (n int, item text)');
         at(q{SELECT create_distributed_table('other', 'n')});
         at(q{INSERT INTO other SELECT n, 'item ' || n FROM generate_series(1, 40) AS n});
@@ -200,7 +200,7 @@ my %after = (
         returns($workers[1]);
         is(held(), $held, 'no node has a receipt of it');
         is(at('SELECT count(*) FROM adjudicated'), $rows, 'nor a row');
-        # one row of all fails: nothing of any node stays
+        # one of the rows fails: nothing stays at any node
         isnt(substr(state_of(q{INSERT INTO adjudicated SELECT tenant, item, answer_eval(jsonb_build_object('checks', jsonb_build_array(
             jsonb_build_object('tool', CASE WHEN item = 'item 500' THEN '' ELSE item END, 'observe', true)))) FROM stock}), 0, 5), '00000', 'one bad row fails');
         at('BEGIN');
@@ -226,7 +226,7 @@ my %after = (
             WHERE schema = 'answer/v1' ORDER BY issued_at DESC LIMIT 1) AS r, jsonb_each(r.body -> 'evidence_index') AS e}), '2', 'verified');
         is(at('SELECT count(DISTINCT vkey) FROM answer.cosignature WHERE tree_size = (SELECT max(tree_size) FROM answer.checkpoint)'), '2',
             'two workers cosigned the newest checkpoint');
-        # the whole way: a worker's receipt up to the coordinator's checkpoint
+        # the whole way from a worker's receipt to the coordinator's checkpoint
         my $id = $workers[0]->value(q{SELECT receipt_id FROM answer.receipt WHERE schema = 'answer/v1' LIMIT 1});
         is($workers[0]->value("SELECT answer_log_verify(answer_log_inclusion('$id'), body) ->> 'ok' FROM answer.receipt WHERE receipt_id = '$id'"), 'true',
             'a receipt is in the log of its worker');
@@ -247,7 +247,7 @@ my %after = (
         is(at('SELECT * FROM cluster.catch_up()'), '', 'every node is told');
         is($workers[0]->value('SELECT count(*) FROM answer.evidence'), '0', 'it is gone where it was');
         $_->value(q{SELECT answer_tool_register('kept', value_path => 'n', replace => true)}) for @all;
-        # A node that was down knows nothing of it yet: what it takes meanwhile goes when it is told.
+        # A node that was down knows nothing of it yet: what it stores meanwhile is removed when it is told.
         $workers[1]->stop;
         my $elsewhere = $workers[0]->session(setup => ['BEGIN']);
         my $late = $elsewhere->value(q{SELECT answer_evidence_add('kept', '{}', '{"n": 2}', 'warehouse', '2026-01-01Z')});
@@ -281,13 +281,13 @@ my %after = (
         is(at($audit =~ s/;\s*$//r), '', 'no audit finds anything');
     },
     'Move shards' => sub {
-        # where tenant 1 is now, its newest receipt is
+        # the newest receipt of tenant 1 is at the node where the tenant is now
         my $group = at(q{SELECT nodename FROM pg_dist_shard_placement WHERE shardid = get_shard_id_for_distribution_column('stock', 'tenant 1')});
         my ($node) = grep { $_->{host} eq $group } @workers;
         is($node->value(q{SELECT count(*) FROM answer.receipt WHERE body #>> '{checks,0,observed}' = '7'}), '1', 'the receipt is where the facts are');
         my ($verify) = grep { /answer_verify_ok/ } map { @$_ } @{section('Keys of all nodes')};
         is(scalar(grep { /\|(\d+)\|\1$/ } split /\n/, at($verify)), 3, 'all receipts verify');
-        # A shard that moves during a call waits for its end: the receipt is where the call began, and the fact is moved.
+        # Moving a shard waits for the end of a call: the receipt is where the call began, and the fact is moved.
         my ($from, $to) = $node == $workers[0] ? @workers[0, 1] : @workers[1, 0];
         my ($shard) = at(q{SELECT get_shard_id_for_distribution_column('stock', 'tenant 1')});
         my $mover = $coordinator->session;
@@ -364,14 +364,14 @@ for my $heading (@order) {
             }
         }
     }
-    # what one section lacks must not hide the others
+    # a failure in one section must not hide the others
     eval { $after{$heading}->() if $after{$heading}; 1 } or fail("$heading: $@");
 }
 
 #
-# what is refused, and holes
+# what is refused, and loopholes
 #
-# Sessions of before have stored receipts without a plan, and find out.
+# Older sessions have stored receipts without a kept plan, and notice the change.
 my $asks = q{SELECT answer_eval('{"checks": [{"tool": "t", "observe": true}]}')};
 my @sessions = map { $_->session(setup => [$asks]) } $coordinator, $workers[0];
 at(q{SELECT create_reference_table('answer.unsealed')});
@@ -387,7 +387,7 @@ at($_) for statements($take_back);
 like(state_of('SELECT answer_log_seal()', $_), qr/^00000/, "it is taken back at $_->{name}") for $coordinator, $workers[0];
 audits('any more');
 
-# Tombstones in a table of Citus: by hand, without its guards. The queries have been run before, by this session as well.
+# Tombstones in a Citus table, made by hand without its guards. This session has run the queries before.
 $session->value("SELECT answer.refuse_forgotten('', 'sha256:" . '0' x 64 . "')");
 for my $node ($coordinator, @workers[0, 2]) {
     my $tables = $node->session(setup => ['SET citus.enable_ddl_propagation = off']);

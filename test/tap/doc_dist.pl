@@ -15,7 +15,7 @@ my ($version) = slurp("$root/answer_eval.control") =~ /^default_version = '([^']
 my $semver = qr/^(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)\.(?:0|[1-9]\d*)(?:-[0-9A-Za-z-]+)?$/;
 
 #
-# META.json: each rule a name and what breaks it
+# META.json: for each rule a name and a change that breaks it
 #
 sub problems {
     my ($meta) = @_;
@@ -95,7 +95,7 @@ is($meta->{version}, $version, 'with the version of the control file');
 is($meta->{provides}{answer_eval}{version}, $version, 'of the extension, too');
 is(join(' ', grep { !-f "$root/$_" } map { @{$_}{qw(file docfile)} } values %{$meta->{provides}}), '', 'the files that it names are in the sources');
 is(join(' ', grep { !-d "$root/$_" } @{$meta->{no_index}{directory}}), '', 'and the folders');
-# the rules themselves notice
+# the rules notice these changes
 for my $case (['name', sub { $_[0]{name} = 'a/b' }], ['version', sub { $_[0]{version} = '1.0' }], ['license', sub { $_[0]{license} = 'mine' }],
     ['provides', sub { $_[0]{provides} = {} }], ['no abstract', sub { delete $_[0]{abstract} }], ['a strange key', sub { $_[0]{colour} = 1 }],
     ['a range', sub { $_[0]{prereqs}{runtime}{requires}{PostgreSQL} = '15' }], ['a tag', sub { $_[0]{tags} = ['a/b'] }],
@@ -107,7 +107,7 @@ for my $case (['name', sub { $_[0]{name} = 'a/b' }], ['version', sub { $_[0]{ver
 }
 
 #
-# the Debian packages: test/packages.sh builds them; here that their description is of this version and made anew
+# the Debian packages: test/packages.sh builds them; this checks that their description is of this version and up to date
 #
 my ($packaged) = slurp("$root/debian/changelog") =~ /\Aanswer-eval \(([^)]+)-\d+\) /;
 is($packaged, $version, 'debian/changelog begins with this version');
@@ -122,7 +122,7 @@ my ($copied) = slurp("$root/debian/copyright") =~ /^License: PostgreSQL\n (Permi
 is($copied =~ s/^ //mgr =~ s/^\.$//mgr, $licence, 'debian/copyright has the licence');
 
 #
-# the manual, as make install leaves it: each link of a page leads to a file that is there, too
+# the manual, as make install leaves it: each link of a page leads to a file that is installed, too
 #
 my $stage = AnswerServer::tmp_dir() . '/stage';
 delete @ENV{qw(MAKEFLAGS MAKELEVEL MFLAGS)};
@@ -192,13 +192,13 @@ ok($verifier eq slurp("$repo/tools/verify/answer-verify"), '... and the same ver
 spew("$out/answer-verify", $verifier, oct 755);
 like(AnswerServer::must("$out/answer-verify", '--help'), qr/^usage: answer-verify/, 'which runs by itself');
 
-# PGXN's client unpacks as Python does, which makes no links
+# PGXN's client unpacks with Python, which makes no links
 ok(!-l "$top/test/expected" && !-d _, 'where a link was, a file is');
 AnswerServer::must('make', '-s', '-C', $top, 'test/expected/.');
 is(join(' ', grep { !-f "$top/test/expected/$_" } map { s{.*/(.*)\.sql}{$1.out}r } glob("$root/test/sql/*.sql")), '', 'installcheck finds what it expects all the same');
 
 #
-# what Docker copies: an object that was built for another server must not get into the image
+# the files that Docker copies: an object that was built for another server must not get into the image
 #
 # its patterns: a * goes up to the next slash, **/ stands for any folders
 my $part = sub { return $_[0] eq '**/' ? '(?:.*/)?' : $_[0] eq '*' ? '[^/]*' : quotemeta $_[0] };

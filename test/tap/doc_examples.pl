@@ -14,14 +14,14 @@ plan skip_all => 'the documents are not here' unless -f "$root/README.md";
 # The SQL of a document, in blocks.
 sub blocks { my ($file) = @_; return slurp("$root/$file") =~ /^```sql\n(.*?)^```/msg }
 
-# fsync as it is in earnest, for the README asks about it
+# fsync is on, as in production, because the README asks about it
 my $server = AnswerServer->new('documents', conf => ['fsync = on'], extended => 1);
 
 #
 # blocks
 #
-# The manual comes first: it creates the roles to which the others grant. A block with a placeholder is not to be run. The README
-# creates the extension, which takes its time; the others, most of which say that it is to be created, find it there.
+# The manual comes first: it creates the roles to which the others grant. Blocks with a placeholder are not run. The README
+# creates the extension, which takes some time; the other pages, most of which create it too, find it there.
 for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md', 'doc/log.md', 'doc/applications.md',
     'doc/receipt-page.md', 'doc/dashboard-page.md', 'doc/operations.md', 'doc/tenants.md', 'doc/ground.md', 'doc/graph.md', 'doc/plan.md',
     'doc/reading.md', 'doc/judge.md', 'doc/config.md') {
@@ -30,7 +30,7 @@ for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md
     cmp_ok(scalar(@blocks), '>', 0, "$file: there are blocks of SQL");
     $server->value("CREATE DATABASE \"$name\"" . ($name eq 'README' ? '' : ' TEMPLATE postgres'));
     my $session = $server->session(dbname => $name);
-    $session->value('SET client_min_messages = warning') if $file =~ /answer_eval|log|operations/;    # an audit says what it looked at, a partition what moved
+    $session->value('SET client_min_messages = warning') if $file =~ /answer_eval|log|operations/;    # an audit prints what it looked at, a new partition what moved
     $blocks[0] =~ s/^CREATE EXTENSION answer_eval;\n// unless $name eq 'README';
     for my $number (grep { $blocks[$_] =~ /\S/ } 0 .. $#blocks) {
         my $result = $session->run($blocks[$number]);
@@ -40,7 +40,7 @@ for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md
 }
 
 #
-# programs of a language model that judges: test/drivers runs them
+# programs with a language model as judge; test/drivers runs them
 #
 {
     my $applications = slurp("$root/doc/applications.md");
@@ -53,7 +53,7 @@ for my $file ('doc/answer_eval.md', 'README.md', 'doc/route.md', 'doc/quality.md
 }
 
 #
-# what quick start and chapters promise to see
+# results that the quick start and chapters show
 #
 is($server->value('SELECT answer_config() ->> $$min_chunks$$', dbname => 'config'), 1, 'doc/config.md: the first one of your own is in force');
 my $start = $server->session(dbname => 'README');
@@ -69,7 +69,7 @@ my ($version) = split / /, $start->value('SHOW server_version');
 s/\|\Q15.20\E\|/|$version|/ for @printed;
 is($shown, join("\n", @printed), 'README.md: the table that is shown');
 {
-    # the figures, by the command that stands there; its columns are judges, its rows what came of it
+    # the figures, from the command given there; its columns are judges, its rows results
     my ($command) = $readme =~ /^(python3 test\/measure\/everyday\.py .*)$/m;
     my ($status, $measured) = AnswerServer::command('env', '-C', $root, split / /, $command);
     is($status, 0, 'README.md: the command that measures') or diag($measured);
@@ -102,7 +102,7 @@ my ($granted) = grep { /^CREATE ROLE answer_reader/m } blocks('doc/answer_eval.m
 like(slurp("$root/examples/roles.sql"), qr/^(?:--.*\n)+\Q$granted\E\z/, 'examples/roles.sql is what doc/answer_eval.md grants');
 
 #
-# the chapters name every function that is for use, every table, view and setting
+# the chapters name every function for users, every table, view and setting
 #
 my @names = split /\n/, $start->value(q{SELECT p.proname FROM pg_proc p JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid
         AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'answer_eval')
@@ -114,7 +114,7 @@ my $chapters = join('', map { slurp($_) } glob("$root/doc/*.md"));
 is(join(' ', grep { $chapters !~ /(?<!\w)\Q$_\E(?!\w)/ } @names), '', 'the chapters name all of them');
 
 #
-# the reference has each function as it is called and each table with its columns; a comment is one sentence and where to read on
+# the reference has each function with its arguments and each table with its columns; a comment is one sentence and a link
 #
 my $members = q{JOIN pg_depend d ON d.objid = o.oid AND d.deptype = 'e' AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'answer_eval')};
 my @signatures = split /\n/, $start->value(q{SELECT CASE o.prokind WHEN 'a' THEN 'aggregate ' WHEN 'p' THEN 'procedure ' ELSE '' END

@@ -31,7 +31,7 @@ $server->value($_) for (
     'CREATE ROLE asker LOGIN',
     'GRANT EXECUTE ON FUNCTION answer_eval(jsonb), answer_fact(text, jsonb, timestamptz) TO asker');
 
-# What is new in the log that names a tool; what a client gets beside its result.
+# New lines of the log that name a tool; messages that a client gets beside its result.
 my $seen = 0;
 sub logged {
     my $new = substr(slurp($server->{log}), $seen);
@@ -53,7 +53,7 @@ sub ask {
 }
 
 #
-# a tool that fails leaves one line, at the server alone
+# a tool that fails leaves one line, only in the server's log
 #
 my $result = ask('stock');
 like($result->{out}, qr/ 42501$/, 'the receipt says that a right is missing');
@@ -90,7 +90,7 @@ leaves('AB123', 'tool "talks"', 'and cannot keep it out of the log');
 $asker->close;
 
 #
-# what is removed while somebody else comes to name it
+# something is removed while another session starts to refer to it
 #
 my ($one, $two) = map { $server->session } 1 .. 2;
 sub meets {
@@ -143,7 +143,7 @@ $server->value('CREATE DATABASE without');
 is($server->run('SHOW answer_eval.issuer', dbname => 'without')->{state}, '00000', 'and where the extension is not');
 
 #
-# the manual has every setting, with what its value is
+# the manual has every setting with its default
 #
 SKIP: {
     my $manual = root_dir() . '/doc/answer_eval.md';
@@ -153,7 +153,7 @@ SKIP: {
     my %have = map { my ($name, $unit, $default) = split /\|/; ($name => [$unit, $default]) }
         split /\n/, $server->value(q{SELECT name || '|' || coalesce(unit, 'none') || '|' || boot_val FROM pg_settings
             WHERE name LIKE 'answer\_eval.%'});
-    delete $row{'answer_eval.key_folders'};    # which pg_settings does not show
+    delete $row{'answer_eval.key_folders'};    # pg_settings does not show it
     is_deeply([sort keys %row], [sort keys %have], 'every setting is in the manual, and no other');
     is_deeply({map { $_ => [$row{$_}[3], $row{$_}[5] eq 'empty' ? '' : $row{$_}[5] =~ tr/`//dr] } keys %row}, \%have,
         'with its unit and its default');

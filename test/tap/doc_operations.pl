@@ -28,7 +28,7 @@ my @told = $text =~ /gave ([\d,]+) bytes in the table, ([\d,]+) in its indexes a
 cmp_ok($number, '>=', 1000, 'what was minted is counted');
 is(scalar(@told), 3, 'the manual has three figures');
 tr/,//d for @told;
-# other servers compress and align otherwise; fewer rows share a page less well, and an index has pages of its own
+# other servers compress and align differently; few rows fill pages less well, and an index has its own pages
 for (0 .. 2) {
     my ($what, $slack) = @{(['table', 0.35], ['indexes', 2.0], ['log', 1.0])[$_]};
     cmp_ok($bytes[$_], '<', $told[$_] * (1 + $slack), "$what: $bytes[$_] bytes a receipt are not much more than $told[$_]");
@@ -36,7 +36,7 @@ for (0 .. 2) {
 }
 
 #
-# who has created it is no superuser any more, and hands all that is his over
+# the role that created the extension is no superuser any more, and hands over all that it owns
 #
 $server->value($_) for 'CREATE ROLE creator SUPERUSER LOGIN', 'CREATE ROLE heir', 'CREATE DATABASE handed';
 $server->value('CREATE EXTENSION answer_eval', dbname => 'handed', user => 'creator');
@@ -52,7 +52,7 @@ is($handed->run(q{SELECT answer_receipt_partition('2027-01-01Z', '2027-02-01Z')}
 $handed->close;
 
 #
-# a dump has the GRANTs and not the roles
+# a dump has the GRANTs, but not the roles
 #
 my @client = ('-h', $server->{host}, '-p', '5432');
 my $dir = AnswerServer::tmp_dir();
@@ -81,7 +81,7 @@ is($grants, $before, 'and every GRANT is there');
 is($receipts, 1000, 'and the data');
 
 #
-# uninstalled
+# uninstalling
 #
 my $result = $answers->run($uninstall);
 is("$result->{state} $result->{err}", '00000 ', 'the commands to uninstall succeed');

@@ -62,7 +62,7 @@ for my $call ($eval, q{answer_ask('Is this server in recovery?')}, 'answer_key_g
 }
 is($primary->run("BEGIN READ ONLY; SELECT $eval")->{err} =~ /cannot execute answer_eval\(\) in a read-only transaction/ ? 1 : 0, 1,
     'a read-only transaction of the primary is told from that');
-# what the primary forgets, the standby has forgotten
+# what the primary forgets is forgotten on the standby
 $primary->value("SELECT answer_forget('$id', 'asked to')");
 follows();
 is($standby->value("SELECT answer_receipt('$id') ->> 'schema'"), 'answer/tombstone/v1', 'standby: what was forgotten is a tombstone there, too');
@@ -71,7 +71,7 @@ $stored = $primary->value('SELECT count(*) FROM answer.receipt');
 #
 # logical replication
 #
-# Receipts, but for records of the publisher's own configuration; only what is added, for nothing of it is ever changed but by forgetting.
+# Receipts without the records of the publisher's own configuration. Only inserts, because only forgetting ever changes these rows.
 my $subscriber = AnswerServer->new('subscriber', conf => ['wal_level = logical']);
 $subscriber->value('CREATE EXTENSION answer_eval');
 my $own = $subscriber->value('SELECT answer_key_generate()');
@@ -88,7 +88,7 @@ caught_up('the first copy arrives', $subscriber, 'SELECT count(*) FROM answer.re
 my $unknown = $subscriber->value("SELECT string_agg(DISTINCT answer_verify(body) ->> 'ok', ' ') FROM answer.receipt WHERE key_id = '$theirs' AND schema = 'answer/v1'");
 is($unknown, 'false', 'without the publisher\'s key nothing of it verifies there');
 like($subscriber->value("SELECT answer_verify(body)::text FROM answer.receipt WHERE key_id = '$theirs' AND schema = 'answer/v1' LIMIT 1"), qr/\Q$theirs\E|key/, 'and the key is named');
-# a key is taken over by hand, for nobody else decides whom to trust
+# a key is taken over by hand, because a person must decide whom to trust
 my $public = $primary->value("SELECT translate(rtrim(encode(public_key, 'base64'), '='), '+/', '-_') FROM answer.signing_key WHERE key_id = '$theirs'");
 is($subscriber->value("SELECT answer_key_import_public('$public')"), $theirs, 'its public half is imported');
 my $total = $subscriber->value('SELECT count(*) FROM answer.receipt');
@@ -98,20 +98,20 @@ is($subscriber->value("SELECT answer_verify_ok(answer_eval('{\"checks\": [{\"too
 is($subscriber->value("SELECT body #>> '{signature,key_id}' FROM answer.receipt ORDER BY issued_at DESC LIMIT 1"), $own, 'and its receipts name that');
 $own_rows++;
 
-# what comes later comes too, also into a partition that only one of them has
+# later rows arrive too, also for a partition that only one of them has
 $subscriber->value(q{SELECT answer_receipt_partition(date_trunc('day', now()) - interval '1 day', date_trunc('day', now()) + interval '2 days')});
 $own_rows = $subscriber->value("SELECT count(*) FROM answer.receipt WHERE key_id <> '$theirs'");
 my $new = $primary->value("SELECT $eval ->> 'receipt_id'");
 caught_up('a new receipt arrives', $subscriber, "SELECT count(*) FROM answer.receipt WHERE receipt_id = '$new'", 1);
 is($subscriber->value("SELECT answer_verify_ok(answer_receipt('$new'))"), 't', 'and verifies');
 
-# append-only there as well, for everybody
+# the subscriber's tables are append-only for everybody, too
 is($subscriber->run("UPDATE answer.receipt SET verdict = 'x' WHERE receipt_id = '$new'")->{state}, '23001', 'subscriber: receipts are append-only');
 is($subscriber->run("DELETE FROM answer.receipt WHERE receipt_id = '$new'")->{state}, '23001', 'subscriber: and stay');
 is($subscriber->run("SET session_replication_role = replica; DELETE FROM answer.receipt WHERE receipt_id = '$new'")->{state}, '23001',
     'subscriber: for session_replication_role = replica, too');
 
-# the log is each server's own: what arrived is in the publisher's
+# each server has its own log: what arrived is in the publisher's
 is($subscriber->value('SELECT (answer_log_seal() ->> $$tree_size$$)::bigint'), $own_rows, 'the subscriber\'s log has its own receipts');
 is($subscriber->run("SELECT answer_log_inclusion('$new')")->{state}, '55000', 'and proves nothing of what arrived')
     or diag($subscriber->run("SELECT answer_log_inclusion('$new')")->{out});
@@ -126,7 +126,7 @@ my $vkey = quoted($primary->value('SELECT answer_log_vkey()'));
 is($subscriber->value("SELECT answer_log_verify(${proof}::jsonb, answer_receipt('$new'), ARRAY[$vkey]) -> 'ok'"), 'true',
     'a proof of the publisher\'s log verifies on the subscriber');
 
-# an id that is there twice stops the subscription, and nothing is overwritten
+# a duplicate id stops the subscription, and nothing is overwritten
 sub applying { return $subscriber->value(q{SELECT apply_error_count FROM pg_stat_subscription_stats WHERE subname = 'receipts'}) }
 my $text = quoted($primary->value("SELECT body FROM answer.receipt WHERE receipt_id = '$new'"));
 {
@@ -141,7 +141,7 @@ my $text = quoted($primary->value("SELECT body FROM answer.receipt WHERE receipt
     is($subscriber->value("SELECT count(*) FROM answer.receipt WHERE receipt_id = '$twice'"), 1, 'it is there once');
     my $next = $primary->value("SELECT $eval ->> 'receipt_id'");
     is($subscriber->value("SELECT count(*) FROM answer.receipt WHERE receipt_id = '$next'"), 0, 'and nothing that came after it');
-    # the way out that doc/replication.md gives
+    # the remedy of doc/replication.md
     my ($lsn) = (reverse(slurp($subscriber->{log}) =~ m{finished at ([0-9A-F]+/[0-9A-F]+)}g))[0];
     ok($lsn, 'the server log says where the transaction ended');
     $subscriber->value("ALTER SUBSCRIPTION receipts SKIP (lsn = '$lsn')");
@@ -149,7 +149,7 @@ my $text = quoted($primary->value("SELECT body FROM answer.receipt WHERE receipt
     is($subscriber->value("SELECT answer_verify_ok(answer_receipt('$next'))"), 't', 'with receipts that verify');
 }
 
-# a publication of changes, too, keeps the publisher from forgetting, and so from carrying that off
+# a publication with updates stops the publisher from forgetting, so it cannot send an erasure either
 {
     $primary->value(q{ALTER PUBLICATION receipts SET (publish = 'insert, update')});
     my $result = $primary->run("SELECT answer_forget('$new', 'asked to')");
@@ -170,8 +170,8 @@ is($subscriber->value("SELECT answer_receipt('$new') ->> 'schema'"), 'answer/tom
 #
 # a publication of all tables
 #
-# It is not for answer_eval, but somebody has it for his own tables: it must stop nothing on the publisher.  A subscriber of it
-# is no copy: what only the extension writes is refused there, and no key of the publisher's signs.
+# It is not meant for answer_eval, but somebody may have it for other tables: it must stop nothing on the publisher. Its subscriber
+# is no copy: rows that only the extension may write are refused there, and no key of the publisher signs.
 {
     my %both = map { $_->value('CREATE DATABASE everything'); my $session = $_->session(dbname => 'everything');
         $session->value('CREATE EXTENSION answer_eval'); ($_ => $session) } $primary, $subscriber;

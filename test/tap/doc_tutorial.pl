@@ -27,7 +27,7 @@ sub masked {
     return join("\n", grep { /\S/ } map { s/\s+$//r } split /\n/, $text);
 }
 
-# Typed by somebody who has a shell; a package of npm that cannot be had takes what needs it along.
+# Runs commands as a person would type them. If a package of npm is not available, what needs it is skipped.
 my $has_node = 1;
 my ($saved, $typed, $compared) = (0, 0, 0);
 my $output;
@@ -35,7 +35,7 @@ my $names = '';
 my $text = slurp("$root/doc/tutorial.md");
 while ($text =~ /\G(.*?)^```(\w*)\n(.*?)^```$/gms) {
     my ($before, $language, $block) = ($1, $2, $3);
-    # the last name between backquotes that is that of a file
+    # the last name in backquotes that is the name of a file
     my ($name) = ($before =~ /`([\w-]+\.(?:sql|py|cjs|txt))`/g)[-1];
     if ($language eq 'sh') {
         if ($block =~ /^npm /) {
@@ -66,7 +66,7 @@ cmp_ok($typed, '>=', 11, 'commands were typed');
 cmp_ok($compared, '>=', 6, 'and outputs compared');
 
 #
-# the roles have what the tutorial says, and no more
+# the roles have the rights that the tutorial says, and no more
 #
 my $refused = sub {
     my ($user, $statement) = @_;

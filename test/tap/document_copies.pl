@@ -75,7 +75,7 @@ sub still_works {
     my $session = $copy->session(dbname => $dbname);
     my $all = $session->value(q{SELECT format($$%1$s of %1$s$$, count(*)) FROM answer.receipt WHERE schema = 'answer/v1'});
     my $active = $session->value(q{SELECT string_agg(key_id, ' ') FROM answer.signing_key WHERE status = 'active'});
-    # the keys are the original's: it verifies everything, signs nothing and says how to mend that
+    # the keys belong to the original: the copy verifies everything, signs nothing and says how to change that
     {
         for my $call ("answer_eval($request[0])", q{answer_fact('tide', '{"port": "Ystad"}')}) {
             my $result = $session->run("SELECT $call");
@@ -143,7 +143,7 @@ my $quiet = "$psql -X -q -v ON_ERROR_STOP=1 -o /dev/null";
     shell("$pg_dump -Fc -f $file origin && $pg_restore -e -j 2 -d restored_custom $file");
     same_content('pg_restore -j 2', $server, 'restored_custom');
 
-    # as INSERTs, with what was added in the first copy
+    # as INSERTs, with rows that were added in the first copy
     $server->value('CREATE DATABASE restored_again TEMPLATE template0');
     shell("$pg_dump --inserts restored | $quiet -d restored_again");
     is($server->value($verify_all, dbname => 'restored_again'), '9 of 9', 'a copy of a copy: every receipt verifies');
@@ -151,7 +151,7 @@ my $quiet = "$psql -X -q -v ON_ERROR_STOP=1 -o /dev/null";
 }
 
 #
-# another server, where no private key is
+# another server, without private keys
 #
 {
     my $other = AnswerServer->new('other');
@@ -197,7 +197,7 @@ ok(caught_up(), 'the standby streams');
 is($standby->value('SELECT pg_is_in_recovery()'), 't', 'and is a standby');
 same_content('standby', $standby, 'origin');
 {
-    # it writes nothing; whether a standby attests is its own affair, but nothing else may happen
+    # it writes nothing; a standby may attest or refuse, but nothing else may happen
     my $result = $standby->run(q{SELECT answer_fact('tide', '{"port": "Ystad"}') ->> 'value'});
     ok($result->{out} eq '0.5' || $result->{state} eq '25006', "standby: answer_fact: $result->{state} $result->{out}");
 }
@@ -262,7 +262,7 @@ AnswerServer::must(AnswerServer::program('pg_ctl'), '-D', $standby->{data}, '-w'
 is($standby->value('SELECT pg_is_in_recovery()'), 'f', 'the standby is promoted');
 is($standby->value($verify_all), '8 of 8', 'promoted: all receipts verify');
 {
-    # the key that was made after the base backup never came along with the WAL, and must not
+    # the key that was made after the base backup did not come with the WAL, and must not
     my $result = $standby->run("SELECT answer_eval($request[0])");
     is($result->{state}, '55000', 'promoted: the newest private key is not there: 55000') or diag($result->{out});
     is($standby->run("SELECT answer_dsse('$id')")->{state}, '55000', 'promoted: answer_dsse is the same');

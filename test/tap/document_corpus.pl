@@ -33,7 +33,7 @@ sub verified {
     return join(' ', $report->{ok} ? 'ok' : 'not ok', map { $report->{steps}{$_}{ok} ? $_ : "$_: $report->{steps}{$_}{reason}" } sort keys %{ $report->{steps} });
 }
 
-# Whether the tool takes each of the files to be good, and what it leaves undone, in one start of it.
+# Runs the tool once. Returns for each file whether it verifies, and which steps were left out.
 sub by_tool {
     my (@files) = @_;
     my ($status, $output) = AnswerServer::command($tool, 'receipt', @files, '--keys', $key_file, '--roots', "$folder/roots.pem", '--json');
@@ -63,7 +63,7 @@ for my $name (@names) {
     is($session->value('SELECT answer_anchor_verify(' . quoted($text) . "::text, $roots) ->> 'outcome'"), 'verified', "$name: its time-stamp")
         if $text =~ /"anchor":/;
 
-    # and does not if one member of it is another
+    # and does not verify if one member is changed
     my $document = $json->decode($text);
     my @members = grep { $_ ne 'signature' && $_ ne 'anchor' } sort keys %$document;
     for my $member (@members) {
@@ -101,7 +101,7 @@ for my $bundle (glob("$folder/*.tar")) {
         is("$status " . ($output =~ /result +(\w+)/ ? $1 : $output), ($replay eq 'incomplete' ? 4 : 0) . " $replay", "$name: the tool agrees");
     }
 }
-# what the tool knows by itself is what ships
+# the rules built into the tool are those that ship
 my ($known) = slurp(root_dir() . '/tools/verify/decision/shipped_rules.py') =~ /^SHIPPED_DECISION_RULES = r"""\n(.*?)^"""/ms;
 is($server->value('SELECT ' . quoted($known) . '::jsonb = ' . quoted(slurp(root_dir() . '/src/reading/shipped_rules.json')) . '::jsonb'), 't',
     'the rules that the tool knows are those that ship');

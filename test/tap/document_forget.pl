@@ -16,7 +16,7 @@ $server->{dbname} = 'origin';
 $server->value($_) for (
     q{SELECT answer_source_register('file')},
     q{SELECT answer_tool_register('person', required_args => '{id}', value_path => 'name', freshness => '36500 days')},
-    # a tool that takes as long as somebody holds its lock
+    # a tool that runs until another session releases its lock
     q{CREATE FUNCTION waits(args jsonb) RETURNS jsonb LANGUAGE plpgsql
         AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN '1'; END $$},
     q{SELECT answer_tool_register('waits', 'waits(jsonb)', options => jsonb_build_object('source', 'file'))},
@@ -91,7 +91,7 @@ my $mentions = sub {
 }
 
 #
-# a request that has read, but not stored
+# a request that has read, but not stored yet
 #
 {
     my $digest = $server->value('SELECT ' . add(3));
@@ -107,7 +107,7 @@ my $mentions = sub {
 }
 
 #
-# an envelope under a snapshot in which the receipt was not forgotten yet
+# an envelope made under a snapshot from before the receipt was forgotten
 #
 {
     my $id = $server->value('SELECT ' . asks(2) . q{ ->> 'receipt_id'});
@@ -140,7 +140,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     $server->value($_) for ('ALTER TABLE answer.tombstone DISABLE TRIGGER ALL', "DELETE FROM answer.tombstone WHERE digest = '$digest'",
         'ALTER TABLE answer.tombstone ENABLE TRIGGER ALL');
 }
-# and a forgetting whose own snapshot is older
+# and a call of answer_forget whose own snapshot is older
 {
     my $digest = $server->value('SELECT ' . add(5));
     my $eraser = session(setup => [q{SET default_transaction_isolation = 'repeatable read'}]);
@@ -183,7 +183,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
 }
 
 #
-# forgettings against each other
+# calls of answer_forget against each other
 #
 {
     my $digest = $server->value('SELECT ' . add(8));
@@ -283,7 +283,7 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     is($server->run('SELECT ' . add(20), dbname => 'restored')->{state}, '23001', 'and are obeyed there');
     is($server->run('DELETE FROM answer.tombstone', dbname => 'restored')->{state}, '23001', 'they cannot be removed there');
 
-    # an older copy has it all again, until what was forgotten since is forgotten there
+    # an older copy has all of it again, until the same is forgotten there
     $server->value('CREATE DATABASE older TEMPLATE template0');
     restore($old, 'older');
     is($server->value("SELECT answer_receipt('$id') ->> 'schema'", dbname => 'older'), 'answer/v1', 'an older copy still has it');

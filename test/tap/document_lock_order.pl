@@ -19,7 +19,7 @@ my $minutes = 2;
 
 $sql->value($_) for 'SET client_min_messages = warning', 'SELECT answer_key_generate()', q{SELECT answer_source_register('a', 'group a')},
     q{SELECT answer_tool_register('rate', NULL, '{currency}', '1 day', 'rate')},
-    # a judge that is asked in the middle of the second half of a retrieval, and waits
+    # a judge that is asked during the second half of a retrieval, and waits
     q{CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
         PERFORM pg_advisory_xact_lock_shared(7);
         RETURN jsonb_build_object('judgements', (SELECT jsonb_agg(jsonb_build_object('id', p -> 'id', 'relation', 'supports', 'score', 0.9)) FROM jsonb_array_elements(args -> 'pairs') AS p));
@@ -36,7 +36,7 @@ sub waits {
     }
     return 0;
 }
-# One session comes to a lock that is held in between; another begins; the lock goes.
+# One session waits for a lock between two of its own locks; another session begins; the lock is released.
 sub meet {
     my ($what, $hold, $first, $release, $second) = @_;
     $_->backend for $one, $other;

@@ -35,7 +35,7 @@ if (!$found) {
     exit;
 }
 
-# One browser for all; what is asked of it is a line.
+# One browser for all cases; each request to it is a line.
 my $driver = open2(my $answers, my $asked, 'python3', "$root/test/oracle/browser.py");
 my $pages = 0;
 sub ask {
@@ -49,7 +49,7 @@ sub ask {
     return $answer;
 }
 
-# Once the page is at rest: what it found, and the text of places.
+# Waits until the page is done, and returns what it found and the text of places.
 my $rest = q{for (let i = 0; i < 600 && !/^[\u2713\u2717\u2013]/.test(document.getElementById('result').textContent); i++)
     await new Promise((done) => setTimeout(done, 50));};
 my $report = "$rest const r = answerReceipt.report; return {ok: r ? r.ok : null, result: document.getElementById('result').textContent,
@@ -140,7 +140,7 @@ for my $case (['a verdict', qr/(&#34;verdict&#34;:&#34;)contradicted(?=&#34;,?[^
 my $two = seen(tampered(tampered($page, qr/(&#34;issuer&#34;:&#34;)/, 'x', 'the issuer'), qr/(&#34;disclaimer&#34;:&#34;)/, 'x', 'a text'));
 is($two->{result}, "\x{2717} Changed after signing: the part \x{201C}disclaimer\x{201D} and the issuer. Do not rely on anything in this file.", 'two parts');
 is(join(' ', map { /^(.)/ } @{$two->{shown}}), "\x{2717} \x{2717} \x{2717}", 'what holds of a tampered copy is not told');
-# whoever forges the digests beside the document, too, gains no more than that the place is not named
+# if the digests beside the document are forged as well, the only effect is that the place is not named
 my $forger = tampered($page, qr/(&#34;issuer&#34;:&#34;)/, 'x', 'the issuer');
 my ($forged_hint) = $page =~ /&#34;parts&#34;:\{.*?&#34;issuer&#34;:&#34;([0-9a-f]{8})/;
 my $issuer_now = decode_utf8(value('SELECT issuer FROM (SELECT answer_receipt(' . quoted($id) . q{) ->> 'issuer') AS r (issuer)}));
@@ -159,7 +159,7 @@ is($other->{green}, 0, 'and nothing is green');
 #
 # browsers that lack something
 #
-# The script has its own SHA-2 and Ed25519, so nothing but what it says of them may differ.
+# The script has its own SHA-2 and Ed25519, so only what it says of them may differ.
 my $own = qr/Verified just now by the script of this page, for your browser has no Ed25519 of its own, from this file alone/;
 for my $lack ([q{Object.defineProperty(crypto, 'subtle', {value: undefined})}, 'without crypto.subtle'],
     [q{SubtleCrypto.prototype.importKey = () => Promise.reject(new DOMException('no', 'NotSupportedError'))}, 'without Ed25519'],
@@ -221,7 +221,7 @@ value("SELECT answer_key_compromise('$key_id', now() - interval '1 day')");
 is(seen(page_of($id))->{reasons}{signature}, 'issued after the key was compromised', 'compromised before it signed');
 
 #
-# forgotten, detached, none
+# forgotten, detached, unknown
 #
 value("SELECT answer_forget('$later', 'a test')");
 my $forgotten = seen(page_of($later));
@@ -231,7 +231,7 @@ is(steps($forgotten), 'inclusion:true signature:true', 'its tombstone verifies, 
 is(value("SELECT answer_receipt_html('ans_0000000000000000') IS NULL AND answer_receipt_html(NULL) IS NULL"), 't', 'there is no page of nothing');
 
 #
-# a decision: of each sentence what it is and who judged it
+# a decision: what each sentence is, and who judged it
 #
 value(q{CREATE FUNCTION says(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object(
     'id', p -> 'id', 'score', 0.9, 'relation', CASE WHEN p ->> 'a' ~ 'WRONG' THEN 'contradicts' ELSE 'supports' END)))
@@ -262,7 +262,7 @@ my $any_age = seen(page_of(decided('It has its heat after some time [1].', {min_
 like($any_age->{text}, qr/1 passage\s*of any age/, 'one of them, without a limit');
 my $blocked = seen(page_of(decided('WRONG heat it has [1].', {judge_entailment => 'says'})));
 like($blocked->{text}, qr/The answer that was proposed, and is not given.*WRONG heat it has \[1\]\..*contradicted/s, 'an answer that is not given');
-# whatever else fails of a tampered copy, its statuses do not follow any more
+# in every tampered copy its statuses no longer follow, whatever else fails
 my ($decision_text) = $judged =~ /<pre id="document">(.*?)<\/pre>/s;
 for my $case (['a status', qr/(&#34;status&#34;:&#34;)not_judged/, 'supported'], ['a judgement', qr/(&#34;relation&#34;:&#34;)supports/, 'contradicts'],
     ['a passage', qr/(&#34;title&#34;:&#34;)Kilns/, 'Ovens'], ['a pair', qr/(&#34;pair&#34;:&#34;sha256:)[0-9a-f]{8}(?=[0-9a-f]{56}&#34;,&#34;relation)/, '00000000'],
@@ -273,7 +273,7 @@ for my $case (['a status', qr/(&#34;status&#34;:&#34;)not_judged/, 'supported'],
     my $copy = $judged;
     substr($copy, index($copy, $decision_text), length $decision_text, $changed);
     my $seen = seen($copy);
-    # nothing follows from how good a judge was measured to be, so only the digest and the signature tell
+    # no status depends on the measured quality of a judge, so only digest and signature show this change
     my $step = $what =~ /version/ ? 'closure' : $what =~ /assessment/ ? 'receipt_id' : 'replay';
     is($seen->{steps}{$step}, JSON::PP::false, "$what is tampered with: $step fails");
     is($seen->{steps}{signature}, JSON::PP::false, "$what: so does the signature");
@@ -304,7 +304,7 @@ for my $file (sort glob("$folder/*.json")) {
 }
 
 #
-# of each kind, what was changed is named
+# for each kind, the changed place is named
 #
 for my $case (['decision2-judged', 'the answer', qr/(&#34;answer&#34;:&#34;)Hello/, 'Hallo', 'the answer'],
     ['decision2-judged', 'a citation', qr/(&#34;citations&#34;:\[&#34;ferry#p)0(?=&#34;\],&#34;config&#34;)/, '1', 'the citations'],
@@ -331,7 +331,7 @@ for my $case (['decision2-judged', 'the answer', qr/(&#34;answer&#34;:&#34;)Hell
 }
 
 #
-# an answer's citations are footnotes that open the place
+# citations of an answer are footnotes that open the cited place
 #
 my $notes = ask(page_of_file('decision2-judged'), $rest . q{const link = document.querySelector('#answer sup a'); link.click();
     const place = document.querySelector(link.getAttribute('href'));
@@ -347,7 +347,7 @@ my $plan_notes = ask(page_of_file('plan2-judged'), $rest . q{return [...document
 like($plan_notes->[1], qr/^2Custom Items Exceptions, 2 August 2025, 09:00 UTC.*Exceptions apply to manufacturing defects/s, 'of a plan, what its steps found there');
 
 #
-# hostile strings in every place
+# hostile strings everywhere
 #
 my $run = q{document.title='owned';document.documentElement.setAttribute('data-owned',1)};
 my @hostile = ("<script>$run</script>", qq{"><img src="http://127.0.0.1:9/img" onerror="$run">}, "'><svg onload='$run'>",
@@ -385,7 +385,7 @@ my %names;
 my @schemas = (undef, 'answer/v1', 'plan/v1', 'answer/tombstone/v1', 'decision/v1');
 for my $n (0 .. $#hostile) {
     my $text = $hostile[$n];
-    # each text in each kind of document takes long; elsewhere they take turns
+    # the long tier tries each text in each kind of document; elsewhere the texts take turns
     for my $schema (by_tier(0, 0, 1) ? @schemas : $schemas[$n % @schemas]) {
         my $document = encode_utf8(JSON::PP->new->canonical->encode(hostile_document($text, $schema)));
         my $made = value('SELECT answer.receipt_html(' . quoted($document) . '::jsonb, ' . quoted(encode_utf8(JSON::PP->new->encode({$text => $text})))
@@ -404,7 +404,7 @@ for my $n (0 .. $#hostile) {
 is(join(' ', sort keys %names), 'a article bdi body code dd details div dl dt footer h1 h2 h3 head html i li main mark meta ol p pre script section span strong style summary sup title ul',
     'no element is there that is not the page\'s own');
 
-# What came into the page all the same does not run, and without the policy it would.
+# A script that got into the page in spite of that does not run, and would run without the policy.
 my $broken = $page =~ s/<main>/<main><script>$run<\/script><img src="http:\/\/127.0.0.1:9\/x" onerror="$run"><p style="color: red" id="red">x<\/p>/r;
 my $guarded = ask($broken, "$rest return document.documentElement.hasAttribute('data-owned') + getComputedStyle(document.getElementById('red')).color");
 unlike($guarded->{value}, qr/true|rgb\(255, 0, 0\)/, 'a script that came into the page does not run, and a style does not count');
@@ -413,7 +413,7 @@ my $owned = ask($open, "$rest return document.documentElement.hasAttribute('data
 is($owned->{value}, JSON::PP::true, 'without the page\'s policy it does');
 
 #
-# a large document: 11 MB, of three results that are nearly as large as they may be
+# a large document: 11 MB, with three results of nearly the largest size
 #
 my $ports = join ', ', map { qq({"tool": "tide", "args": {"port": "$_"}, "expect": {"op": "eq", "value": 3}}) } 1 .. 3;
 value(q{SELECT answer_source_register('gauge'), answer_tool_register('tide', required_args => '{port}', value_path => 'height')});
@@ -429,7 +429,7 @@ cmp_ok($sized->{wide}, '<=', 0, 'nor is it wider than a phone');
 is(seen($large =~ s/(&#34;height&#34;:)3/${1}4/r)->{ok}, JSON::PP::false, 'a tampered one is caught');
 
 #
-# for people
+# readable for people
 #
 my $contrast = q{const luminance = (color) => { const [r, g, b] = color.match(/[\d.]+/g).map(Number).map((v) => v / 255)
         .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); return 0.2126 * r + 0.7152 * g + 0.0722 * b; };

@@ -14,7 +14,7 @@ my @client = ('-h', $server->{host}, '-p', '5432');
 my $request = q('{"checks": [{"tool": "postgres_server"}]}');
 my $dir = AnswerServer::tmp_dir();
 
-# A database with the extension, in a schema of that name where one is given.
+# Makes a database with the extension, in the given schema if there is one.
 sub database {
     my ($name, $schema) = @_;
     $server->value("CREATE DATABASE $name");
@@ -31,7 +31,7 @@ my $this_month = q{SELECT answer_receipt_partition(date_trunc('month', now(), 'U
 #
 # dump and restore
 #
-# What a database has of receipts, where they are, and what guards them.
+# Returns the receipts of a database, where they are, and what guards them.
 my %looks = (
     'receipts' => q{SELECT string_agg(concat(tableoid::regclass, ' ', receipt_id, ' ', issued_at, ' ',
         md5(body::text)), chr(10) ORDER BY receipt_id) FROM answer.receipt},
@@ -116,7 +116,7 @@ my %looks = (
 }
 
 #
-# nothing drops receipts: in sessions that never loaded the library
+# nothing drops receipts, even in sessions that never loaded the library
 #
 {
     $server->value($_) for 'CREATE ROLE boss SUPERUSER LOGIN', 'CREATE ROLE plain LOGIN',
@@ -127,7 +127,7 @@ my %looks = (
         'ALTER SCHEMA tools OWNER TO plain', q{CREATE TYPE tools.mood AS ENUM ('x')};
     my $is_loaded = q{SELECT count(*) FROM pg_settings WHERE name LIKE 'answer_eval.%'};
     my $count = q{SELECT count(*) FROM answer.receipt};
-    # Runs a command in a session of its own; returns its state, when nothing was lost.
+    # Runs a command in a session of its own. Returns its state if nothing was lost.
     sub refused {
         my ($what, $command, %options) = @_;
         my $session = $server->session(@in, %options);
@@ -165,13 +165,13 @@ my %looks = (
         is($server->run('DROP EXTENSION answer_eval', dbname => 'moved')->{state}, '2BP01', 'refused after that');
         $server->value('DROP DATABASE moved');
     }
-    # tables of others, and tables that are called alike, are nobody's business
+    # tables of others, and tables with the same names elsewhere, can be dropped
     is($server->run($_, dbname => 'postgres')->{state}, '00000', $_) for 'CREATE SCHEMA answer',
         'CREATE TABLE answer.receipt (n int) PARTITION BY LIST (n)',
         'CREATE TABLE answer.receipt_1 PARTITION OF answer.receipt DEFAULT', 'INSERT INTO answer.receipt VALUES (1)',
             'DROP TABLE answer.receipt_1', 'DROP SCHEMA answer CASCADE';
     is($server->run('CREATE TEMP TABLE t (n int); DROP TABLE t', @in)->{state}, '00000', 'other tables are dropped');
-    # and whoever means it can
+    # receipts can be dropped on purpose
     $server->value('CREATE DATABASE meant TEMPLATE owned');
     my $session = $server->session(@in, dbname => 'meant');
     is($session->value($is_loaded), 0, 'allowed: the library is not loaded');
@@ -184,7 +184,7 @@ my %looks = (
 }
 
 #
-# beside those who mint
+# while others mint
 #
 {
     my $session = database('busy');
@@ -196,7 +196,7 @@ my %looks = (
         END LOOP; END $$}, 'CALL mint(20)';
     my @minters = map { $server->session(@in) } 1 .. 3;
     $_->send('CALL mint(200)') for @minters;
-    # what a partition of now has moves, goes, and comes again, while they mint into it
+    # a partition for the present is made, filled from the DEFAULT partition, detached, and made again, while others mint into it
     my ($made, $went, $late) = (0, 0, 0);
     for my $round (1 .. 6) {
         my $result = $session->run($this_month);
@@ -209,7 +209,7 @@ my %looks = (
             last if $result->{state} ne '55000';
         }
         if ($result->{state} eq '55000') {
-            # they are too quick for it: once they are done, nothing comes between sealing and detaching
+            # writers are too quick for detaching; when they are done, nothing comes between sealing and detaching
             $_->wait for @minters;
             $session->value('SELECT answer_log_seal()');
             $result = $session->run("SELECT answer_receipt_detach(($month)::regclass) ->> 'receipts'");
@@ -246,7 +246,7 @@ my %looks = (
         FROM answer.retention) FROM answer_log_audit()}), 't',
         'and each of them detached');
 
-    # who minted and has not committed keeps the partition where it is
+    # an uncommitted receipt keeps its partition attached
     $session->value($_) for $this_month;
     my $open = $server->session(@in);
     $open->value($_) for 'BEGIN', "SELECT answer_eval($request)";
@@ -257,7 +257,7 @@ my %looks = (
     nap(0.3);
     $open->value('COMMIT');
     is($session->wait->{state}, '55000', 'and finds what that has minted');
-    # nobody detaches what another one does
+    # nobody detaches a partition that another session is detaching
     $session->value('SELECT answer_log_seal()');
     $open->value($_) for 'BEGIN', "SELECT answer_receipt_detach(($month)::regclass)";
     my $second = $server->session(@in);
@@ -265,7 +265,7 @@ my %looks = (
     nap(0.3);
     $open->value('ROLLBACK');
     is($second->wait->{state}, '00000', 'detaching that is rolled back leaves it to the next one');
-    # an old snapshot does not see what came since: no leaf of it could be named
+    # an old snapshot does not see later rows, so their leaves could not be named
     $session->value('ALTER TABLE answer_archive.' . $session->value("SELECT split_part($month, '.', 2)") .
         ' SET SCHEMA public');
     $session->value($this_month);
@@ -281,7 +281,7 @@ my %looks = (
 }
 
 #
-# roles that may do little
+# roles with few rights
 #
 {
     my $session = database('roles');

@@ -170,7 +170,7 @@ sub tst_info {
     spew("$dir/info.cnf", $conf);
     openssl('asn1parse', '-genconf', "$dir/info.cnf", '-noout', '-out', "$dir/info.der");
     my $der = slurp("$dir/info.der");
-    # A time that is none: OpenSSL 3.6 does not write it, so it is written as another string, and then called a time.
+    # An invalid time: OpenSSL 3.6 does not write it, so it is written as another string whose tag is then changed to a time.
     if ($all{time} =~ /^IA5STRING:(.*)/) {
         my $rest = chr(length $1) . $1;
         $der =~ s/^(.*)\x16\Q$rest\E/$1\x18$rest/s or die 'there is no such time in it';
@@ -178,7 +178,7 @@ sub tst_info {
     return $der;
 }
 
-# Signs bytes as a TSTInfo the way a time-stamp is signed, unless told otherwise.
+# Signs bytes as a TSTInfo, as a time-stamp is signed; options change that.
 sub signed {
     my ($info, %options) = @_;
     my @signers = map { ('-signer', "$dir/$_.pem", '-inkey', "$dir/$_.key") } @{$options{signers} || [$options{signer} || 'ec']};
@@ -207,7 +207,7 @@ sub attach {
     return $result->{state} eq '00000' ? 'attached' : "$result->{state} $result->{err}";
 }
 
-# What answer_anchor_verify says of a stored receipt with a token of ours.
+# Returns what answer_anchor_verify says of a stored receipt with a given token.
 sub verified {
     my ($id, $token, %terms) = @_;
     my $terms = join('', map { ", $_ => " . quoted($terms{$_}) } sort keys %terms);
@@ -216,7 +216,7 @@ sub verified {
         FROM answer.receipt WHERE receipt_id = '$id'"));
 }
 
-# In a line: the outcome, the steps that do not hold, those that were not checked.
+# Returns one line: the outcome, the steps that fail, and those that were not checked.
 sub summary {
     my ($report) = @_;
     my $steps = $report->{steps} || {};
@@ -293,7 +293,7 @@ my $root = pem('root');
     is(attach($third, reply("$dir/theirs.tsq")), 'attached', 'unless nothing was asked for');
     openssl('ts', '-query', '-config', "$dir/openssl.cnf", '-digest', $imprint, '-sha256', '-cert', '-tspolicy', '1.2.3.9', '-out', "$dir/theirs.tsq");
     like(attach($id, reply("$dir/theirs.tsq")), qr/^22023 .*granted no token.*rejection/s, 'a rejection says so');
-    # a policy that was asked for must be in the token: the authority is made to ignore it
+    # a requested policy must be in the token; this authority is made to ignore it
     my ($wanted) = $session->value("SELECT nonce FROM answer.anchor_request WHERE receipt_id = '$id' AND policy = '1.2.3.4.2' LIMIT 1");
     like(attach($id, signed(tst_info($imprint, nonce => "INTEGER:$wanted"))), qr/^22023 .*policy is 1\.2\.3\.4\.1, and 1\.2\.3\.4\.2 was requested/s,
         'another policy than the one asked for is refused');
@@ -373,7 +373,7 @@ certificate('rsa_too', 'root', 'stamping');
 }
 
 #
-# who signed, and how
+# the signer, and how it signed
 #
 {
     my $info = tst_info($imprint);
@@ -409,7 +409,7 @@ certificate('rsa_too', 'root', 'stamping');
     is(summary(verified($id, $bare, roots => pem('root', 'twin'))), 'mismatch -chain signature', 'nor is a twin taken for it');
     like(attach($id, $bare), qr/^22023 .*certificate of its signer is not in it/s, 'without it, a token is not attached');
 
-    # the whole chain is named by the signature
+    # the signature names the whole chain
     certificate('inner', 'root', 'root');
     certificate('inner_tsa', 'inner', 'stamping');
     my $fourth = mint();
@@ -425,7 +425,7 @@ certificate('rsa_too', 'root', 'stamping');
 }
 
 #
-# what the token says
+# the contents of the token
 #
 {
     my $name = "[names]\ndir = EXPLICIT:4,SEQUENCE:rdns\n[rdns]\no = SET:o\ncn = SET:cn\n[o]\no = SEQUENCE:o2\n[cn]\ncn = SEQUENCE:cn2\n" .
@@ -547,7 +547,7 @@ SKIP: {
     is($memory->run("SET statement_timeout = 100; " . $loop->(1_000_000, $token, $root))->{state}, '57014', 'it can be cancelled');
     $memory->close;
 }
-# one token with other bytes where nothing is signed, and the most anchors there can be
+# one token with other bytes in unsigned places, and the largest number of anchors
 {
     my $many = mint();
     my $info = tst_info(imprint_of($many), serial => 'INTEGER:4711');
@@ -566,7 +566,7 @@ SKIP: {
     is(attach($many, $last[0]), 'attached', 'the hundredth is attached');
     like(attach($many, $last[1]), qr/^54000 .*has 100 anchors.*The most are 100/s, 'another one is not');
     is(attach($many, $last[0]), 'attached', 'one that is there is no other one');
-    # two at once are counted one after the other
+    # two sessions at once are counted one after the other
     my $rival = mint();
     $session->value("INSERT INTO answer.anchor SELECT '$rival', 'sha256:' || n, '\\x00', sha256(''), '2020-01-01Z' FROM generate_series(1, 99) n");
     my $other_session = $server->session;
@@ -619,7 +619,7 @@ SKIP: {
     like(attach($other, reply(request($forgotten))), qr/^22023 /, 'to nothing else');
 }
 {
-    # a document with characters that the database has not, by their escapes, and an authority with an accent
+    # a document with escaped characters that the database lacks, and an authority with an accent in its name
     certificate('accent', 'root', 'stamping', subject => "/O=Test/CN=Caf\xc3\xa9");
     my $document = '{"schema": "answer/v1", "note": "\u65e5\ud83d\ude00 caf\u00e9"}';
     my $digest = $session->value("SELECT substr(answer_digest('$document'), 8)");
@@ -662,7 +662,7 @@ SKIP: {
     is($reader->value("SELECT answer_anchor_verify(answer_receipt('$sixth')) ->> 'outcome'"), 'declared', 'needs SELECT on the anchors as well');
     is($reader->run("SELECT answer_anchor_request('$sixth')")->{state}, '42501', 'and requests nothing');
     $reader->close;
-    # a search path with bad company
+    # a search path with hostile objects
     my $seventh = mint();
     my $evil = $server->session(setup => ['CREATE SCHEMA evil', q{CREATE FUNCTION evil.no(text, text) RETURNS boolean LANGUAGE plpgsql
         AS $$ BEGIN RAISE EXCEPTION 'the evil operator was called'; END $$}, 'CREATE OPERATOR evil.= (FUNCTION = evil.no, LEFTARG = text, RIGHTARG = text)',
@@ -709,7 +709,7 @@ SKIP: {
 }
 
 #
-# what the audit says of them: nothing of what was attached, and something of every change
+# the audit reports no attached anchor, and every change of one
 #
 {
     my $findings = sub { return $session->value(q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), chr(10) ORDER BY finding, detail), '')

@@ -18,7 +18,7 @@ my @modules = split ' ', $list;
 my %text = map { $_ => slurp("$folder/$_.py") } @modules;
 
 #
-# What the modules are to each other
+# How the modules depend on each other
 #
 is_deeply([sort @modules], [map { s{^\Q$folder\E/(.*)\.py\z}{$1}r } sort glob("$folder/*/*.py")], 'join.sh lists every module');
 my (%before, %home, @problems);
@@ -64,7 +64,7 @@ my ($python) = AnswerServer::must('python3', '-c', 'import sys; print(sys.execut
 mkdir "$dir/empty" or die;
 my %run = (modules => [$python, "$root/tools/answer-verify"], file => [$python, '-I', '-S', $joined]);
 
-# Output and status of both, which are the same; returns them.
+# Checks that output and status of both are the same, and returns them.
 sub both {
     my ($name, @arguments) = @_;
     my %said = map { $_ => join("\n", AnswerServer::command('env', "PATH=$dir/empty", @{ $run{$_} }, @arguments)) } keys %run;

@@ -15,7 +15,7 @@ $server->value($_) for (
     q{SELECT answer_source_register(s) FROM unnest('{a,b}'::text[]) s},
     q{SELECT answer_tool_register('tide', required_args => '{port}', value_path => 'h', freshness => '1 day')},
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5}', 'a')},
-    # a loop of single transactions; two sessions that asked the same in the same microsecond would get the same receipt
+    # a loop of single transactions with different requests; two sessions with the same request in the same microsecond would get the same receipt
     q{CREATE PROCEDURE mint(n int) LANGUAGE plpgsql AS $$
         BEGIN
             FOR i IN 1 .. n LOOP
@@ -45,7 +45,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
 # the first receipts of all
 #
 {
-    # where nothing was registered, for that is signed as well
+    # in a database where nothing was registered, because registering signs, too
     my @in = (dbname => 'firsts');
     my $request = q('{"checks": [{"tool": "postgres_server"}]}');
     $server->value('CREATE DATABASE firsts');
@@ -57,7 +57,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
         $_->value("SET default_transaction_isolation = '$level'") for @minters[$i, $i + 1];
         $i += 2;
     }
-    # the first one's key goes, with its transaction; the others wait for that, and one of them makes another
+    # the first one's key is rolled back with its transaction; the others wait for that, and one of them makes another key
     $_->value('BEGIN') for @minters;
     $_->value('SELECT count(*) FROM answer.signing_key') for @minters;
     my $lost = $minters[0]->value("SELECT answer_eval($request) #>> '{signature,key_id}'");
@@ -89,7 +89,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
     $_->close for @minters;
     $server->value('DROP DATABASE firsts');
 
-    # without a commit in between to wait for, many times, each in a new database
+    # many times, each in a new database, without a commit to wait for
     my %count;
     my $rounds = by_tier(4, 4, 10);
     for my $round (1 .. $rounds) {
@@ -148,7 +148,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
     for my $round (1 .. 5) {
         $_->value('BEGIN') for @rotators;
         $_->value('SELECT count(*) FROM answer.signing_key') for @rotators;
-        # each waits for the commit of the one before
+        # each waits for the commit of the previous one
         my %state;
         for my $rotator (@rotators) {
             $rotator->send('SELECT answer_key_generate()');
@@ -202,7 +202,7 @@ sub key_files { return glob("$server->{data}/answer_eval_keys/*/*.pem") }
             $old->run('ROLLBACK');
             is($server->value($one_active), 1, 'one key is active');
         }
-        # one that is there is changed meanwhile
+        # an existing one is changed meanwhile
         my $id = $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'});
         $old->value("BEGIN ISOLATION LEVEL $level");
         $old->value('SELECT count(*) FROM answer.signing_key');
@@ -266,7 +266,7 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
 }
 
 #
-# the same reading from everywhere
+# all sessions add the same reading
 #
 {
     my @sessions = map { $server->session } 1 .. 8;
@@ -298,7 +298,7 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
 }
 
 #
-# one name of a judge from two sessions at once
+# two sessions register a judge of the same name at once
 #
 {
     my $register = sub { my ($name, $version) = @_;
@@ -318,7 +318,7 @@ for my $call ('answer_key_retire(key_id)', 'answer_key_compromise(key_id, clock_
         is($result->{state}, '00000', "judge $name: and is registered then") or diag($result->{err});
         is($revisions->($name), $expected, "judge $name: versions follow one another");
     }
-    # a snapshot from before the other registration is no reason for an error of another kind than the server's own
+    # a snapshot from before the other registration causes only the server's own error
     $two[1]->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
     $two[1]->value('SELECT count(*) FROM answer.judge');
     $two[0]->value($register->('early', '1'));
@@ -353,13 +353,13 @@ for my $round (1 .. 3) {
         }
         push @children, $pid;
     }
-    # each has got as far as it does in an undisturbed second, or as a busy machine allows
+    # each has done some work first, on a busy machine, too
     for (1 .. 2400) {
         last if -s $acknowledged && (grep { -s "$acknowledged.pid.$_" } 1 .. 4) == 4;
         nap(0.05);
     }
     nap(0.5);
-    # once in the session that makes keys, else in one that mints
+    # one of the kills hits the session that makes keys, the others one that mints
     my $victim = slurp("$acknowledged.pid." . ($round == 2 ? 1 : 3));
     kill 'KILL', $victim;
     waitpid($_, 0) for @children;

@@ -18,7 +18,7 @@ $sql->value($_) for q{SELECT answer_source_register('a'), answer_source_register
         FROM (SELECT pg_advisory_lock_shared((args ->> 'key')::int), pg_advisory_unlock_shared((args ->> 'key')::int)) AS w$$},
     q{SELECT answer_tool_register('waits', 'waits(jsonb)', required_args => '{key}', value_path => 'h')};
 
-# Requests from one number to another about the port that is the number's rest.
+# Requests for a range of numbers; the port is the remainder of the number.
 sub requests {
     my ($from, $to) = @_;
     return qq{(SELECT array_agg(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('id', 'n' || n,
@@ -40,7 +40,7 @@ sub until_true {
 }
 
 #
-# progress, and what others do meanwhile
+# progress, while others work
 #
 {
     $other->value('SELECT pg_advisory_lock(7)');
@@ -101,7 +101,7 @@ sub until_true {
 }
 
 #
-# other ends
+# other ways to end
 #
 {
     my $before = $control->value($receipts);
@@ -143,7 +143,7 @@ SKIP: {
 }
 
 #
-# what is forgotten meanwhile
+# forgetting meanwhile
 #
 {
     $other->value('SELECT pg_advisory_lock(9)');

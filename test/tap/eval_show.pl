@@ -9,7 +9,7 @@ use Test::More;
 
 my $server = AnswerServer->new('show');
 
-# Bytes that a database's encoding lets in, and what a person would read with pleasure.
+# All bytes that the encoding allows, and text as a person would write it.
 my %letters = (
     UTF8 => "Stra\xc3\x9fe \xe6\x97\xa5\xe6\x9c\xac \xf0\x9f\x98\x80",
     LATIN1 => "Stra\xdfe \xe9\xff\xa0",
@@ -26,7 +26,7 @@ for my $encoding (sort keys %letters) {
     $session->value('CREATE EXTENSION answer_eval');
     is($session->value("SELECT answer_readable(to_jsonb(text '$letters{$encoding}'))"), $letters{$encoding}, "$encoding: letters stay");
 
-    # every character of one byte, and of UTF-8 more; chr() refuses what the encoding has not
+    # every character of one byte, and more in UTF-8; chr() refuses what the encoding lacks
     my $shown = $session->value(q{SELECT count(*), string_agg(answer_readable(to_jsonb(chr(c))), '') FROM generate_series(1, 159) AS c WHERE c < 127 OR }
             . ($encoding =~ /^EUC/ ? 'false' : $encoding =~ /^WIN/ ? 'c > 126 AND c NOT IN (129, 141, 143, 144, 157)' : 'c > 126'));
     my ($count, $text) = split /\|/, $shown, 2;
@@ -40,7 +40,7 @@ for my $encoding (sort keys %letters) {
 is($server->run(q{SELECT answer_readable(to_jsonb(chr(129)))}, dbname => 'win1252', encoding => 'WIN1252')->{state}, '22P05',
     'WIN1252: a byte that is no character is refused');
 
-# SQL_ASCII takes any byte; what is no UTF-8 is refused where it would have to be escaped, and never printed raw.
+# SQL_ASCII takes any byte. Bytes that are not UTF-8 are refused if they would have to be escaped, and are never printed raw.
 $server->value(q{CREATE DATABASE ascii TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'});
 my $ascii = $server->session(dbname => 'ascii', encoding => 'SQL_ASCII');
 $ascii->value('CREATE EXTENSION answer_eval');

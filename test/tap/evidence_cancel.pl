@@ -39,7 +39,7 @@ $sql->value($_) for (
             LOCK TABLE locked;
             RETURN '{"v": 1}';
         END $$},
-    # waits for a lock in vain, shrugs, and goes on
+    # waits for a lock in vain, catches the error, and goes on
     q{CREATE FUNCTION shrugger(args jsonb) RETURNS jsonb LANGUAGE plpgsql SET lock_timeout = '100ms' AS $$
         BEGIN
             BEGIN
@@ -89,7 +89,7 @@ sub shape {
         FROM (SELECT answer_eval($request) r OFFSET 0) q);
 }
 
-# Runs a statement, cancels it after a while, and says how long it took to notice.
+# Runs a statement and cancels it after a while. Notes how long the cancel took to be noticed.
 sub cancelled {
     my ($what, $statement, $after, $cancel) = @_;
     my $before = receipts();
@@ -159,7 +159,7 @@ cancelled('answer.portable, numbers',
     q{WITH d AS MATERIALIZED (SELECT (SELECT jsonb_agg(i + 0.125) FROM generate_series(1, 400000) i) j)
         SELECT count(answer.portable(j)) FROM d, generate_series(1, 1000)}, 1.2);
 
-# not so many that the pairs of one call are refused before the cancel comes
+# few enough that the pairs of one call are not refused before the cancel comes
 $sql->value($_) for (
     'CREATE TABLE chunks (what text, chunks jsonb)',
     q{INSERT INTO chunks SELECT 'many', jsonb_agg(jsonb_build_object('chunk_id', 'c' || i, 'doc_id', 'd' || i,
@@ -197,7 +197,7 @@ $sql->value($_) for (
                 'v', 'op', 'contains', 'value', (SELECT jsonb_agg(i) FROM generate_series(1, 10000) i))),
             jsonb_build_object('fact', 't', 'raw', jsonb_build_object('v', jsonb_agg(jsonb_build_array(i))))
         FROM generate_series(1, 200000) i},
-    # what a naive search needs quadratic time for
+    # input for which a naive search needs quadratic time
     q{INSERT INTO operand
         SELECT 'contains, periodic text', jsonb_build_object('tool', 't', 'expect', jsonb_build_object('path', 'v',
                 'op', 'contains', 'value', repeat('a', 500000) || 'b')),
@@ -241,7 +241,7 @@ $sql->value('RESET statement_timeout');
 # deadlines
 #
 {
-    # what comes before the slow tool counts, what comes after it has no time left
+    # checks before the slow tool count; those after it have no time left
     my $first = qq({"deadline_ms": 3000, "checks": [$server_check,
         {"tool": "sleeper", "args": {"s": 30}}, {"tool": "postgres_setting", "args": {"name": "port"}}]});
     my $result = $sql->run(qq(SELECT string_agg(c ->> 'verdict', ' ' ORDER BY n),
@@ -266,7 +266,7 @@ $sql->value('RESET statement_timeout');
     is($fact->value("SELECT pg_sleep(0.2), 'next'"), '|next', 'the next statement is not cancelled');
 }
 
-# A tool that swallows every cancel for ever goes on for ever, as it would under statement_timeout; it can be terminated.
+# A tool that swallows every cancel never ends, as under statement_timeout; it can be terminated.
 $sql->value($_) for (
     q{CREATE FUNCTION immortal(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN
@@ -413,7 +413,7 @@ for my $deadline (1, 2, 5) {
         AnswerServer::nap(rand(0.03));
         $control->value("SELECT pg_cancel_backend($pid)");
         $seen{$sql->wait->{state}}++;
-        # a cancel that comes between statements hits nobody, or the next one, which is this
+        # a cancel between statements hits nothing, or the next statement, which is this one
         $sql->run('SELECT 1');
         $seen{next}++ if $sql->run('SELECT pg_sleep(0.005)')->{state} ne '00000';
     }

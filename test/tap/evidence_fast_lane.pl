@@ -58,7 +58,7 @@ sub unit {
     $sql->value('COMMIT');
     is($sql->value($unit), '"km"', 'to its end');
 
-    # a statement has one snapshot, of tools, however long it takes
+    # a statement has one snapshot of the tools, however long it takes
     $other->value('SELECT pg_advisory_lock(1)');
     $sql->send(qq{SELECT string_agg(jsonb_path_query_first($ask, '\$.evidence_index.*.unit')::text, ' ' ORDER BY n)
         FROM (SELECT n, CASE n WHEN 2 THEN pg_advisory_lock(1) END FROM generate_series(1, 3) AS n OFFSET 0) AS s});
@@ -79,7 +79,7 @@ sub unit {
 # what a session keeps of the registry
 #
 {
-    # a cursor has the snapshot of its beginning, and what it reads is kept for nobody else
+    # a cursor has the snapshot of its beginning, and what it reads is not kept for other statements
     $sql->value('BEGIN');
     $sql->value("DECLARE old CURSOR FOR $unit FROM generate_series(1, 3)");
     $other->value(unit('yd'));
@@ -129,7 +129,7 @@ sub unit {
         'ALTER FUNCTION answer.told_of_changes() RENAME TO tells_of_changes', unit('m');
     is($sql->value($unit), '"m"', 'it tells again');
 
-    # The function is replaced under its own name, so the trigger stays what it was. Each call before a change has the session keep what it can.
+    # The function is replaced under its own name, so the trigger stays unchanged. Each call before a change makes the session keep what it can.
     my ($teller) = $other->value(q{SELECT pg_get_functiondef('answer.tells_of_changes()'::regprocedure)});
     my $silent = q{CREATE OR REPLACE FUNCTION answer.tells_of_changes() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RETURN NEW; END$$};
     $other->value($_) for $silent, unit('ft');
@@ -143,7 +143,7 @@ sub unit {
     $other->value($_) for 'BEGIN', $silent, 'ROLLBACK', unit('m');
     is($sql->value($unit), '"m"', 'it tells again');
 
-    # what a session empties or changes itself, and undoes
+    # the session itself truncates or changes the table, and rolls that back
     $sql->value($_) for 'BEGIN', 'TRUNCATE answer.tool';
     is($sql->value($observed), 'outside_evidence_coverage', 'a table that the session has emptied is empty');
     $sql->value('ROLLBACK');
@@ -152,7 +152,7 @@ sub unit {
     is($sql->value($unit), '"m"', 'also to a savepoint');
     $sql->value('COMMIT');
 
-    # a function sees the rows that the statement which calls it has changed so far
+    # a function sees rows changed so far by the statement that calls it
     $sql->value($_) for 'BEGIN', qq{CREATE FUNCTION pg_temp.unit() RETURNS jsonb LANGUAGE plpgsql AS \$\$BEGIN RETURN ($unit); END\$\$};
     is($sql->value(q{WITH u AS (UPDATE answer.tool SET unit = 'mm' WHERE tool = 'tide' RETURNING 1) SELECT pg_temp.unit() FROM u}), '"mm"',
         'a statement that changes a tool and calls a function sees it there');
@@ -164,12 +164,12 @@ sub unit {
         'SET LOCAL min_parallel_table_scan_size = 0', 'CREATE TABLE many AS SELECT n FROM generate_series(1, 100000) AS n', 'ANALYZE many';
     my $parallel = q{SELECT coalesce(max(answer_tool_spec('tide')::text), 'none') FROM (SELECT n FROM many WHERE n % 50000 = 0 OFFSET 0) AS m};
     like($sql->value("EXPLAIN $parallel"), qr/Gather/, 'a plan with workers');
-    $other->value(unit('cm')); # so that what is kept must be begun anew
+    $other->value(unit('cm')); # so that the session must build what it keeps again
     is($sql->value($parallel), 'none', 'in such a plan a tool is read');
     $sql->value('ROLLBACK');
     $other->value(unit('m'));
 
-    # A change is seen before the message of it is sent: for long, where files of tables are deleted in between.
+    # A change is visible before its message is sent; long before, if files of tables are deleted in between.
     $other->value($_) for q{DO $$BEGIN FOR i IN 1 .. 1500 LOOP EXECUTE format('CREATE TABLE gone_%s ()', i); END LOOP; END$$},
         q{CREATE FUNCTION compare(OUT asked int, OUT wrong int) LANGUAGE plpgsql AS $$
         DECLARE
@@ -194,14 +194,14 @@ sub unit {
     $other->value($_) for q{COMMIT PREPARED 'told'}, 'SELECT pg_advisory_unlock(2)';
     is($sql->wait->{out}, 0, 'no receipt says of a tool what its snapshot does not show');
     $other->value($_) for 'DROP FUNCTION compare()', unit('m');
-    # other sessions change it again and again, and a call that comes after a commit sees it
+    # other sessions change it again and again; a call after a commit sees the change
     my @wrong = grep { $other->value(unit("u$_")); $sql->value($unit) ne qq("u$_") } 1 .. 100;
     is("@wrong", '', 'a hundred changes, each seen by the next call');
     $other->value(unit('m'));
 }
 
 #
-# facts that are recalled
+# facts from stored evidence
 #
 {
     my $facts = "SELECT $ask -> 'evidence_index'";
@@ -219,7 +219,7 @@ sub unit {
         FROM answer.signing_key WHERE status = 'active'"), 't', 'another key attests it anew');
     isnt($sql->value($facts), $kept, 'which is another attestation');
 
-    # what was fresh is not fresh for ever
+    # a fresh reading does not stay fresh for ever
     $other->value($_) for q{SELECT answer_tool_register('tide', required_args => '{port}', freshness => '2 seconds', value_path => 'h', replace => true)},
         q{SELECT answer_evidence_add('tide', '{"port": "Rügen"}', '{"h": 1}', 'a')};
     my $fresh = q{SELECT answer_fact('tide', '{"port": "Rügen"}') #>> '{verification,signals,fresh}'};
@@ -248,7 +248,7 @@ sub unit {
     is($sql->value($observed), 2, 'the newest reading is the newest there is');
     $sql->value('COMMIT');
 
-    # Many readings of one source before the one that counts, and of another behind them.
+    # Many readings of one source before the one that counts, and many of another source after it.
     $other->value(q{SELECT count(answer_evidence_add('tide', '{"port": "Kiel"}', jsonb_build_object('h', n), s,
         '2026-02-01Z'::timestamptz - make_interval(mins => n, hours => (s = 'b')::int))) FROM generate_series(1, 40) AS n, unnest('{a,b}'::text[]) AS s});
     $other->value(q{SELECT count(answer_evidence_add('tide', '{"port": "Kiel"}', jsonb_build_object('h', n), 'a',
@@ -264,8 +264,8 @@ sub unit {
     $sql->value('ROLLBACK');
     is($sql->value(q{SELECT answer_fact('tide', '{"port": "Kiel"}') #>> '{provenance,source}'}), 'a', 'but after a rollback');
 
-    # Calls about the same arguments are looked for together: of nine tools, each asked or not, with few readings or many,
-    # of sources that are registered or not, some of them not known yet or of another tenant, among other arguments.
+    # One search finds all readings for the same arguments: of nine tools, each asked or not, with few or many readings,
+    # of registered and unregistered sources, some unknown yet or of another tenant, among other arguments.
     $other->value($_) for q{SELECT count(answer_source_register('s' || n, 'g' || n)) FROM generate_series(1, 6) AS n},
         q{SELECT count(answer_tool_register('w' || n, required_args => '{port}', freshness => '36500 days', value_path => 'h'))
             FROM generate_series(1, 9) AS n},
@@ -292,7 +292,7 @@ sub unit {
     is($sql->value($together), $found, 'those that the query finds');
     $other->value('ALTER INDEX answer.evidence_newest_kept RENAME TO evidence_newest');
 
-    # Names are looked up anew where a table or the schema has got another one.
+    # Names are looked up again after a table or the schema was renamed.
     my $stored = $sql->value($observed);
     like($stored, qr/^\d+$/, 'there is a reading');
     $sql->value($_) for 'BEGIN', 'ALTER TABLE answer.evidence RENAME TO evidence_kept', 'CREATE TABLE answer.evidence (LIKE answer.evidence_kept INCLUDING ALL)';
@@ -308,7 +308,7 @@ sub unit {
     $other->value('ALTER SCHEMA kept RENAME TO answer');
     is($sql->value($observed), $stored, 'until it has its name again');
 
-    # An index that is not the one of the install script is not probed.
+    # Only the index of the install script is probed.
     my @before = map { $sql->value($_) } $observed, $unit;
     $other->value($_) for 'DROP INDEX answer.evidence_newest',
         'CREATE INDEX evidence_newest ON answer.evidence (args_digest, tool, tenant)';
@@ -316,7 +316,7 @@ sub unit {
     $other->value($_) for 'DROP INDEX answer.evidence_newest', q{CREATE INDEX evidence_newest
         ON answer.evidence (args_digest, tool, tenant, source, observed_at DESC, digest) WHERE tool <> 'tide'};
     is_deeply([map { $sql->value($_) } $observed, $unit], \@before, 'and with a partial one');
-    # Nor one with its first columns and others behind them, or with them in another order. Of nine readings of one instant one counts.
+    # Not one with its first columns and others after them, or with other order. One of nine readings of one instant counts.
     $other->value(q{SELECT count(answer_evidence_add('tide', '{"port": "Oslo"}', jsonb_build_object('h', n), 'a', '2026-03-01Z'))
         FROM generate_series(1, 9) AS n});
     my $facts = q{SELECT string_agg(answer_fact('tide', jsonb_build_object('port', p))::text, ' ') FROM unnest('{Kiel,Oslo}'::text[]) AS p};
@@ -395,7 +395,7 @@ my $mint = "SELECT $ask ->> 'receipt_id'";
     $other->value('SELECT answer_log_seal()');
     $other->value("SELECT answer_receipt_detach('$partition')");
     is($stored->($sql->value($mint)), 'answer.receipt_default', 'and to the DEFAULT one when it is detached');
-    # a partition whose columns stand otherwise
+    # a partition whose columns are in another order
     $other->value($_) for 'CREATE TABLE answer.turned (gone int, LIKE answer.receipt INCLUDING DEFAULTS)',
         'ALTER TABLE answer.turned DROP COLUMN gone',
         q{DO $$BEGIN EXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION answer.turned FOR VALUES FROM (%L) TO (MAXVALUE)',
@@ -411,7 +411,7 @@ my $mint = "SELECT $ask ->> 'receipt_id'";
         SELECT * FROM answer.turned', 'DROP TABLE answer.turned';
     is($stored->($sql->value($mint)), 'answer.receipt_default', 'without it the DEFAULT one takes what comes');
 
-    # one that is attached while a receipt waits for the DEFAULT one
+    # a partition that is attached while a receipt waits for the DEFAULT partition
     $other->value($_) for 'CREATE TABLE answer.late (LIKE answer.receipt INCLUDING DEFAULTS)', 'BEGIN',
         q{DO $$BEGIN EXECUTE format('ALTER TABLE answer.receipt ATTACH PARTITION answer.late FOR VALUES FROM (%L) TO (MAXVALUE)',
             clock_timestamp()); END$$};
@@ -438,7 +438,7 @@ my $mint = "SELECT $ask ->> 'receipt_id'";
     is($other->value($key), $second, 'for all');
     is($sql->value("SELECT answer_verify_ok($ask)"), 't', 'and it verifies');
 
-    # While the clock is behind the beginning of the key, all that it signs has that instant: what is asked twice is one receipt.
+    # While the clock is before the start of the key's life, all that it signs is dated to that start, so two equal requests give one receipt.
     $other->value($_) for 'ALTER TABLE answer.signing_key DISABLE TRIGGER signing_key_guard',
         q{UPDATE answer.signing_key SET active_from = now() + interval '1 day' WHERE status = 'active'},
         'ALTER TABLE answer.signing_key ENABLE ALWAYS TRIGGER signing_key_guard';

@@ -9,7 +9,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-# Every setting that a session can change was judged, in any version from 15 on. These stay as the session has them:
+# We examined every setting that a session can change, in each version from 15 on. These stay as the session has them:
 # limits, identity, what is logged or counted, and what only matters elsewhere (src/evidence/handler_settings.c says which is which).
 my %kept = map { $_ => 1 } qw(
     application_name backtrace_functions client_connection_check_interval client_min_messages compute_query_id
@@ -29,7 +29,7 @@ my %kept = map { $_ => 1 } qw(
 # These are the same in every database.
 my %fixed = ('DateStyle' => 'ISO, MDY', 'IntervalStyle' => 'postgres', 'TimeZone' => 'UTC', 'bytea_output' => 'hex',
     'extra_float_digits' => '1');
-# This one has a value of its own for every tool: where its handler is.
+# This one has its own value for each tool: the schema of its handler.
 my %own = ('search_path' => 1);
 # These have the value of the database.
 my %settled = map { $_ => 1 } qw(
@@ -66,7 +66,7 @@ my %settled = map { $_ => 1 } qw(
 my $server = AnswerServer->new('main', conf => [q{work_mem = '5MB'}, q{myapp.file = 'from the file'},
     'max_prepared_transactions = 2'], extended => 1);
 $server->value($_) for (
-    # SHOW, as pg_settings would not be asked about what it has not
+    # with current_setting(), because pg_settings does not have all of them
     q{CREATE FUNCTION told(args jsonb) RETURNS jsonb LANGUAGE sql AS $$
         SELECT jsonb_object_agg(n, current_setting(n, true)) FROM jsonb_array_elements_text(args -> 'names') n $$},
     q{SELECT answer_tool_register('told', 'told(jsonb)', '{names}')},
@@ -113,8 +113,8 @@ sub told {
         my $database = $fresh->value("SHOW $name");
         my @other = $string{$name} ? @{$string{$name}} : $type eq 'bool' ? qw(on off) : $type eq 'enum' ? split(/,/, $enum) :
             $type =~ /integer|real/ ? ($min, $min + 1, $max, 11, 3) : ();
-        @other = reverse sort { $a <=> $b } @other if $name =~ /timeout/;     # none that would pass
-        # what cannot be set in this build, or has one value only, is no danger
+        @other = reverse sort { $a <=> $b } @other if $name =~ /timeout/;     # largest first: a short timeout would end the call
+        # a setting that cannot be set in this build, or has only one value, is no danger
         my $chosen;
         for my $value (@other) {
             next if $walk->run("SET $name = " . quoted($value))->{state} ne '00000';
@@ -141,7 +141,7 @@ sub told {
 }
 
 #
-# whoever chose it: the client, the role, ALTER DATABASE, ALTER ROLE ALL
+# settings chosen by the client, the role, ALTER DATABASE, ALTER ROLE ALL
 #
 {
     my @names = qw(work_mem gin_fuzzy_search_limit default_text_search_config myapp.file myapp.tenant myapp.db hash_mem_multiplier);
@@ -208,7 +208,7 @@ sub told {
     $server->value('SELECT pg_reload_conf()');
     for (1 .. 2400) { last if $setting->('work_mem') =~ /^4500 /; nap(0.05); }
     is($setting->('work_mem'), '4500 configuration file', 'a reload');
-    # what the file says is not known while it cannot be read: an error, and no guess; who has read it goes on
+    # while the file cannot be read, its values are unknown: an error, not a guess; sessions that have read it go on
     my $text = slurp("$server->{data}/postgresql.conf");
     $server->configure('this is no setting at all');
     my $asked = q{SELECT answer_fact('told', '{"names": ["work_mem"]}')};
@@ -269,7 +269,7 @@ sub told {
         $drawn{$value->($crooked, 'drawn')}++;
     }
     is(scalar(keys %drawn), 6, 'drawn: nobody who calls setseed() foretells it');
-    # settings that only a superuser may make are settled for whoever asks, and in a security-restricted operation
+    # settings that only a superuser may make have fixed values for every caller, also in a security-restricted operation
     $server->value('GRANT SET ON PARAMETER session_replication_role, zero_damaged_pages TO plain');
     $server->value($_) for 'ALTER ROLE plain RESET ALL', 'ALTER ROLE plain IN DATABASE postgres RESET ALL';
     my $plain = $server->session(user => 'plain');
@@ -277,7 +277,7 @@ sub told {
     $server->value('REVOKE SET ON PARAMETER session_replication_role, zero_damaged_pages FROM plain');
     is(join('|', told($plain, 'session_replication_role', 'zero_damaged_pages')), 'origin|off', 'without the right to set them');
     is($plain->value('SHOW session_replication_role'), 'replica', 'and given back');
-    # nested: a handler that sets something and asks itself
+    # nested: a handler that sets something and evaluates a request
     $plain->close;
     $server->value(q{CREATE FUNCTION outer_one(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS
         $$ BEGIN PERFORM set_config('work_mem', '9MB', false); PERFORM set_config('myapp.tenant', 'inner', false);
@@ -289,7 +289,7 @@ sub told {
     $_->close for $honest, $crooked;
 }
 #
-# what the asker had PL/pgSQL compile before, under settings of his own choice
+# PL/pgSQL code that the caller had compiled before, under settings of its choice
 #
 {
     my $body = q{ DECLARE n text := 'a\\\\b'; BEGIN RETURN jsonb_build_object('n', length(n)); END };
@@ -298,7 +298,7 @@ sub told {
         "CREATE FUNCTION fixed(args jsonb) RETURNS jsonb LANGUAGE plpgsql SET standard_conforming_strings = on AS \$\$$body\$\$",
         q{SELECT answer_tool_register('primed', 'primed(jsonb)', value_path => 'n'), answer_tool_register('fixed', 'fixed(jsonb)', value_path => 'n')},
         'GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA public, answer TO plain',
-        # the class of graders is the same: judged by the length of the same literal
+        # the same for graders, judged by the length of the same literal
         q{SELECT answer_quality_class_register('Primed')},
         q{CREATE FUNCTION judge(observation jsonb) RETURNS answer_graded LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS
             $$ DECLARE n text := 'a\\\\b'; BEGIN RETURN (NULL, 'Weak', 'Low', length(n)::text)::answer_graded; END $$},
@@ -320,7 +320,7 @@ sub told {
     is($judged->($asker), '4', 'does not keep it');
     is($asker->value(q{SELECT primed('{}') ->> 'n'}), '3', 'the asker has his own still');
 
-    # an aggregate of the asker's calls it with the collation that we call it with: only the function's own SET holds there
+    # an aggregate of the caller's calls it with the collation that we use; there only the function's own SET applies
     my $other = $server->session(user => 'plain');
     $other->value($_) for 'SET standard_conforming_strings = off', 'SET escape_string_warning = off',
         q{CREATE FUNCTION pg_temp.keep(state jsonb, word text) RETURNS jsonb LANGUAGE sql AS 'SELECT state'},

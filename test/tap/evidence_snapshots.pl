@@ -24,7 +24,7 @@ $server->value($_) for (
     q{SELECT answer_key_generate()},
 );
 
-# What a fact says, in the session's time: its value, its date against an instant, whether it is fresh.
+# What a fact says, in the session's time zone: its value, its date compared with an instant, whether it is fresh.
 my $fact = q{SELECT concat_ws(' ', f ->> 'value', CASE WHEN f ->> 'timestamp' IS NULL THEN 'undated'
     WHEN (f ->> 'timestamp')::timestamptz = %s THEN 'same' WHEN (f ->> 'timestamp')::timestamptz < %s THEN 'earlier' ELSE 'later' END,
     CASE WHEN (f #> '{verification,signals,fresh}')::boolean THEN 'fresh' ELSE 'stale' END) FROM (SELECT answer_fact('%s') f OFFSET 0) x};
@@ -34,11 +34,11 @@ sub dated {
     return $session->value(sprintf $fact, $against, $against, $tool);
 }
 
-# Facts only are compared with instants that PostgreSQL itself tells.
+# Only dates of facts are compared with instants that PostgreSQL itself gives.
 my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return };
 
 #
-# stored readings: which is the newest is not for an old snapshot to say
+# stored readings: an old snapshot must not decide which is the newest
 #
 {
     $server->value(q{SELECT answer_tool_register('newest', freshness => '1 hour')});
@@ -74,7 +74,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
 #
 {
     my $session = $server->session;
-    dated($session, 'tide', 'now()');       # the library is loaded, and knows what comes
+    dated($session, 'tide', 'now()');       # loads the library, which then sees what follows
     for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
         $committed->(1);
         $session->value("BEGIN ISOLATION LEVEL $level");
@@ -98,12 +98,12 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     $session->value('SELECT 1');
     $committed->(3);
     is(dated($session, $_, 'now()'), '3 later fresh', "READ COMMITTED, $_: now") for qw(tide steady);
-    # within a function whose own snapshot is older
+    # within a function with an older snapshot of its own
     $session->value(q{CREATE FUNCTION asks(t text) RETURNS text STABLE LANGUAGE sql AS
         $$ SELECT (answer_fact(t) ->> 'value') || ' ' || (((answer_fact(t)) ->> 'timestamp')::timestamptz > now())::text $$});
     is($session->value(q{SELECT asks('steady')}), '3 true', 'also in a stable function');
     $session->value('ROLLBACK');
-    # fresh is judged against that date
+    # freshness is judged at that date
     $server->value(q{SELECT answer_tool_register('brief', 'tide(jsonb)', value_path => 'm', freshness => '0.000001 seconds')});
     $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
     $session->value('SELECT pg_sleep(0.01)');
@@ -128,12 +128,12 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
         for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
             $session->value("BEGIN ISOLATION LEVEL $level");
             my $set = $session->run("SET TRANSACTION SNAPSHOT '$id'");
-            # a serializable one imports from none that is not
+            # a serializable transaction imports only from serializable ones
             if ($set->{state} ne '00000') { $session->value('ROLLBACK'); next; }
             is(dated($session, 'tide', 'now()'), '4 undated stale', "$level: an imported snapshot has no date" . ($loaded ? '' : ', in the first transaction'));
             is(dated($session, 'clock', 'now()'), '1 undated stale', 'whatever the handler says');
             $session->value('COMMIT');
-            # the next one knows its own
+            # the next transaction knows its own snapshot
             $session->value("BEGIN ISOLATION LEVEL $level");
             is(dated($session, 'tide', 'now()'), '5 same fresh', "$level: the transaction after it has one");
             $session->value('COMMIT');
@@ -146,7 +146,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
         SET TRANSACTION SNAPSHOT '$id'; RAISE NOTICE 'fact %', answer_fact('tide') ->> 'timestamp'; END \$\$");
     my $result = $session->run('CALL imports()');
     like($result->{err}, qr/fact <NULL>/, 'in a procedure') or diag($result->{err});
-    # where it cannot be told whether it was imported
+    # cases in which one cannot know whether the snapshot was imported
     $session->close;
     $session = $server->session;
     $session->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
@@ -163,7 +163,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
 }
 
 #
-# what can still be rolled back
+# evidence that can still be rolled back
 #
 {
     my $session = $server->session;
@@ -193,20 +193,20 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
         is($ask->('tide'), ($write =~ /UPDATE tide/ ? 'true 9' : 'true 5') . " true true $written", 'and to its end');
         $session->value('ROLLBACK');
     }
-    # of a receipt that was taken back nothing is left, and nobody else has written
+    # a receipt that was rolled back leaves nothing, and nobody else has written
     $session->value('BEGIN');
     $session->value('SAVEPOINT s');
     is($ask->('tide'), "- 5 true true $plain", 'a receipt in a savepoint');
     $session->value('ROLLBACK TO s');
     is($ask->('tide'), "- 5 true true $plain", 'and one after it');
     $session->value('ROLLBACK');
-    # evidence is the caller's, whichever function adds it
+    # evidence counts as written by the caller, whichever function adds it
     $session->value('BEGIN');
     is($session->value(q{SELECT COALESCE(answer_eval('{"checks": [{"tool": "stored"}]}') #>> '{reproduce,evaluator,uncommitted}', '-')}), '-', 'stored readings');
     $session->value(q{SELECT answer_evidence_add('stored', '{}', '3', 'pegel', '2026-01-03 12:00Z')});
     is($session->value(q{SELECT answer_eval('{"checks": [{"tool": "stored"}]}') #>> '{reproduce,evaluator,uncommitted}'}), 'true', 'one that was added');
     $session->value('ROLLBACK');
-    # a statement that asks and writes has written once control has returned to it
+    # a statement that asks and writes counts as having written when control has returned to it
     $session->value('CREATE TABLE kept (r jsonb)');
     my $first = q{'{"checks": [{"tool": "tide"}]}'::jsonb};
     my $said = q{string_agg(COALESCE(r #>> '{reproduce,evaluator,uncommitted}', '-'), ' ' ORDER BY ctid)};
@@ -215,7 +215,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     $session->value('TRUNCATE kept');
     $session->value("INSERT INTO kept SELECT receipt FROM answer_eval_each(array_fill($first, ARRAY[600]))");
     is($session->value(q{SELECT count(*) FILTER (WHERE r @? '$.reproduce.evaluator.uncommitted') FROM kept}), 0, 'a batch is one call');
-    # code of others that we call, though it asks in its turn
+    # foreign code that we call counts, even if it asks in its turn
     $session->value(q{CREATE FUNCTION nested(jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$ BEGIN
         INSERT INTO kept SELECT answer_eval('{"checks": [{"tool": "tide"}]}'); RETURN '1'; END $$});
     $session->value(q{SELECT answer_tool_register('nested', 'nested(jsonb)')});
@@ -244,7 +244,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     $session->value('UPDATE tide SET metres = 5');
     is($ask->('writes'), "true 1 true true $written", 'by the handler itself');
     $server->value('DELETE FROM tide WHERE metres = 0');
-    # a fact alone says it too, a stored reading's as well
+    # a single fact says it too, also one of a stored reading
     $session->value('BEGIN');
     $session->value('UPDATE tide SET metres = 9');
     is($session->value(q{SELECT answer_fact('tide') #>> '{verification,note}'}), $written, 'a fact');
@@ -252,7 +252,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     like($session->value(q{SELECT answer_fact('stored') #>> '{verification,note}'}), qr/^stored reading in a transaction that had written/, 'a reading');
     $session->value('ROLLBACK');
 
-    # an answer from documents says it, too, and our own function that loads them writes for the caller
+    # an answer from documents says it too, and our own function that loads documents writes for the caller
     $session->value('BEGIN');
     my $grounded = sub {
         my $more = shift // '{}';
@@ -270,7 +270,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     $session->value(qq{SELECT set_config('kept.found', $found #>> '{}', false)});
     is($grounded->(q{current_setting('kept.found')::jsonb}), '- true', 'nor over two transactions');
 
-    # only what is in the log is final: the receipt was kept, the transaction was not
+    # only the log is final: the receipt was kept elsewhere, but the transaction was rolled back
     $session->value('BEGIN');
     $session->value('UPDATE tide SET metres = 9');
     $session->value(q{SELECT set_config('kept.receipt', answer_eval('{"checks": [{"tool": "tide"}]}')::text, false) IS NOT NULL});
@@ -340,7 +340,7 @@ my $committed = sub { $server->value("UPDATE tide SET metres = $_[0]"); return }
     my $result = $session->run(sprintf $fact, 'now()', 'now()', 'tide');
     ok($result->{out} eq '7 undated stale' || $result->{state} ne '00000', "promoted meanwhile: $result->{state} $result->{out}");
     $session->close;
-    # a server that has replayed nothing yet has no date either: see src/base/snapshot.c
+    # a server that has replayed nothing yet has no such date: see src/base/snapshot.c
     ok(!$_->crashed, "$_->{name} never crashed") for $server, $standby;
 }
 done_testing();

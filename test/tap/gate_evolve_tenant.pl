@@ -19,7 +19,7 @@ $operator->value($_) for (
     q{SELECT answer_tenant_create('acme'), answer_tenant_create('globex')},
     (map { ("CREATE ROLE $_", "GRANT SELECT ON answer.tenant_evolve_proposal, answer.tenant_environment TO $_") } 'acme_app', 'globex_app'),
     q{SELECT answer_tenant_grant('acme', 'acme_app'), answer_tenant_grant('globex', 'globex_app')},
-    # where nothing is asked of a candidate but to be better; and what is active answers little
+    # the gate asks only that a candidate is better, and the active configuration answers little
     q{SELECT answer_environment_set('dev', options => jsonb_build_object('suite', 'golden', 'rules', '{"min_overall_pass_rate": 0, "min_citation_validity_rate": 0,
         "max_false_accept_rate": 1, "no_regression_slices": []}'::jsonb, 'shadow_samples', 0, 'canary_samples', 0, 'canary_percent', 100, 'most_different_percent', 100)) IS NOT NULL},
     q{SELECT answer_config_create('{"top_k": 1, "min_chunks": 2}', 'answers little') IS NOT NULL},
@@ -37,7 +37,7 @@ $acme->value(q{SELECT answer_document_load('[{"doc_id": "refund", "title": "Refu
     "text": "Custom items have a refund window of 30 days."}]') IS NOT NULL});
 $acme->value(q{SELECT answer_grounded(q, '{"answer": "Refunds are paid in gold.", "citations": ["nope#p0"], "config": {"min_chunks": 1}}') ->> 'decision'
     FROM unnest(ARRAY['What is the refund window for custom items?', 'When does the refund window begin?']) AS q});
-# and one over a chunk that is not compared, and contradicts
+# and an answer that a chunk contradicts, which is not compared because of its low similarity
 is($acme->value(q{SELECT answer_grounded('Are custom items refundable?', '{"config": {"freshness_days": 0, "freshness_days_high_risk": 0,
     "min_chunks": 1}, "chunks": [{"chunk_id": "x#p0", "doc_id": "x", "text": "Custom items are refundable.", "similarity": 0.9,
     "timestamp": "2025-05-30"}, {"chunk_id": "y#p0", "doc_id": "y", "text": "Custom items are non-refundable.", "similarity": 0.3,

@@ -21,7 +21,7 @@ my $config = $server->value(q{SELECT answer_config_create('{"cache_ttl_s": 60}',
 my $promote = "SELECT answer_config_promote('dev', '$config') ->> 'stage'";
 my $state = q{SELECT concat_ws(' ', revision, coalesce(shadow, '-'), coalesce(canary, '-')) FROM answer.environment WHERE name = 'dev'};
 
-# two at once: the second waits, and goes on from where the first one was
+# two at once: the second waits, and starts from the result of the first
 {
     my ($one, $other) = map { $server->session } 1 .. 2;
     $one->value('BEGIN');
@@ -47,7 +47,7 @@ my $state = q{SELECT concat_ws(' ', revision, coalesce(shadow, '-'), coalesce(ca
     is($other->value(q{SELECT answer_config('dev') ->> 'cache_ttl_s'}), 0, 'and decides nothing');
 }
 
-# a crash in one
+# a crash during one
 {
     my $session = $server->session;
     $session->value('BEGIN');
@@ -62,7 +62,7 @@ my $state = q{SELECT concat_ws(' ', revision, coalesce(shadow, '-'), coalesce(ca
     is($server->value(q{SELECT answer_config('dev') ->> 'cache_ttl_s'}), 60, 'after a restart, too');
 }
 
-# a dump, and what comes of it
+# a dump and its restore
 {
     my ($pg_dump, $psql) = map { quotemeta AnswerServer::program($_) } qw(pg_dump psql);
     my $history = q{SELECT string_agg(concat_ws(' ', revision, action, stage, outcome, answer_verify_ok(d), answer_replay(d)), '; ' ORDER BY revision)

@@ -15,7 +15,7 @@ $sql->value($_) for (
     'CREATE TABLE gate_touched (n int)',
     'CREATE TABLE gate_door (open boolean)',
     'INSERT INTO gate_door VALUES (true)',
-    # a tool that writes, and waits while the door is shut
+    # a tool that writes, and waits while a lock (the door) is held
     q{CREATE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN
             INSERT INTO public.gate_touched VALUES (1);
@@ -34,7 +34,7 @@ is($sql->value('SELECT count(*) FROM gate_touched'), 0, '... and what its tools 
 is($sql->value(q{SELECT count(*) FROM answer.receipt WHERE schema = 'answer/v1'}), 0, '... and no receipt of a case is there');
 my $digest = $sql->value(qq{SELECT digest FROM answer.run WHERE run_id = '$whole'});
 
-# shut: the next case waits, in a transaction of its own
+# the door is shut: the next case waits, in a transaction of its own
 sub shut { $control->value($_) for ('BEGIN', 'UPDATE gate_door SET open = open'); return }
 sub waits { my ($pid) = @_; $server->value(qq{DO \$\$ BEGIN WHILE NOT EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid
     AND wait_event_type = 'Lock') LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP; END \$\$}); return }
@@ -50,7 +50,7 @@ like($sql->wait->{err}, qr/canceling statement/, 'a cancel ends the run');
 $control->value('COMMIT');
 is($server->value('SELECT count(*) FROM answer.run'), 1, '... and leaves nothing of it');
 
-# killed in the middle: what was committed is there, and the next call goes on with it
+# killed in the middle: committed results are there, and the next call continues from them
 for my $how ('terminate', 'kill') {
     my $runner = $server->session;
     # the door is shut when the first batches are committed
@@ -72,7 +72,7 @@ for my $how ('terminate', 'kill') {
         $server->value(qq{DO \$\$ BEGIN WHILE EXISTS (SELECT FROM pg_stat_activity WHERE pid = $pid) LOOP PERFORM pg_sleep(0.01);
             PERFORM pg_stat_clear_snapshot(); END LOOP; END \$\$});
         $control->value('SELECT pg_advisory_unlock(7)');
-        # somebody puts a better row in place of one that failed, behind the guards
+        # somebody bypasses the guards and replaces a failed row by a better one
         is($server->run(q{UPDATE answer.run_work_case SET body = body || '{"passed": true}'})->{state}, '23001',
             '... rows of an unfinished run are not for the owner to write');
     }
@@ -91,7 +91,7 @@ for my $how ('terminate', 'kill') {
     ok($other->value(qq{SELECT answer_verify_ok(answer_run('$run'))}) eq 't', '... and it verifies');
 }
 
-# rows that were changed behind the guards are not signed
+# rows that were changed in spite of the guards are not signed
 $control->value('SELECT pg_advisory_lock(7)');
 my $runner = $server->session;
 my $pid = $runner->backend;
@@ -115,7 +115,7 @@ is($sql->value(q{SELECT answer_suite_run_prune(clock_timestamp())}), 1, '... unt
 is($sql->value('SELECT (SELECT count(*) FROM answer.run_work) + (SELECT count(*) FROM answer.run_work_case)'), 0, '... with its rows');
 is($sql->value('SELECT count(*) FROM answer.run'), 4, '... and what is finished stays');
 
-# roles without a right on the tables: what one has begun another does not go on with, for it would be given what the
+# roles without rights on the tables: one cannot continue a run that another began, because it would be given what the
 # first one's tools said
 $sql->value($_) for (
     (map { ("CREATE ROLE $_", "GRANT EXECUTE ON PROCEDURE answer_suite_run_resume TO $_", "GRANT EXECUTE ON FUNCTION answer_eval(jsonb) TO $_") }
@@ -154,7 +154,7 @@ $run = $sql->value(q{CALL answer_suite_run_resume('who', batch => 2)});
 $sql->value('RESET ROLE');
 is($sql->value(sprintf $decisions, $run), 'supported supported supported supported', '... which the role that began it goes on with');
 
-# a document that is forgotten under an unfinished run: its rows are gone, and nothing comes back
+# a document is forgotten during an unfinished run: its rows are gone, and do not come back
 $sql->value(q{CREATE OR REPLACE FUNCTION slow(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
     BEGIN
         PERFORM pg_advisory_xact_lock_shared(8);

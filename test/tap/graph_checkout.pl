@@ -46,7 +46,7 @@ sub commit {
     return;
 }
 
-# Runs the loader; its exit status, and what it printed.
+# Runs the loader. Returns its exit status and output.
 sub load { return AnswerServer::command($loader, @_) }
 
 sub graph {
@@ -189,7 +189,7 @@ END
 );
 
 #
-# what becomes of a checkout
+# the result of loading a checkout
 #
 my $graph = graph();
 my %node = map { $_->{id} => $_ } @{$graph->{nodes}};
@@ -343,7 +343,7 @@ is($node{'cr.md#one'}{text}, 'text', 'line ends of two characters');
 is(scalar(grep { !$node{$_->{from}} || !$node{$_->{to}} } @{$graph->{edges}}), 0, 'both ends of every edge are there');
 
 #
-# what cannot be
+# what is refused
 #
 is_deeply([load('-q', '--print', "$dir/nothing")], [2,
     "answer-graph-load: $dir/nothing is no directory; name the directory of a git checkout\n"], 'no directory');
@@ -354,7 +354,7 @@ make_path("$dir/plain");
         'no checkout');
 }
 {
-    # a variable of a script that is not set must not choose another project
+    # an unset variable of a script must not choose another project
     my ($status, $said) = load('-q', '--print', '--project', '', $repository);
     is($status, 2, 'no empty project');
     like($said, qr/^answer-graph-load: error: --project is empty; name a project/m, 'it says what to do');
@@ -372,18 +372,18 @@ is(scalar(grep { /#/ && !/^odd/ } map { $_->{id} } @{$json->decode($without)->{n
 like((load('-q', '--print', '--ctags', 'true', $repository))[1], qr/is not universal-ctags with JSON/, 'another ctags');
 
 #
-# loading: what differs, and no more
+# loading sends only what differs
 #
 my $server = AnswerServer->new('checkout');
 my $session = $server->session(setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
 my @to = ('-q', '-d', "host=$server->{host} port=5432 dbname=postgres user=postgres");
 like((load('-q', '-d', "host=$server->{host} port=5432 dbname=template1 user=postgres", $repository))[1],
     qr/the database has no extension answer_eval; CREATE EXTENSION answer_eval there first/, 'no extension');
-# what is hostile comes in, too
+# hostile content is loaded, too
 like(said('--project', 'hostile', $repository) =~ s/(?:^\d )?answer-graph-load:.*\n//gmr, qr/^project hostile: \d+ files, /, 'hostile names are loaded');
 is($session->value(q{SELECT count(*) FROM answer.graph_node WHERE project = 'hostile'}), scalar(keys %node), 'all of them');
 is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'hostile'}), scalar(@{$graph->{edges}}), 'with their edges');
-# a commit of a few files is enough from here
+# from here on, commits of a few files are enough
 git('rm', '-r', '-q', 'odd', 'deep.c', 'slashes.c', 'quotes.py', 'long.md', 'long.sh', 'stars.c', 'link.md',
     'passwd.c', 'etc', 'name.c', 'name.md',
     'large.txt', 'p' x 240);
@@ -393,7 +393,7 @@ sub said {
     my ($status, $output) = load(@to, @_);
     return "$status $output" =~ s/; [\d.]+ s\n\z//r;
 }
-# Whether a project has what a fresh load of the checkout has.
+# Checks that a project has the same content as a fresh load of the checkout.
 my $fresh = 0;
 sub as_fresh {
     my ($project, $name) = @_;
@@ -439,7 +439,7 @@ is($session->value(q{SELECT string_agg(DISTINCT source_path, ' ') FROM answer.gr
         AND f.source_path <> 'src/area.c')}), 'src/area.c', 'no other file is touched');
 as_fresh('shop', 'the graph is that of a fresh load');
 
-# a name that leads elsewhere now: of files that did not change, too
+# a name that now refers to something else, also in files that did not change
 commit('src/again.c' => "int ShapeArea(int a) { return a; }\n", 'tools/helpers.py' => "def logs(x):\n    print(x)\n",
     'new/odd name.md' => "# New\n\n`Scale`\n");
 git('rm', '-q', 'src/three.c', 'data.json');
@@ -455,7 +455,7 @@ as_fresh('shop', 'the graph is that of a fresh load again');
 is(said($repository) =~ s/\d+ files, //r,
     '0 project shop: of which 0 were loaded, with 0 nodes and 0 edges; 0 files removed', 'and is at rest');
 
-# what others brought stays
+# rows that others loaded stay
 my $zeros = '0' x 64;
 $session->value(qq{SELECT answer_graph_load('shop', '[{"id": "feature", "name": "Areas", "labels": ["Feature"],
     "source_path": "plan", "content_hash": "sha256:$zeros",
@@ -466,7 +466,7 @@ said($repository);
 is($session->value(q{SELECT count(*) FROM answer.graph_edge WHERE project = 'shop'
     AND type IN ('HAS_ASSET', 'LIKE')}), 2, 'nodes and edges of others stay');
 
-# psql that fails in the middle: what was loaded stays, the next run brings the rest
+# psql fails in the middle: loaded rows stay, and the next run loads the rest
 my $psql = AnswerServer::program('psql');
 spew("$dir/failing",
     "#!/bin/sh\nn=\$(cat $dir/calls 2>/dev/null || echo 0); n=\$((n + 1)); echo \$n >$dir/calls\n"

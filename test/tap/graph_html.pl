@@ -21,7 +21,7 @@ plan skip_all => 'there is no chromium; Debian has it as chromium-headless-shell
 my $dir = AnswerServer::tmp_dir();
 my $json = JSON::PP->new->canonical;
 
-# Whoever comes here was sent by a page. A child answers, for a browser waits for what it fetches, and writes a byte
+# Only a page can cause requests here. A child answers them, because a browser waits for what it fetches, and writes a byte
 # for each.
 my $listener = IO::Socket::INET->new(Listen => 50, LocalAddr => '127.0.0.1') or die "no socket: $!";
 my $address = 'http://127.0.0.1:' . $listener->sockport;
@@ -37,11 +37,11 @@ if (!$child) {
 }
 END { kill('TERM', $child) if $child }
 
-# How many have come since it was last asked.
+# Returns how many requests have come since the last call.
 my $seen = 0;
 sub visitors { my $new = length(slurp($visits)) - $seen; $seen += $new; return $new }
 
-# The document as the browser has it once it is at rest.
+# Returns the document as the browser has it after loading.
 my $pages = 0;
 sub dom {
     my ($page) = @_;
@@ -56,7 +56,7 @@ sub dom {
     return decode_utf8($output);
 }
 
-# What is shown of a text: what steers, or does not show, as what it is.
+# Returns how a text is shown: control and invisible characters are shown by their codes.
 sub shown { return $_[0] =~ s/([\x00-\x08\x0B-\x1F\x7F-\x9F\p{Cf}\x{2028}\x{2029}])/sprintf('U+%04X', ord($1))/ger }
 
 # The text of a piece of a serialized document.
@@ -67,7 +67,7 @@ sub plain {
     return $html =~ s/&(\w+);/$character{$1} \/\/ die "&$1;"/ger;
 }
 
-# Every string of a value, and everything else as it is written.
+# Returns every string of a value, and every other scalar as it is written.
 sub texts {
     my ($value) = @_;
     return map { texts($_) } @$value if ref $value eq 'ARRAY';
@@ -108,7 +108,7 @@ for my $n (0 .. $#hostile) {
     my $text = $hostile[$n];
     my %common = (name => $text, path => $text, last_modified => 1000000000 + $n, source_path => substr($text, 0, 900),
         content_hash => 'sha256:' . '0' x 64, extraction_method => $text,
-            # each has all that is asked for, so that none is far behind the best
+            # each node has all words of the question, so none is far behind the best
             text => "needle $hostile[1] $hostile[3]",
             indexed_at => '2024-04-01T12:00:00Z');
     push @nodes, {%common, id => substr("$n$text", 0, 900), labels => ['Code', $text], docstring => $text,
@@ -154,7 +154,7 @@ is($session->value('SELECT count(DISTINCT answer_packet_html(p)) FROM packet, ge
     'the same packet gives the same page');
 
 #
-# a page that says that there is nothing
+# a page for an empty result
 #
 my $empty = dom($session->value(q{SELECT answer_packet_html(answer_packet('nothing', 'What is there?'))}));
 my $text = plain($empty =~ /<body>(.*)<\/body>/s);
@@ -163,7 +163,7 @@ like($text, qr/NO_MATCH: No relevant context found in knowledge graph\./, 'the f
 like($text, qr/Load the project with answer_graph_load\(\)\./, 'what to do');
 
 #
-# the browser runs and fetches where it is let
+# the browser does run scripts and fetch when it is allowed to
 #
 visitors();
 my $broken = $page =~ s/<bdi>/<script>$run<\/script><img src="$address\/x">/r;

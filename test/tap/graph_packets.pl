@@ -68,7 +68,7 @@ is($main->value($hashes), $expected, 'parallel workers: the same packets');
 $main->value('RESET ALL');
 $main->value(q{SET client_encoding = 'UTF8'});
 
-# letters whose bytes sort otherwise than their code points; more neighbours and relationships than a packet lists
+# letters whose bytes sort differently from their code points; more neighbours and relationships than a packet lists
 my %letters = (KOI8R => [qw(а б в г д е ж з и к л м н о п р с т у ф х ц ч ш щ)],
     EUC_JP => [qw(一 丁 七 万 三 上 下 世 中 丸 主 久 乗 九 亜 唖 娃 阿 哀 愛 挨 逢 葵 茜 悪)]);
 for my $encoding (sort keys %letters) {
@@ -89,7 +89,7 @@ for my $encoding (sort keys %letters) {
     is($there->[1], $here->[1], "$encoding: the same packet");
 }
 
-# a copy, and the same receipt there
+# a copy of the database, with the same receipt
 my $receipt = $main->value(q{SELECT answer_packet_receipt('shop', 'zürich policy')});
 my $to = join(' ', map { quotemeta } '-h', $server->{host}, '-p', 5432, '-U', 'postgres');
 $server->value('CREATE DATABASE packets_copy TEMPLATE template0', dbname => 'postgres');
@@ -100,7 +100,7 @@ is($copy->value('SELECT answer_replay(' . quoted($receipt) . q{::jsonb)}), '{"ok
 is($copy->value('SELECT count(*) FROM answer.packet_log'), 1, 'the log came along');
 
 #
-# who forgets a query and who logs it
+# one session forgets a query while another logs it
 #
 $main->value(q{SELECT answer_packet('shop', 'refund', '{"log": true, "query_id": "q"}') ->> 'status'});
 my ($writer, $eraser) = map { $server->session(dbname => 'packets_utf8') } 1 .. 2;
@@ -120,7 +120,7 @@ is($main->value('SELECT jsonb_array_length(' . quoted($forgotten) . q{::jsonb ->
 is($main->value(q{SELECT count(*) FROM answer.packet_log WHERE query_id = 'q'}), 0, 'and no row of the log is left');
 
 #
-# what an embedding finds
+# nodes found by an embedding
 #
 SKIP: {
     skip 'pgvector is not installed on this machine', 1

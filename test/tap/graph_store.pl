@@ -11,7 +11,7 @@ use Test::More;
 
 my $server = AnswerServer->new('graph', extended => 1);
 my ($pg_dump, $pg_restore) = map { quotemeta AnswerServer::program($_) } qw(pg_dump pg_restore);
-# n nodes in files of ten, each of which leads to the next and to the first of all; "letter" is their content
+# n nodes in files of ten, each with an edge to the next and to the very first; "letter" is their content
 $server->value(q{CREATE FUNCTION nodes(n int, letter text) RETURNS jsonb LANGUAGE sql AS $$
     SELECT jsonb_agg(jsonb_build_object('id', 'n' || i, 'labels', '["Code"]'::jsonb, 'name', 'name' || i, 'docstring', 'word' || i % 100
         || ' ' || letter, 'source_path', 'f' || i / 10, 'content_hash', 'sha256:' || repeat(letter, 64), 'extraction_method', 'test'))
@@ -19,7 +19,7 @@ $server->value(q{CREATE FUNCTION nodes(n int, letter text) RETURNS jsonb LANGUAG
 $server->value(q{CREATE FUNCTION edges(n int) RETURNS jsonb LANGUAGE sql AS $$
     SELECT jsonb_agg(jsonb_build_object('from', 'n' || i, 'to', 'n' || t, 'type', 'CALLS'))
     FROM generate_series(1, n) AS i, LATERAL (VALUES (1), (i % n + 1)) AS v (t) $$});
-# all that a search goes by, and all that it finds
+# everything that a search uses, and everything that it finds
 my $state = q{SELECT md5(concat(
     (SELECT string_agg(n::text, '|' ORDER BY project, id) FROM (SELECT project, id, labels, name, path, docstring, content_hash FROM answer.graph_node) AS n),
     (SELECT string_agg(e::text, '|' ORDER BY project, from_id, to_id, type) FROM answer.graph_edge e),
@@ -43,7 +43,7 @@ my $old = $server->value($state);
 is($server->value($sound), 't', 'what follows from the graph is as if it were counted now');
 my $large = q{SELECT answer_graph_load('p', nodes(20000, 'b'), edges(20000))};
 
-# A load that is under way: it has locked the project, and is given a while of a length that differs.
+# Starts a load and waits until it has locked the project, then for a time of varying length.
 sub begin_load {
     my ($delay) = @_;
     my $session = $server->session;
@@ -83,7 +83,7 @@ is($server->value($state), $old, 'a load that is lost with the machine leaves th
 is($server->value(q{SELECT answer_graph_load('p', nodes(200, 'c'), edges(200)) #>> '{nodes,replaced}'}), 200, 'and the next one succeeds');
 is($server->value($sound), 't', 'with all that follows from it');
 
-# the order in which things are deleted and kept is not left to two loads at once
+# loads of one project run one after the other, so the order of their deletions is defined
 my ($first, $second) = ($server->session, $server->session);
 $_->value('BEGIN') for $first;
 $first->value(q{SELECT answer_graph_load('p', nodes(100, 'd'), edges(100))});
@@ -98,14 +98,14 @@ $first->value('COMMIT');
 is($second->wait->{state}, '00000', 'and follows the first');
 is($server->value($sound), 't', 'and all is as it must be');
 
-# edges before nodes, with COPY; the end of the transaction judges
+# edges before nodes, with COPY; they are checked at the end of the transaction
 my $edge = $server->session;
 $edge->value('BEGIN');
 $edge->value(q{INSERT INTO answer.graph_edge (project, from_id, to_id, type) VALUES ('p', 'n1', 'nobody', 'CALLS')});
 is($edge->run('COMMIT')->{state}, '22023', 'an edge without a node is refused at the end of the transaction');
 is($server->value($sound), 't', 'and is not there');
 
-# copies: both ends of a restore that is in one piece, and of a parallel one
+# copies: restored serially and in parallel
 my $now = $server->value($state);
 my $to = "-h $server->{host} -p 5432 -U postgres";
 my $file = "$server->{dir}/graph.dump";
@@ -115,7 +115,7 @@ for my $jobs (1, 4) {
     AnswerServer::must('sh', '-c', "$pg_restore $to -e -j $jobs -d copy$jobs $file");
     is($server->value($state, dbname => "copy$jobs"), $now, "a restore with $jobs job(s) has the same graph and finds the same");
     is($server->value($sound, dbname => "copy$jobs"), 't', 'and what follows from it');
-    # the key is not there: whoever restores has no need of one, and who changes a graph has
+    # the key is not there: restoring needs none, changing a graph does
     is($server->run(q{INSERT INTO answer.graph_edge (project, from_id, to_id, type) VALUES ('p', 'n1', 'n9', 'CALLS')},
         dbname => "copy$jobs")->{state}, '55000', 'and cannot be changed without a key');
     is($server->value(q{SELECT coalesce(string_agg(detail, '; '), '') FROM answer_log_audit() WHERE detail ~ 'project|graph'}, dbname => "copy$jobs"),
@@ -125,7 +125,7 @@ for my $jobs (1, 4) {
         dbname => "copy$jobs")->{state}, '22023', 'and refuses an edge without a node');
 }
 
-# what finds nodes is an index, whatever the planner knows of the tables
+# an index finds nodes, whatever statistics the planner has
 $server->value(q{SELECT answer_graph_load('p', nodes(20000, 'f'), edges(20000))});
 for my $analyzed (0, 1) {
     $server->value('ANALYZE') if $analyzed;

@@ -36,7 +36,7 @@ sub second {
 }
 sub retrieve { return $server->value("SELECT answer_retrieve('$query') ->> 'retrieval_id'") }
 
-# an id is used once, by one of two at a time
+# an id is used once, also when two sessions use it at the same time
 for my $end ('COMMIT', 'ROLLBACK') {
     my $id = retrieve();
     my ($first, $other) = map { $server->session } 1 .. 2;
@@ -52,7 +52,7 @@ for my $end ('COMMIT', 'ROLLBACK') {
     $_->close for $first, $other;
 }
 
-# across a crash: used stays used, unused stays unused, and what was being used is unused
+# across a crash: used ids stay used, unused ones unused, and one that was being used is unused
 {
     my ($used, $open, $unused) = map { retrieve() } 1 .. 3;
     is($server->value($cached), 'new true', 'an answer is kept');
@@ -75,7 +75,7 @@ for my $end ('COMMIT', 'ROLLBACK') {
 $server->restart;
 is($server->value($cached), 'true true', 'a restart loses nothing');
 
-# many at once: nobody waits for a counter, nobody fails over one
+# many at once: no session waits for a counter or fails because of one
 {
     my @sessions = map { $server->session } 1 .. 4;
     for my $level ('READ COMMITTED', 'REPEATABLE READ') {
@@ -89,7 +89,7 @@ is($server->value($cached), 'true true', 'a restart loses nothing');
     $_->close for @sessions;
 }
 
-# a cancel is the statement's, whatever a judge does; nothing stays of it
+# a cancel ends the statement, whatever a judge does; nothing of the statement stays
 my $judged = '"config": {"judge_answers": "slow"}';
 $server->value(q{SELECT answer_judge_register('slow', '{"kinds": ["answers"], "model": "m", "version": "1",
     "handler": "sleeps(jsonb)"}')});
@@ -114,7 +114,7 @@ $server->value(q{SELECT answer_judge_register('slow', '{"kinds": ["answers"], "m
     $session->close;
 }
 
-# a session that keeps what it knows of the rules hears of each change, and each snapshot has its own
+# a session keeps the rules in memory and notices each change; each snapshot has its own rules
 {
     my ($session, $other) = map { $server->session } 1 .. 2;
     my $risk = q{SELECT answer_decide('What of the zorble?', '[]') #>> '{risk,risk_level}'};
@@ -144,7 +144,7 @@ $server->value(q{SELECT answer_judge_register('slow', '{"kinds": ["answers"], "m
     $_->close for $session, $other;
 }
 
-# what was changed of the rules, and judges, are in a dump; what waits, and the cache, are not
+# changes of the rules and judges are in a dump; waiting retrievals and the cache are not
 $server->value($_) for (
     q{SELECT answer_decision_rule_register('risk.high', 'keys'), answer_decision_rule_remove('risk.high', 'access'),
         answer_decision_rule_register('topics', 'office keys', '{"family": "keys"}')},
@@ -167,7 +167,7 @@ my $rules = $server->value('SELECT answer_digest(answer.decision_rules())');
     is($server->value(q{SELECT string_agg(detail, ', ') FROM answer_log_audit()
         WHERE detail ~ 'decision|judge|retrieval'}, %copy), '',
         'and its audit finds nothing of ours');
-    # behind the functions' back
+    # by hand, without our functions
     $server->value(q{DELETE FROM answer.decision_rule WHERE list = 'risk.high' AND entry = 'keys' AND NOT seed}, %copy);
     $server->value(q{UPDATE answer.decision_rule SET detail = '{"family": "mine"}'
         WHERE list = 'topics' AND entry = 'office keys'}, %copy);
@@ -178,7 +178,7 @@ my $rules = $server->value('SELECT answer_digest(answer.decision_rules())');
         for 'risk.high: keys', 'topics: office keys', '"allow" of answer.decision_rule';
 }
 
-# a standby looks, and writes nothing
+# a standby searches, and writes nothing
 my $standby_data = AnswerServer::tmp_dir() . '/standby';
 mkdir $standby_data, 0700;
 AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}, '-p', '5432', '-D',
@@ -197,7 +197,7 @@ is($standby->value(q{SELECT bool_and((answer_verify(body) ->> 'ok')::boolean)
     FROM answer.receipt WHERE schema = 'decision/v1'}), 't',
     'and verifies');
 
-# other encodings: what they cannot write is no rule there, and everything else is as everywhere; a failure is told
+# other encodings: rules that they cannot write are left out, and everything else is the same; a failure is reported
 # whatever its bytes are
 my %bytes = (LATIN1 => 'e9', SQL_ASCII => 'e9', EUC_JP => 'a9a1');
 for my $encoding (sort keys %bytes) {
@@ -221,7 +221,7 @@ for my $encoding (sort keys %bytes) {
         #>> '{checks,0,explain,message}'}, %there), $told, "$encoding: a tool's failure is told");
 }
 
-# the name of a role is bytes of no certain encoding
+# the name of a role is bytes in no known encoding
 {
     my $name = q{convert_from('\xE9E9'::bytea, 'SQL_ASCII')};
     my $session = $server->session(dbname => 'db_SQL_ASCII', encoding => 'SQL_ASCII');

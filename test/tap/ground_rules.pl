@@ -39,7 +39,7 @@ my %db;
 for my $encoding ('UTF8', 'LATIN1', 'EUC_JP', 'SQL_ASCII') {
     my $dbname = lc "db_$encoding";
     $server->value("CREATE DATABASE $dbname TEMPLATE template0 ENCODING '$encoding' LC_COLLATE 'C' LC_CTYPE 'C'");
-    # SQL_ASCII takes what it is given, so it is given UTF-8
+    # SQL_ASCII takes any bytes, so it gets UTF-8
     $db{$encoding} = $server->session(dbname => $dbname, setup => ['SET client_min_messages = warning',
         'CREATE EXTENSION answer_eval']);
 }
@@ -57,7 +57,7 @@ for (['LATIN1', 1, '€'], ['EUC_JP', 2, '€ and £']) {
         "$encoding: the rules that ship, but for $missing");
 }
 
-# a receipt names the rules that ship, or has those of its encoding inside, and is decided again in either case
+# a receipt names the shipped rules or contains those of its encoding; either way its decision can be repeated
 for my $encoding (sort keys %db) {
     my $receipt = quoted($db{$encoding}->value(q{SELECT answer_grounded('How are refunds paid?', '{"config": {"min_chunks": 1}, "chunks":
         [{"chunk_id": "a", "doc_id": "a", "text": "Refunds are paid to the card.", "similarity": 1, "timestamp": "2999-01-01"}]}')}));
@@ -91,7 +91,7 @@ for my $query (q{SELECT answer.risk(E'\\xff')}, q{SELECT answer.ambiguity(E'caf\
     is($db{SQL_ASCII}->run($query)->{state}, '22021', "SQL_ASCII: $query");
 }
 
-# memory grows with the text and the rules, and not with the product of the two
+# memory grows with the text and with the rules, but not with their product
 SKIP: {
     my $session = $db{UTF8};
     my $status = '/proc/' . $session->backend . '/status';

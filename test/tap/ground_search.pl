@@ -42,8 +42,8 @@ is($main->value(q{SELECT count(*) FROM golden, unnest(relevant) AS r WHERE r NOT
 $main->value('CREATE TABLE hit AS SELECT g.*, s.chunk_id, s.similarity, s.place FROM golden g
     LEFT JOIN LATERAL (SELECT s.*, row_number() OVER () AS place FROM answer_search(g.query) AS s) AS s ON true');
 
-# Questions with an answer that are kept and whose first hit is an answer, questions without one that are kept all the same,
-# and precision and recall of the chunks among five hits, by threshold.
+# By threshold: questions with an answer whose hits are kept and whose first hit is an answer; questions without an answer whose hits are kept;
+# precision and recall of the chunks among five hits.
 my $curve = $main->value(q{
     SELECT string_agg(format('| %s | %s | %s of %s | %s | %s of %s | %s | %s |', half, to_char(t, '0.99'), kept, answerable, first_right,
         false_kept, unanswerable, to_char(precision, '0.000'), to_char(recall, '0.000')), chr(10) ORDER BY half DESC, t)
@@ -71,7 +71,7 @@ for my $half ('tune', 'held-out') {
     }
 }
 
-# the questions whose decision the documents were written for
+# the questions for whose decisions the documents were written
 my %expected = (
     'What is the data retention policy?' => 'data-retention-faq#p0=1 data-retention-policy#p0=1 data-retention-policy#p2=1 data-retention-faq#p1=0.8667 data-retention-policy#p3=0.8667',
     'Can we store SSNs in plaintext?' => 'security-policy-legacy-v1.0#p0=1 security-policy-v2.1#p1=1',
@@ -90,7 +90,7 @@ is($main->value(qq{SELECT bool_and("timestamp" >= '$now'::timestamptz - interval
     'what is found about retention is at most 30 days old by the pinned clock');
 
 #
-# the same as scoring every chunk
+# the search finds the same as scoring every chunk
 #
 my $every_chunk = qq{SELECT g.query, c.chunk_id, answer.text_score(g.query, c.text, c.title)::float8 AS similarity FROM golden g,
     answer.chunk c WHERE c.tenant = '' AND c.version = (SELECT max(version) FROM answer.document d WHERE d.tenant = '' AND d.doc_id = c.doc_id)};
@@ -128,7 +128,7 @@ $main->value($_) for 'SET max_parallel_workers_per_gather = 4', 'SET parallel_se
 is($main->value($all), $digest, 'parallel workers: the same hits');
 $main->value('RESET ALL');
 
-# a letter whose folded form the server's encoding lacks
+# a letter whose lower-case form the server's encoding lacks
 my $latin = $server->session(dbname => 'corpus_latin1', setup => [q{SET client_encoding = 'UTF8'}]);
 $latin->value(q{SELECT answer_document_load('[{"doc_id": "micro", "title": "Straße", "timestamp": "2024-01-01", "text": "Ein µ-Controller für Zürich."}]') ->> 'created'});
 is($latin->value(q{SELECT string_agg(chunk_id || ' ' || similarity, ', ') FROM answer_search('ZÜRICH µ straße', 1)}), 'micro#p0 0.8667',
@@ -136,7 +136,7 @@ is($latin->value(q{SELECT string_agg(chunk_id || ' ' || similarity, ', ') FROM a
 $latin->close;
 
 #
-# random documents: what is found, counted and kept after loads, changes and erasures
+# random documents: what is found, counted and stored after loads, changes and erasures
 #
 $server->value('CREATE DATABASE many TEMPLATE postgres');
 my $many = $server->session(dbname => 'many', setup => ['SET client_min_messages = warning',
@@ -162,7 +162,7 @@ for my $turn (1 .. by_tier(6, 6, 40)) {
 is($many->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'}), '', 'the audit finds nothing');
 
 #
-# at the same time
+# several sessions at the same time
 #
 my ($one, $other) = map { my $s = $server->session(dbname => 'many'); $s->backend; $s } 1, 2;
 sub blocked {
@@ -265,14 +265,14 @@ SKIP: {
         WHERE place <= 5}), $fused, 'by the sum of 1 / (60 + rank) over the first 100 of each list');
     is($main->value(q{SELECT count(*) FROM answer_search('data retention policy', 5, NULL, '{0.5,0.5,0.3}', true) AS f
         JOIN answer_search('', 1000, NULL, '{0.5,0.5,0.3}', false) AS s USING (chunk_id, similarity)}), 5, 'and every similarity is the cosine still');
-    # quotes are in the order of a fused search, which is not that of the similarity: so they are in a replay, here and without a database
+    # quotes are in the order of a fused search, which is not the order of similarity; a replay, here and without a database, keeps that order
     $main->value(q{CREATE TABLE fused AS SELECT answer_grounded(query, '{"embedding": [0.5,0.5,0.3], "config": {"freshness_days": 0, "freshness_days_high_risk": 0}}') AS r
         FROM golden});
     cmp_ok($main->value(q{SELECT count(*) FROM fused AS f, LATERAL (SELECT c ->> 'chunk_id' AS best FROM jsonb_array_elements(r #> '{retrieval,chunks}') AS c
         ORDER BY (c ->> 'similarity')::numeric DESC, c ->> 'chunk_id' COLLATE "C" LIMIT 1) AS b WHERE r #>> '{quotes,0,chunk_id}' <> best}), '>', 3,
         'some answers quote another chunk first than the most similar one');
     is($main->value(q{SELECT string_agg(answer_verify(r) ->> 'steps', chr(10)) FROM fused WHERE NOT answer_verify_ok(r)}), '', 'all of them verify');
-    # and what judges are to be asked about is in that order, too
+    # and the pairs for judges are in that order, too
     $main->value($_) for 'CREATE ROLE fused_readers',
         q{SELECT answer_judge_register('fused', '{"kinds": ["answers"], "model": "m", "version": "1", "role": "fused_readers"}')},
         q{CREATE TABLE asked AS SELECT answer_grounded(query, '{"embedding": [0.5,0.5,0.3], "top_k": 20, "config": {"judge_answers": "fused", "judge_passages": 2}}') AS r FROM golden};
@@ -288,7 +288,7 @@ SKIP: {
     like($main->value(q{SELECT string_agg(detail, '; ') FROM answer_log_audit() WHERE finding <> 'forgotten'}), qr/chunk_embedding_hnsw_9/, 'and no other one');
     $main->value('ROLLBACK');
 
-    # one index holds the embeddings of all tenants: a neighbour of another tenant's is never found, and crowds nobody out
+    # one index holds the embeddings of all tenants: another tenant's neighbour is never found, and displaces no hit
     for (['a text', q{'{1,x}'}, '22P02'], ['no number', q{'{NaN,1,1}'}, '22023'], ['no end', q{'{Infinity,1,1}'}, '22023'], ['no direction', q{'{0,0,0}'}, '22023'],
         ['two dimensions', q{'{{1,0},{0,1}}'}, '22023'], ['nothing', q{'{}'}, '22023'], ['a hole', q{'{1,NULL,1}'}, '22023'], ['too long', q{'{1e38,1e38,1}'}, '22023'],
         ['too short', q{'{1e-38,0,0}'}, '22023'], ['too many', q{array_fill(1::real, ARRAY[16001])}, '22023']) {
@@ -300,7 +300,7 @@ SKIP: {
     $main->value($_) for (map { ("CREATE ROLE \"$_\"", "SELECT answer_tenant_create('$_'), answer_tenant_grant('$_', '$_')") } @near),
         'GRANT USAGE ON SCHEMA answer TO PUBLIC',
         'GRANT EXECUTE ON FUNCTION answer_document_load, answer_chunk_embed, answer_search TO "near-one", "near-two"';
-    # the first has three hundred at the very place that is asked for, the second five that are farther
+    # the first has three hundred exactly at the requested place, the second five that are farther
     my $loads = sub { my ($count) = @_; return qq{SELECT answer_document_load(jsonb_agg(jsonb_build_object('doc_id', 'd' || n, 'title', 'T', 'timestamp', '2026-01-01',
         'text', 'Paragraph ' || n))) IS NOT NULL FROM generate_series(1, $count) AS n} };
     my %tenant = map { my $session = $server->session(dbname => $main->{dbname}); $session->value(qq{SET ROLE "$_"}); ($_ => $session) } @near;

@@ -115,7 +115,7 @@ like($body, qr{^[A-Za-z0-9+/=]{64}$}, 'it is an unencrypted PKCS#8 key');
         "$key_id retired, $kept active", 'the registry agrees');
     is($session->value("SELECT answer_eval($request) #>> '{signature,key_id}'"), $kept, 'the new key signs');
 
-    # two-phase commit: a file that nobody would remove is not made
+    # two-phase commit: no file is made, because nobody would remove it
     $session->value('BEGIN');
     my $prepared = $session->value('SELECT answer_key_generate()');
     is($session->run(q{PREPARE TRANSACTION 'rotation'})->{state}, '0A000', 'a transaction that made a key is not prepared');
@@ -237,7 +237,7 @@ is($server->value("SELECT answer_eval($request) #>> '{signature,key_id}'", fresh
 spew($path, $pem, 0600);
 
 #
-# a directory of one's own choice
+# a directory chosen by the setting
 #
 {
     my $elsewhere = AnswerServer::tmp_dir() . '/elsewhere';
@@ -253,7 +253,7 @@ spew($path, $pem, 0600);
     for my $path (glob("$elsewhere/*"), $elsewhere) {
         chmod 0500, $path;
         $here->value(q{BEGIN});
-        # in the directory itself a folder would be made, for a registry that knows of none
+        # in the directory itself a folder would be made, because the registry knows of none
         $here->value($_) for $path eq $elsewhere ? ('ALTER TABLE answer.signing_key DISABLE TRIGGER USER', 'UPDATE answer.signing_key SET folder = gen_random_uuid()') : ();
         my $result = $here->run('SELECT answer_key_generate()');
         like($result->{state}, qr/^(58|42501)/, "a directory that cannot be written to: $result->{state}");
@@ -265,7 +265,7 @@ spew($path, $pem, 0600);
 }
 
 #
-# retired and compromised: nothing is signed until there is a new key, and what was signed stays what it is
+# retired and compromised: nothing is signed until there is a new key, and signed documents keep their result
 #
 {
     my $here = $server->session;
@@ -295,7 +295,7 @@ spew($path, $pem, 0600);
 }
 
 #
-# settings that only a superuser may make, also where they come before the library
+# settings that only a superuser may make, also if they are made before the library is loaded
 #
 {
     $server->value($_) for ('CREATE ROLE common LOGIN', 'GRANT EXECUTE ON FUNCTION answer_eval(jsonb) TO common');
@@ -322,7 +322,7 @@ for my $round (1 .. 3) {
     my @sessions = map { $server->session } 1 .. 3;
     $sessions[0]->send('DO $$ BEGIN LOOP PERFORM answer_key_generate(); COMMIT; END LOOP; END $$');
     $sessions[1]->send("DO \$\$ BEGIN LOOP PERFORM answer_eval($request); COMMIT; END LOOP; END \$\$");
-    # what a transaction in progress made is not there afterwards
+    # keys made by an unfinished transaction are gone afterwards
     $sessions[2]->value('BEGIN');
     my $open_key = $round == 1 ? '' : $sessions[2]->value('SELECT answer_key_generate()');
     nap(0.3);
@@ -344,12 +344,12 @@ for my $round (1 .. 3) {
 remember_key("$home/$_") for key_files();
 
 #
-# where private keys must not be: log, WAL, tables, activity, statistics, temporary files
+# places without private keys: log, WAL, tables, activity, statistics, temporary files
 #
 {
     # in base64, as raw bytes and in hex; of all the keys the oldest and the newest, each of which has signed
     my %seen;
-    my @secrets = grep { defined && !$seen{$_}++ } @bodies;    # a file that a kill cut short has none
+    my @secrets = grep { defined && !$seen{$_}++ } @bodies;    # a file that a kill cut short has no body
     splice(@secrets, 12, -12) if @secrets > 24;
     my @needles = ('BEGIN PRIVATE KEY');
     for my $secret (@secrets) {
@@ -380,7 +380,7 @@ remember_key("$home/$_") for key_files();
 }
 
 #
-# a private key that somebody takes for a public one
+# a private key given in place of a public one
 #
 {
     my $quiet = AnswerServer->new('quiet', conf => ['log_error_verbosity = verbose']);

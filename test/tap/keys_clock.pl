@@ -17,7 +17,7 @@ my $server = AnswerServer->new('clock', start => 0);
 my $offset = spew(AnswerServer::tmp_dir() . '/offset', '-3h');
 sub clock { my ($at) = @_; spew($offset, $at); return }
 {
-    # of the server alone: what it waits for is counted by the clock that nobody sets
+    # only the server's: waits are measured with the monotonic clock, which nobody sets
     local @ENV{qw(LD_PRELOAD FAKETIME_TIMESTAMP_FILE FAKETIME_NO_CACHE FAKETIME_DONT_FAKE_MONOTONIC)} = ($library, $offset, 1, 1);
     $server->start;
 }
@@ -61,7 +61,7 @@ is(value($cached), 't', 'an answer is given again');
 is(value($memory), 'true', '... and what was remembered is there');
 is(value($audit), '', 'nothing is amiss');
 
-# back and forth: nothing that is signed meanwhile fails to verify
+# back and forth: all that is signed meanwhile verifies
 for my $at ('-1h', '-2h', '+0', '+2h', '-1h') {
     subtest "the clock is at $at" => sub {
         clock($at);

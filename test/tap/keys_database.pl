@@ -42,7 +42,7 @@ sub refuses {
     return;
 }
 
-# a fact and a receipt of each before, which must verify ever after
+# a fact and a receipt of each database from before, which must always verify
 my $home = make('home');
 $home->value('CREATE EXTENSION answer_eval');
 my $receipt = quoted($home->value("SELECT $eval"));
@@ -103,13 +103,13 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     is($attacker->run('SELECT answer_key_adopt()')->{state}, '42501', 'who is no superuser adopts nothing');
     is($attacker->run(q{INSERT INTO answer.signing_key (key_id, public_key, status, active_from) SELECT key_id, public_key, 'active', now() FROM answer.signing_key})->{state},
         '23514', 'an active key without a folder is no row');
-    # the folder of another in his registry does not get his new key either
+    # with another database's folder in the registry, that folder does not get the new key either
     $attacker->value($_) for 'BEGIN', 'ALTER TABLE answer.signing_key DISABLE TRIGGER USER', "UPDATE answer.signing_key SET folder = '$folder'";
     my $mine = $attacker->value('SELECT answer_key_generate()');
     isnt($attacker->value("SELECT folder FROM answer.signing_key WHERE key_id = '$mine'"), $folder, 'a new key does not get into the folder of another');
     ok(!-e "$dir/$folder/$mine.pem", 'as the file system says, too');
     $attacker->value('ROLLBACK');
-    # what the file says counts, whoever can move folders
+    # the file in a folder counts, even if somebody moved the folder
     is(signs($other), $own, 'his own key signs');
     rename("$dir/$own_folder/database", "$dir/$own_folder/away") or die $!;
     spew("$dir/$own_folder/database", slurp("$dir/$folder/database"), 0600);
@@ -130,7 +130,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     rename("$dir/$own_folder/away", "$dir/$own_folder/database") or die $!;
     is(signs($other), $own, 'with its file back, it signs');
 
-    # a session looks again in each statement, and in each transaction of one; within both it signs with what it has found
+    # a session looks for its folder again in each statement, and in each transaction of one statement; until then it signs with the key that it found
     for my $file ('database', "$own.pem") {
         my $session = $server->session(dbname => 'other');
         my $move = sub { my ($from, $to) = map { "$dir/$own_folder/$_" } @_; return "COPY (SELECT 1) TO PROGRAM 'cat > /dev/null; mv $from $to'" };
@@ -147,7 +147,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
         is($do->(''), '00000', 'a statement looks once');
         is($session->run("SELECT $eval")->{state}, '55000', 'and the one after it again');
         $server->value($back);
-        # a client's message of several transactions, and a path that is another in one statement
+        # one client message with several transactions, and a path that changes within a statement
         is($session->run("BEGIN\\; SELECT $eval\\; COMMIT\\; $away\\; BEGIN\\; SELECT $eval\\; COMMIT")->{state}, '55000', 'nor does another transaction of a message');
         $session->value('ROLLBACK');
         $server->value($back);
@@ -160,7 +160,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
 }
 
 #
-# an OID that is taken again
+# an OID that is used again
 #
 {
     my $victim = make('victim');
@@ -175,7 +175,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     $heir->value($_) for 'CREATE EXTENSION answer_eval', "INSERT INTO answer.signing_key (key_id, public_key, status, active_from, folder)
         VALUES ('$row[0]', '\\x$row[1]', 'active', now(), '$row[2]')";
     refuses($heir, 'it has not its keys');
-    # the extension made again: an empty registry, which makes a key of its own
+    # the extension created again has an empty registry and makes its own key
     $heir->value($_) for 'SET answer_eval.allow_drop = on', 'DROP EXTENSION answer_eval', 'CREATE EXTENSION answer_eval';
     isnt(signs($heir), $row[0], 'an empty registry makes a key');
     isnt(folder_of($heir), $row[2], 'and a folder');
@@ -197,7 +197,7 @@ is(sprintf('%04o', (stat "$dir/$folder/database")[2] & 07777), '0600', 'which ha
     is($heir->value(q{SELECT (SELECT oid FROM pg_database WHERE datname = current_database()) || ' ' || (SELECT key_id FROM answer.signing_key WHERE status = 'active')}),
         "$oid $own", 'an heir with the OID and the registry');
     refuses($heir, 'has not the keys');
-    # what says whose they are is not for the database's owner to say
+    # the owner of a database cannot change which database a folder belongs to
     $copier->close;
     $copier = $server->session(user => 'copier', dbname => 'heir');
     my $folder = folder_of($heir);
@@ -240,7 +240,7 @@ AnswerServer::must($pg_dump, '-h', $server->{host}, '-p', '5432', '-f', $dump, '
 }
 
 #
-# another cluster, which has the folder: as after pg_upgrade, which keeps OIDs and changes the system's identifier
+# another cluster that has the folder, as after pg_upgrade, which keeps OIDs and changes the system identifier
 #
 {
     my $elsewhere = AnswerServer->new('elsewhere');
@@ -305,7 +305,7 @@ AnswerServer::must($pg_dump, '-h', $server->{host}, '-p', '5432', '-f', $dump, '
 }
 
 #
-# a witness that is made again remembers, or has another key
+# a witness that is created again remembers what it cosigned, or has another key
 #
 {
     my $log = make('log');
@@ -345,7 +345,7 @@ AnswerServer::must($pg_dump, '-h', $server->{host}, '-p', '5432', '-f', $dump, '
 }
 
 #
-# rows stay, whoever writes: also what a subscription applies
+# rows stay, whoever writes, also a subscription
 #
 {
     my $guarded = in_database('restored');

@@ -16,11 +16,11 @@ my $file = q{(SELECT current_setting('data_directory') || '/answer_eval_keys/' |
 $server->value($_) for (
     'CREATE EXTENSION dblink',
     'CREATE SCHEMA evaluation',
-    # what happens in the middle: by itself, in another session, or to the file
+    # what happens in the middle: in the same session, in another one, or to the file
     q{CREATE FUNCTION evaluation.elsewhere(statement text) RETURNS text LANGUAGE sql
         AS $$ SELECT r FROM dblink.dblink(format('host=%s port=%s dbname=%s', current_setting('unix_socket_directories'),
             current_setting('port'), current_database()), statement) AS x (r text) $$} =~ s/dblink\.dblink/public.dblink/r,
-    # a statement looks at a file once, and again under another path
+    # a statement reads a file once, and again under another path
     q{CREATE FUNCTION evaluation.other_path() RETURNS text LANGUAGE sql
         AS $$ SELECT set_config('answer_eval.key_directory', CASE current_setting('answer_eval.key_directory')
             WHEN 'answer_eval_keys' THEN 'answer_eval_keys/.' ELSE 'answer_eval_keys' END, true) $$},
@@ -53,7 +53,7 @@ $server->value($_) for (
             END CASE;
         END \$\$},
     q{CREATE FUNCTION evaluation.leaf(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT '{"v": 1}'::jsonb $$},
-    # calls another of its kind, three deep, and acts on the way down, in the middle or on the way up
+    # calls itself, three levels deep, and acts on the way down, at the bottom or on the way up
     q{CREATE FUNCTION evaluation.nest(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         DECLARE
             depth int := (args ->> 'depth')::int;
@@ -97,7 +97,7 @@ for my $call ('fact', 'eval') {
         my $result = $session->run('SELECT ' . q{r #>> '{signature,key_id}' || ' ' || (answer_verify(r) ->> 'ok') || ' ' || (answer_verify(r, answer_key_registry()) ->> 'ok') || ' ' || (r #>> '{checks,0,verdict}') FROM (SELECT }
             . evaluation(depth => 3, down => $down, up => $up, call => $call) . ' r OFFSET 0) q');
         is($result->{state}, '00000', "$name: it is done") or diag($result->{err});
-        # answer_fact has a deadline of its own, which a slow machine may miss: what it is about is the signature
+        # answer_fact has its own deadline, which a slow machine may miss; this test is about the signature
         my $verdict = $call eq 'fact' ? qr/\S+/ : qr/supported/;
         like($result->{out}, qr/^\Q$before\E true true $verdict$/, "$name: what was chosen at the beginning signs, and it verifies");
         $result = $session->run(q{SELECT answer_fact('leaf') ? 'attestation'});
@@ -112,7 +112,7 @@ cmp_ok($server->value('SELECT count(*) FROM inner_receipt'), '>=', 20, 'of which
 ok(!$server->crashed, "no crash in $count cases");
 
 #
-# a key that is compromised by what the call calls signs nothing that would not verify
+# a key that is compromised within a call signs nothing that would not verify
 #
 for my $call ('fact', 'eval') {
     for my $case (['compromise', '55000'], ['compromise before', '55000'], ['compromise now', '00000']) {
@@ -129,7 +129,7 @@ for my $call ('fact', 'eval') {
 $server->run('SELECT answer_key_generate()');
 
 #
-# an error in the middle lets go of the keys, many times over
+# an error in the middle releases the keys, many times in a row
 #
 {
     my $session = $server->session;
@@ -147,7 +147,7 @@ $server->run('SELECT answer_key_generate()');
 }
 
 #
-# a life that is shortened while a call signs: not to before what it signs
+# a key's life that is shortened while a call signs cannot end before what the call signs
 #
 {
     my $result = $server->run('SELECT ' . q{r #>> '{checks,0,verdict}' || ' ' || (answer_verify(r) ->> 'ok') || ' ' || r::text FROM (SELECT }

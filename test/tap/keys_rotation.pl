@@ -16,7 +16,7 @@ my @tables = qw(receipt tombstone checkpoint plan_event plan_run run_work judgem
 $sql->value($_) for (
     'SET client_min_messages = warning', 'CREATE EXTENSION dblink', 'SELECT answer_key_generate()',
     q{CREATE TABLE public.rotation (how text)},
-    # what happens in the middle; "here" of a transaction that is rolled back has not happened
+    # what happens in the middle; "here" has no effect if its transaction is rolled back
     q{CREATE FUNCTION public.rotate(how text) RETURNS void LANGUAGE plpgsql AS $$
         BEGIN
             IF how = 'here' THEN
@@ -28,7 +28,7 @@ $sql->value($_) for (
                 PERFORM pg_advisory_xact_lock_shared(1);
             END IF;
         END $$},
-    # a handler: the rotation is before and after whatever its call signs
+    # a handler: it rotates before and after whatever its call signs
     q{CREATE FUNCTION public.turn(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN
             PERFORM public.rotate(args ->> 'how');
@@ -38,7 +38,7 @@ $sql->value($_) for (
     q{SELECT answer_tool_register('step', 'turn(jsonb)', spec => '{"io": {"input": {"how": "string"},
         "output": {"text": "string", "v": "integer"}}, "constraints": {"side_effects": true}}')},
     q{SELECT answer_tool_register('ask', NULL, spec => '{"external": true, "io": {"input": {}, "output": {"text": "string"}}}')},
-    # between a signature and its row; once, or it would not end
+    # between a signature and its row; only once, or it would never end
     q{CREATE FUNCTION public.between() RETURNS trigger LANGUAGE plpgsql AS $$
         DECLARE
             how text := current_setting('rotation.how', true);
@@ -66,11 +66,11 @@ $sql->value($_) for (
         answer_judge_register('readers', '{"kinds": ["entailment"], "model": "m", "version": "1", "role": "regress_rotation_readers"}')},
 );
 my $judgements = 0;
-# a judgement that was not given before
+# a new judgement
 sub judged { $judgements++; return qq{SELECT answer_judgement_add('[{"kind": "entailment", "a": "Claim $judgements.", "b": "So.", "relation": "supports", "score": 0.5, "judge": "readers"}]')} }
 sub asks_a_judge { $judgements++; return qq{SELECT answer_grounded('How much does a kettle hold?', '{"config": {"judge_entailment": "reader"}, "answer": "A kettle holds $judgements litres.", "citations": ["guide#p0"]}')} }
 
-# Everything that is signed and stored, and does not verify.
+# Returns everything that is signed and stored and does not verify.
 my %problems = (
     receipts => q{SELECT schema || ': ' || (answer_verify(body, answer_key_registry()) #>> '{steps,signature,reason}') FROM answer.receipt
         WHERE (answer_verify(body, answer_key_registry()) #>> '{steps,signature,ok}')::boolean IS NOT TRUE},
@@ -122,7 +122,7 @@ for my $how ('here', 'there') {
         'a run that commits' => [q{CALL answer_suite_run_resume('small', batch => 1)}],
     );
     for my $name (sort keys %calls) {
-        next if $name =~ /run|judge/ && $how eq 'here';    # what a case does is undone, and a judge reads only
+        next if $name =~ /run|judge/ && $how eq 'here';    # what a case does is rolled back, and a judge only reads
         my $before = $sql->value($keys);
         for my $statement (@{$calls{$name}}) {
             my $result = $sql->run($statement);
@@ -133,7 +133,7 @@ for my $how ('here', 'there') {
     }
 }
 
-# a plan whose session ends, and which somebody else ends later
+# a plan whose session ends, and which another session settles later
 {
     my $runner = $server->session;
     my $pid = $runner->backend;
@@ -185,7 +185,7 @@ for my $how ('here', 'there') {
 $sql->value("DROP TRIGGER between ON answer.$_") for @tables;
 
 #
-# a life that is made shorter does not end before what was signed
+# a shortened life of a key does not end before what the key signed
 #
 {
     $sql->value('SELECT answer_key_generate()');

@@ -39,7 +39,7 @@ my $plain = $server->value('SELECT answer_key_generate()');
 like(slurp(key_file($plain)), qr/-----BEGIN PRIVATE KEY-----/, 'without a command a key has no passphrase');
 
 #
-# who may say which command
+# who may set the command
 #
 $server->value('CREATE ROLE common LOGIN');
 for my $user ('postgres', 'common') {
@@ -108,7 +108,7 @@ for my $case (['exit 1', qr/exit code 1/], [q{echo 'right words, wrong end'; exi
 }
 
 #
-# a command that does not end
+# a command that never ends
 #
 for my $script ('echo $$ >PID; sleep 1000', 'echo $$ >PID; sleep 1000 & echo $! >>PID; wait', 'echo $$ >PID; exec >/dev/null; sleep 1000') {
     unlink "$tmp/pid";
@@ -139,7 +139,7 @@ unlike(slurp($server->{log}), qr/\Q$secret\E|right words/, 'the log has no passp
 unlike(slurp($server->{log}), qr/xxxxxxxx/, 'nor what else a command wrote');
 
 #
-# private keys that somebody imports: whatever makes the call fail, the log has nothing of them
+# imports of private keys: whatever makes the call fail, the log shows nothing of the key
 #
 {
     my $quiet = AnswerServer->new('quiet', conf => ['log_error_verbosity = verbose', 'log_parameter_max_length_on_error = -1', 'log_min_error_statement = error']);
@@ -171,13 +171,13 @@ unlike(slurp($server->{log}), qr/xxxxxxxx/, 'nor what else a command wrote');
     my $log = slurp($quiet->{log});
     cmp_ok(scalar(() = $log =~ /ERROR: /g), '>=', scalar(@ways), 'the log has the errors');
     unlike($log, qr/\Q$body\E/, 'and nothing of a key');
-    # with the parameters of a client that binds them
+    # with parameters that a client binds
     AnswerServer::command(AnswerServer::program('pgbench'), '-n', '-t', '1', '-M', 'extended', '-D', 'key=' . $body, '-h', $quiet->{host}, '-p', '5432',
         '-f', spew("$tmp/bench.sql", "SELECT answer_key_import_public(:key);\n"), 'postgres');
     $log = slurp($quiet->{log});
     cmp_ok(scalar(() = $log =~ /ERROR: /g), '>=', scalar(@ways) + 1, 'a bound parameter fails, too');
     unlike($log, qr/\Q$body\E/, 'and is not in the log');
-    # what lies before the function is another's, see the manual
+    # what comes before the function is not ours, see the manual
     is($quiet->run('SELECT answer_keys()')->{out}, '{}', 'nothing was registered');
 }
 ok(!$server->crashed, 'the server never crashed');

@@ -18,7 +18,7 @@ my $server = AnswerServer->new('audit', conf => ['wal_level = replica', 'max_wal
 my $sql = $server->session;
 
 my @functions = (
-    # as many receipts, each another one
+    # makes n receipts, all different
     q{CREATE FUNCTION mint(n int) RETURNS void LANGUAGE sql AS $$
         SELECT count(answer_eval(jsonb_build_object('checks', jsonb_build_array(jsonb_build_object('tool',
             'postgres_setting',
@@ -44,7 +44,7 @@ my @functions = (
         SELECT decode(substr(answer_digest(body - 'anchor'), 8), 'hex') $$},
     q{CREATE FUNCTION id(n bigint) RETURNS text LANGUAGE sql STABLE AS $$
         SELECT receipt_id FROM answer.log_leaf WHERE leaf_index = n $$},
-    # what somebody writes who has neither key nor care
+    # what somebody without a key writes carelessly
     q{CREATE FUNCTION forged(body jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_set(body, '{verdict}',
         '"supported"') $$},
 );
@@ -54,7 +54,7 @@ $server->value('CREATE DATABASE other');
 $server->value($_, dbname => 'other') for 'CREATE EXTENSION answer_eval', $functions[0], 'SELECT mint(1)';
 my $foreign = $server->value(q{SELECT body FROM answer.receipt WHERE schema = 'answer/v1'}, dbname => 'other');
 
-# Three tiles and an edge; two keys, whose signed changes are three more receipts; five receipts that wait.
+# Three tiles and an edge; two keys, whose signed changes are three more receipts; five unsealed receipts.
 $sql->value($_) for 'CREATE EXTENSION answer_eval', @functions;
 for my $size (6, 33, 22, 39) {
     $sql->value("SELECT mint($size)");
@@ -72,12 +72,12 @@ my @waiting = split /\n/, $sql->value('SELECT receipt_id FROM answer.unsealed OR
 my ($old_key, $key) = split /\n/, $sql->value('SELECT key_id FROM answer.signing_key ORDER BY active_from');
 
 my $columns = q{coalesce(leaf_index::text, '-'), coalesce(receipt_id, '-'), finding, detail};
-# constraints and indexes that are dropped on the way are another defect, see log_tampering.pl
+# dropping constraints and indexes for this is a different defect, see log_tampering.pl
 # (what the roll-up says of receipts has a program of its own, log_every_column.pl)
 our $audit = q{(SELECT * FROM answer_log_audit() WHERE finding NOT IN ('catalog', 'configuration') AND detail NOT LIKE 'the roll-up %') q};
 
-# Runs statements behind the triggers, audits, and takes it all back. A row that is expected is [leaf, receipt, finding,
-# detail]: the receipt is one's id, or the number of a leaf whose it was; the detail a pattern.
+# Runs statements with triggers off, audits, and rolls back. An expected row is [leaf, receipt, finding, detail]:
+# the receipt is an id, or the number of its leaf; the detail is a pattern.
 sub tampered {
     my ($what, $statements, @expected) = @_;
     return unless is_tried();
@@ -291,7 +291,7 @@ tampered('all leaves gone', 'TRUNCATE answer.log_leaf', missing(0, undef, qr/^th
 tampered('leaves and tiles gone', ['TRUNCATE answer.log_leaf', 'TRUNCATE answer.log_tile'], missing(0, undef,
     qr/^the leaves from 0 to 102 are gone$/),
     map({ missing(undef, undef, qr/^tile $_ of level 0 is gone$/) } 0 .. 2),
-    # nothing is left that says what the leaves were, but of those at the edge
+    # only for leaves at the edge something still says what they were
     map({ extra(undef, $_, qr/neither in the log/) } 0 .. 95));
 tampered('a leaf made up', "INSERT INTO answer.log_leaf VALUES (103, now(), 'ans_x', $new_digest)", extra(103, 'ans_x',
     qr/^no checkpoint covers the leaf$/));
@@ -430,7 +430,7 @@ tampered('columns of a checkpoint null',
     changed(undef, undef, qr/^checkpoint of 40 leaves: the note is malformed$/));
 
 #
-# what waits
+# unsealed receipts
 #
 tampered('one that waited deleted', "DELETE FROM answer.unsealed WHERE receipt_id = '$waiting[1]'", extra(undef,
     $waiting[1], qr/^the receipt is neither in the log nor waiting to be sealed$/));
@@ -543,7 +543,7 @@ tampered('a receipt and its tile, but not its leaf', [$rewrite[0], "UPDATE answe
     leaf(digest(r.body))) FROM answer.receipt r WHERE tile = 2 AND " . of(70)],
     changed(70, 70, qr/^the receipt is not what was sealed$/), changed(undef, undef,
         qr/^tile 2 of level 0 does not follow from its leaves$/));
-# the edge of 103: seven leaves, then the roots of three tiles
+# the edge of tree size 103: seven leaves, then the roots of three tiles
 push @rewrite, 'UPDATE answer.checkpoint SET edge = put(edge, 9, tile_root(hashes)) FROM answer.log_tile
     WHERE tile = 2 AND tree_size = 103';
 tampered('and the edge', \@rewrite, $unsigned, changed(undef, undef,
@@ -603,7 +603,7 @@ is($sql->run("SELECT answer_log_audit($_)")->{state}, '22023', "no such range: $
         9223372036854775807';
 
 #
-# what was audited
+# records of audits
 #
 my $audits = q{SELECT coalesce(string_agg(format('%s-%s %s', from_size, to_size, defects), ', ' ORDER BY audited_at),
     'none') FROM answer.log_audit};
@@ -613,7 +613,7 @@ tampered('what is found is recorded', ['UPDATE answer.receipt SET body = forged(
     guards_back(), 'SELECT answer_log_audit()',
     q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit
         WHERE defects = 1 AND from_size = 0 AND to_size = 103) = 1; END $$},
-    # and nothing to go on from
+    # and no earlier audit to continue from
     'SELECT answer_log_audit(incremental => true)', q{DO $$ BEGIN ASSERT (SELECT count(*) FROM answer.log_audit
         WHERE defects = 1 AND from_size = 0) = 2; END $$}],
     changed(5, 5, qr/^the receipt is not what was sealed$/));
@@ -641,11 +641,11 @@ is(rows_and_audits('incremental => true'), '0: 0-103 0, 103-103 0', 'the next go
         "DELETE FROM answer.receipt WHERE receipt_id IN (@{[join ',', map { \"'$_'\" } @id[40 .. 102]]})"],
             missing(undef, undef, qr/^the log had 103 leaves when it was audited last$/),
             key(undef, undef, qr/it signed receipts here, but no logged change tells that it was generated here$/));
-    # what somebody can do who has the key: seal another history
+    # somebody with the key can seal another history
     my @again = ('DELETE FROM answer.receipt WHERE ' . of(70),
         "INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 70",
         'TRUNCATE answer.log_leaf', 'TRUNCATE answer.log_tile', 'TRUNCATE answer.checkpoint',
-        # which would refuse to seal another
+        # this would refuse to seal another history
         q{COPY (SELECT) TO PROGRAM 'cat > /dev/null; rm -f answer_eval_keys/*/witness-*'}, 'SELECT answer_log_seal()');
     tampered('another history sealed', \@again, changed(undef, undef,
         qr/^the first 103 leaves are not those that were audited last$/));
@@ -693,7 +693,7 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
     tampered('a tile of level 1 that is not of the range, but on the way to it',
         'UPDATE answer.log_tile SET hashes = turn(hashes, 100) WHERE level = 1 AND tile = 31',
         changed(undef, undef, qr/^tile 31 of level 1 does not follow from the tiles below it$/));
-    # from the beginning, where receipts are gone, that is all that is wrong
+    # from the beginning, where receipts are missing, that is the only defect
     $audit = q{(SELECT * FROM answer_log_audit() WHERE detail <> 'the receipt is gone') q};
     tampered('a tall log', 'SELECT 1');
     tampered("tile $$_[1] of level $$_[0]", "UPDATE answer.log_tile SET hashes = turn(hashes, 100)
@@ -706,7 +706,7 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
     tampered('a tile of each level edited', 'UPDATE answer.log_tile SET hashes = turn(hashes, 640)
         WHERE (level, tile) IN ((0, 500), (1, 15), (2, 0))',
         changed(undef, undef, qr/^tile 15 of level 1 does/), changed(undef, undef, qr/^tile 0 of level 2 does/),
-        # with nothing above to be believed, and no receipt, the tile and the leaf are one against one
+        # without a level above and without a receipt, one cannot tell whether tile or leaf is wrong
         changed(16020, undef, qr/^the leaf is not what was sealed$/)) if 0;
     $sql->close;
     $sql = $short;
@@ -745,7 +745,7 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
 }
 
 #
-# plans: statistics that take full tables for empty ones lead nobody astray
+# query plans: statistics that say full tables are empty do no harm
 #
 {
     my $planner = $server->session(setup => ['SET allow_system_table_mods = on', q{LOAD 'auto_explain'}, 'BEGIN',
@@ -755,7 +755,7 @@ is(rows_and_audits('64'), '0: 0-103 0, 103-103 0, 103-111 0, 64-111 0', 'one up 
             q{SET auto_explain.log_level = 'notice'}]);
     my $result = $planner->run('SELECT count(*) FROM answer_log_audit()');
     is($result->{out}, 0, 'an audit by wrong statistics');
-    # the catalog is read by joins of its own, and a list of values or the parts of one document are looped over
+    # except queries of the catalog, and nested loops over a list of values or the parts of one document
     my $plans = join('', grep { /Query Text: .*FROM answer\./ && !/pg_rewrite|signing_key|pg_has_role|LATERAL|\(VALUES/ } split(/NOTICE: /, $result->{err}));
     like($plans, qr/FROM answer\.receipt r WHERE NOT EXISTS/, 'its plans are to be seen');
     unlike($plans, qr/Nested Loop/, 'none loops over a table for each row of another') or diag($plans);
@@ -797,19 +797,19 @@ SKIP: {
         is($result->{out}, 0, $name);
         return $peak;
     };
-    # the first ones fill caches, too: from the fourth on the peak stays the same
+    # the first audits also fill caches; from the fourth on the peak stays the same
     my $few = (map { $audit->('a tenth of a log is good') } 1 .. 4)[-1];
     $grow->(270);
     my $peak = $audit->('and so is all of it');
-    # both have the catalog's lines in memory, 10 MB, until they end. What compares the roll-up sorts and hashes up to work_mem
-    # in each of some steps, and no more the more rows there are; 1 kB kept of each receipt would be 90 MB.
+    # both hold the lines of the catalog, 10 MB, until they end. Comparing the roll-up sorts and hashes with up to work_mem
+    # in each of a few steps, however many rows there are; keeping 1 kB of each receipt would take 90 MB.
     cmp_ok($peak - $few, '<', 44_000,
         "an audit of $n receipts needs no more memory than one of a tenth: $few kB, $peak kB at the peak");
     $reader->close;
 }
 
 #
-# copies of the server: a standby, and a restore of what was
+# copies of the server: a standby, and a restore of an old backup
 #
 my $base = AnswerServer::tmp_dir();
 sub base_backup {

@@ -17,7 +17,7 @@ my $findings = q{SELECT coalesce(string_agg(format('%s: %s', finding, detail), c
     FROM answer_log_audit() WHERE finding <> 'forgotten'};
 my $number = 0;
 
-# all that a process has written; undef if nobody may read it
+# the writable memory of a process; undef if it cannot be read
 sub memory_of {
     my ($pid) = @_;
     no warnings 'portable';    # addresses have more than 32 bits
@@ -35,7 +35,7 @@ sub memory_of {
 sub reading { $number++; return qq{SELECT answer_evidence_add('rate', '{"currency": "C$number"}', '{"rate": $number}', 'a')} }
 sub entry { my ($investigation) = @_; $number++; return qq{SELECT answer_investigation_record($investigation, 'own', 'q$number', 't', '{"seen": $number}')} }
 
-# what the audit finds of statements that are rolled back
+# Returns what the audit finds after statements, which are then rolled back
 sub found {
     my (@statements) = @_;
     $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', guards_off(), @statements, guards_back(), 'SET LOCAL session_replication_role = origin';
@@ -44,7 +44,7 @@ sub found {
     return $result;
 }
 
-# a copy of a row with something else in it
+# Returns a statement that inserts a changed copy of a row
 sub copy_of {
     my ($table, $other) = @_;
     return "INSERT INTO answer.$table OVERRIDING SYSTEM VALUE SELECT (jsonb_populate_record(t, $other)).* FROM answer.$table AS t WHERE t.ctid = (SELECT min(o.ctid) FROM answer.$table AS o)";
@@ -91,7 +91,7 @@ my @by_hand = (
         ['investigation', 'closed_at', q{CASE WHEN closed_at IS NOT NULL THEN '2030-01-01Z'::timestamptz END}],
         ['quality_entry', 'quality', q{'Strong'}], ['quality_entry', 'strength', q{'High'}], ['quality_entry', 'class', q{'Test'}], ['quality_entry', 'reason', q{'because'}],
         ['quality_entry', 'sources', q{'{x}'}], ['quality_entry', 'match_count', 9], ['quality_entry', 'recorded_at', q{'2020-01-01Z'}], ['quality_entry', 'phrase_match', 'true']),
-    # what a trigger of the owner makes of a row on its way, and the trigger is gone again
+    # a trigger of the owner changes a row while it is inserted, and is then dropped
     ['a trigger that grades', 'changed: answer.quality_entry: entry', q{CREATE FUNCTION public.better() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.quality := 'Strong'; RETURN NEW; END $$},
         'CREATE TRIGGER better BEFORE INSERT ON answer.quality_entry FOR EACH ROW EXECUTE FUNCTION public.better()', 'SET LOCAL session_replication_role = origin', entry(1),
         'DROP TRIGGER better ON answer.quality_entry'],
@@ -99,7 +99,7 @@ my @by_hand = (
 for my $listing ('before a sealing', 'after one') {
     for my $try (@by_hand) {
         my ($what, $expected, @statements) = @$try;
-        # what a list has is held against the list
+        # a listed row is compared with the list
         next if $listing eq 'after one' && $what =~ /^(evidence|investigation|quality_entry)\.|another outcome/;
         like(found(@statements, $what =~ /^a reading/ ? $series : ()), qr/^$expected/m, "$what, $listing");
     }
@@ -108,7 +108,7 @@ for my $listing ('before a sealing', 'after one') {
 }
 
 #
-# a sealing lists none of them
+# a sealing does not list rows made by hand
 #
 {
     my $listed = q{SELECT coalesce(sum(length(items) / 24), 0) FROM answer.recorded_rows};
@@ -122,7 +122,7 @@ for my $listing ('before a sealing', 'after one') {
 }
 
 #
-# what our functions store, whatever becomes of the keys
+# rows that our functions store, whatever happens to the keys
 #
 $sql->value($_) for reading(), entry(1), 'SELECT answer_key_generate()', reading(), entry(1), 'SELECT answer_key_generate()', reading();
 is($sql->value($findings), '', 'nothing is found of rows of three keys that no sealing has listed');
@@ -151,7 +151,7 @@ rename $file, "$file.away" or die "$file: $!";
 my $fresh = $server->session(setup => ['SET client_min_messages = warning']);
 my $away = qr/\A(key: answer\.(evidence|quality_entry): [^\n]* was recorded under a key whose file is not here or cannot be used, and no sealing has listed it: put the file back, and call answer_log_seal\(\)\n?)+\z/;
 like($fresh->value($findings), $away, 'without its file, what no sealing has listed is named');
-# sealings go on, and what they leave out is not forgotten; a row with a wrong code holds nothing back
+# sealings go on, and later ones list what an earlier one left out; a row with a wrong code stops nothing
 for my $round (1, 2) {
     $fresh->value($_) for reading(), 'SELECT answer_log_seal()';
 }
@@ -231,7 +231,7 @@ is($sql->run($_)->{state}, '00000', '... with it') for reading(), entry(1);
 }
 
 #
-# what codes are made with is wiped with the private key
+# the key of the codes is wiped together with the private key
 #
 SKIP: {
     my %derived;

@@ -14,7 +14,7 @@ my $server = AnswerServer->new('catalog');
 my $findings = q{SELECT coalesce(string_agg(detail, chr(10) ORDER BY detail), '') FROM answer_log_audit() WHERE finding = 'catalog'};
 
 #
-# the lines are those of sql/
+# the lines agree with sql/
 #
 my $committed = slurp("$root/sql/catalog.sha256");
 $server->value('CREATE DATABASE made');
@@ -33,7 +33,7 @@ cmp_ok(scalar keys %made, '>', 4000, 'they are ' . keys(%made) . ' objects');
 is(scalar(grep { !/^#/ } split /\n/, $made), scalar keys %made, 'each of them has one line');
 
 #
-# the header that make writes of them
+# the header that make writes from them
 #
 my $copy = AnswerServer::tmp_dir() . '/copy';
 AnswerServer::must('mkdir', '-p', "$copy/sql", "$copy/src/log");
@@ -46,7 +46,7 @@ my $header = join '', map { my @fields = map { $unquoted->($_) } /"((?:[^"\\]|\\
 ok($header eq (join '', map { "$_\n" } grep { !/^#/ } split /\n/, slurp("$copy/sql/catalog.sha256")), 'make writes the same as C, whatever the names are made of');
 
 #
-# the schema's name can be a word that stands in the objects for another reason, too
+# the schema's name can be a word that also occurs in the objects for another reason
 #
 my $databases = 0;
 for my $schema ('public', 'a', 'function', "\"Sch\xc3\xa9ma x\"") {
@@ -56,7 +56,7 @@ for my $schema ('public', 'a', 'function', "\"Sch\xc3\xa9ma x\"") {
         "CREATE EXTENSION answer_eval SCHEMA $schema"]);
     is($session->value($findings), '', "in schema $schema the audit finds nothing");
     next unless $schema =~ /^(?:a|public)$/;
-    # A function that names the schema, as it would be if the lines were compared with the mark where the name should be.
+    # In a function, the schema's name is replaced by the mark that the lines have for it, by another name, or by nothing.
     my $change = sub { my ($from, $to) = @_; return qq{UPDATE pg_proc SET prosrc = replace(prosrc, '$from', '$to') WHERE oid = (SELECT p.oid FROM pg_proc p
         WHERE p.pronamespace = '$schema'::regnamespace AND p.prosrc LIKE '%$schema.answer%' ORDER BY p.proname COLLATE "C" LIMIT 1) RETURNING oid::regprocedure} };
     for my $to ('@extschema@.', 'other.', '.') {
@@ -69,13 +69,13 @@ for my $schema ('public', 'a', 'function', "\"Sch\xc3\xa9ma x\"") {
 }
 
 #
-# what there is now is shown
+# the audit shows the present definition
 #
 my $sql = $server->session(setup => ['SET client_min_messages = error', 'CREATE EXTENSION answer_eval']);
 sub shows {
     my ($what, $statement, $expected) = @_;
     $sql->value($_) for 'BEGIN', 'SET LOCAL allow_system_table_mods = on', $statement;
-    # where an object of the extension is not as it was, a row says that nothing else was audited
+    # if an object of the extension was changed, a row says that nothing else was audited
     is((grep { !/^what is stored was not audited/ } split /\n/, $sql->value($findings))[0], $expected, $what);
     $sql->value('ROLLBACK');
     return;
@@ -91,7 +91,7 @@ shows('the beginning of a long text, in whole characters', qq{CREATE FUNCTION an
     "function answer.mine() is not part of the extension: ${begin}SELECT '" . 'x' x (191 - length $begin) . '... (' . (length($begin) + length("SELECT '$body'")) . ' bytes)');
 
 #
-# of views and bodies the words are compared: the digests were made with these regular expressions, whatever the text is made of
+# views and function bodies are compared word by word: these regular expressions made the digests, whatever the text contains
 #
 $sql->value($_) for 'BEGIN', q{CREATE VIEW answer.hostile AS SELECT 'a"x".b "" "". ("""q"".""x".y) 1.5.6 UPDATE ONLY t AS z INSERT INTO "a b" AS c DELETE FROM é.b AS d'::text AS "we""ird.col",
     '"""".x """.y" .z'::text AS "A.b", $$"a"."b""c".d Ab.cd aB.cd _a.b "x" = "y".z$$::text AS c},
@@ -106,7 +106,7 @@ is($sql->value(q{WITH text (object, text) AS (SELECT 'relation answer.' || quote
 $sql->value('ROLLBACK');
 
 #
-# a plan that is kept is none that somebody made while names meant something else
+# a plan that was made while names meant something else is not used again
 #
 my $pooled = $server->session(setup => ['SET client_min_messages = error']);
 for my $function ('pg_get_constraintdef(oid)', 'pg_get_indexdef(oid)') {

@@ -9,9 +9,9 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-# it keeps what standbys need that start long after their backup
+# it keeps the WAL that standbys need when they start long after their backup
 my $server = AnswerServer->new('primary', conf => ['wal_level = replica', 'max_wal_senders = 6', q{wal_keep_size = '1GB'}]);
-# who watches must not be restored together with what is watched
+# a witness must not be restored together with the server that it watches
 my $witness = AnswerServer->new('witness');
 
 my @setup = (
@@ -23,7 +23,7 @@ my @setup = (
 );
 my $count = 0;
 
-# Receipts, each of something else.
+# Different receipts.
 sub mint {
     my ($on, $n) = @_;
     $count += $n;
@@ -34,7 +34,7 @@ sub mint {
         FROM generate_series($count - $n + 1, $count) i});
 }
 
-# Mints so many receipts and seals them with what waits already; returns the checkpoint.
+# Mints n receipts, seals them with those that wait already, and returns the checkpoint.
 sub seal {
     my ($on, $n) = @_;
     my $result = mint($on, $n);
@@ -43,8 +43,8 @@ sub seal {
     return $on->value('SELECT answer_checkpoint()');
 }
 
-# Mints as many as make a tree of that size, with the records of changes that wait and the list of readings that the first
-# sealing makes; seals and returns the checkpoint.
+# Mints receipts until a sealing gives a tree of the given size, counting waiting records of changes and the list of readings
+# that the first sealing makes. Seals and returns the checkpoint.
 sub seal_to {
     my ($on, $size) = @_;
     return seal($on, $size - $on->value('SELECT (SELECT count(*) FROM answer.log_leaf) + (SELECT count(*) FROM answer.unsealed)
@@ -60,7 +60,7 @@ sub trust {
     return $witness->value('SELECT answer_witness_trust(' . quoted($_[0]->value('SELECT answer_log_vkey()')) . ')');
 }
 
-# Asks the witness to cosign what a server has, given the size that the witness saw last.
+# Asks the witness to cosign the log of a server, given the size that the witness saw last.
 sub cosign {
     my ($on, $old_size) = @_;
     my $request = $on->value("SELECT answer_checkpoint_request($old_size)");
@@ -110,7 +110,7 @@ $original{'the audit'} = $server->value("BEGIN READ ONLY; $content{'the audit'}"
 like($original{'table log_leaf'}, qr/^100\|/, 'a hundred leaves to begin with');
 like($original{'the audit'}, qr/\A\(50,$forgotten,forgotten,[^\n]*\)\z/, 'the audit names what was forgotten, and no defect');
 
-# In whatever copy: is everything as it was, and do old proofs and checkpoints hold?
+# For any copy: is everything unchanged, and do old proofs and checkpoints hold?
 sub same_content {
     my ($where, $copy) = @_;
     my $session = $copy->session;
@@ -129,7 +129,7 @@ sub same_content {
 
 sub words { return 'ARRAY[' . join(', ', map { quoted($_) } @_) . ']' }
 
-# A copy without private keys: it says so, and how to mend it.
+# A copy without private keys: it says so, and what to do.
 sub signs_nothing {
     my ($where, $copy) = @_;
     my $size = $copy->value('SELECT max(tree_size) FROM answer.checkpoint');
@@ -156,7 +156,7 @@ sub signs_nothing_of_others {
     return;
 }
 
-# A copy that goes on where the original was.
+# A copy that continues the original.
 sub goes_on {
     my ($where, $copy) = @_;
     my $waited = $copy->value('SELECT count(*) FROM answer.unsealed');
@@ -187,7 +187,7 @@ my $quiet = "$psql -X -q -v ON_ERROR_STOP=1 -o /dev/null";
 my $dump = AnswerServer::tmp_dir() . '/origin.dump';
 
 #
-# dump and restore: into the same server, and into one where no private key is
+# dump and restore: into the same server, and into one without private keys
 #
 my $restored = bless {%$server, dbname => 'restored'}, ref $server;
 {
@@ -264,7 +264,7 @@ for my $copy ($standby, $bare) {
     like($copy->value('SELECT answer_checkpoint_request(45)'), qr/\Aold 45\n/, "$name: it can ask for a cosignature");
 }
 
-# the primary goes on meanwhile
+# the primary continues meanwhile
 push @kept, seal($server, 20);
 is($server->value('SELECT answer_log_compare(' . quoted($kept[-1]) . q{) ->> 'tree_size'}), 127, 'the primary seals');
 is(cosign($server, 45)->{state}, '00000', 'and the witness cosigns what it has now');
@@ -320,7 +320,7 @@ for my $case (['an old base backup', $old], ['an old dump', $restored]) {
     like($result->{err}, qr/the log has shrunk.*100 leaves.*174/s, "$where: and says why");
 
     if ($copy == $restored) {
-        # a base backup has the keys; a dump has not, and the witness may trust its key, too, for the same origin
+        # a base backup contains the keys. A dump does not; the witness may trust the key of its restore, too, for the same origin
         signs_nothing_of_others($where, $copy);
         $copy->value('SELECT answer_key_generate()');
         trust($copy);
@@ -343,7 +343,7 @@ for my $case (['an old base backup', $old], ['an old dump', $restored]) {
         "$where: from inside it is sound still");
 }
 
-# Two histories in one statement: the second is refused, and with it the statement.
+# Two histories in one statement: the second is refused, so the statement fails.
 {
     seal_to($standby, 200);
     my @requests = map { quoted($_->value('SELECT answer_checkpoint_request(174)')) } $standby, $old;

@@ -18,7 +18,7 @@ my $crashes = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 3, 50);
 my $server = AnswerServer->new('crash', conf => ['max_prepared_transactions = 5', 'wal_buffers = 16MB',
     'checkpoint_timeout = 1h']);
 
-# Two writers that ask the same in the same microsecond get the same receipt, so each asks something of its own.
+# Two writers with the same request in the same microsecond get the same receipt, so each has its own request.
 sub eval_of {
     my ($writer) = @_;
     return qq{answer_eval('{"checks": [
@@ -33,7 +33,7 @@ my @setup = (
     q{SELECT answer_evidence_add('tide', '{"port": "Ystad"}', '{"h": 0.5}', 'a')},
     q{SELECT answer_key_generate()},
 );
-# What that leaves to be sealed: a source, a tool, the first key, and a second one that retires it; and the list of readings.
+# The set-up leaves these records to seal: a source, a tool, the first key, a second key that retires it, and the list of readings.
 my $records = 6;
 my $unsealed = 'SELECT count(*) FROM answer.unsealed';
 my $sealed = q{SELECT answer_log_seal() ->> 'sealed'};
@@ -65,7 +65,7 @@ my $in_log = q{SELECT count(*) FROM answer.log_leaf WHERE receipt_id = };
     $one->value('ROLLBACK');
     is($other->value($sealed), 0, 'what was rolled back is never sealed');
 
-    # a writer does not wait for a sealing either
+    # nor does a writer wait for a sealing
     $server->value($mint);
     $one->value('BEGIN');
     is($one->value($sealed), 1, 'a sealing in an open transaction');
@@ -94,7 +94,7 @@ my $in_log = q{SELECT count(*) FROM answer.log_leaf WHERE receipt_id = };
     $one->value('COMMIT');
     is($server->value(q{SELECT answer_log_seal() ->> 'root_hash'}), $root, 'the tree is the one that was rolled back');
 
-    # several in a statement, in a transaction, with what the transaction itself minted
+    # several sealings in one statement and in one transaction, with receipts that the transaction itself minted
     $server->value($mint);
     is($server->value(q{SELECT (answer_log_seal() ->> 'sealed') || (answer_log_seal() ->> 'sealed')}), '10',
         'two sealings in a statement');
@@ -124,7 +124,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     $old->value('ROLLBACK');
     is($old->value($sealed), 1, "$level: and may try again");
 
-    # the sealing that it waits for commits
+    # the sealing for which it waits commits
     my $other = $server->session(setup => [$mint, 'BEGIN', $sealed]);
     $old->value('BEGIN');
     $old->send($sealed);
@@ -177,7 +177,7 @@ is($server->value($defects), 0, 'isolation levels: the audit finds nothing');
     is($server->value($defects), 0, 'prepared transactions: the audit finds nothing');
 }
 
-# Waits until a backend waits for a lock; returns for how many.
+# Waits until a backend waits for a lock. Returns for how many backends.
 sub blocked {
     my ($pid) = @_;
     for (1 .. 2400) {
@@ -195,7 +195,7 @@ sub blocked {
     $server->value('CREATE DATABASE bulk');
     $server->{dbname} = 'bulk';
     $server->value($_) for @setup, $mint, $sealed;
-    # leaves without receipts: sealing looks at neither
+    # leaves without receipts are enough: sealing does not read receipts
     $server->value(q{INSERT INTO answer.unsealed SELECT 'ans_' || left(encode(sha256(int8send(i)), 'hex'), 16),
         now() + i * interval '1 ms', sha256(int8send(-i)) FROM generate_series(1, 300000) i});
     my $before = $server->value('SELECT answer_checkpoint()');
@@ -266,7 +266,7 @@ sub script {
     for my $level ('read committed', 'repeatable read', 'serializable') {
         my $session = $server->session(setup => ["SET default_transaction_isolation = '$level'",
             q{CREATE TEMP TABLE states (state text)}]);
-        # a transaction each, with a retry where another came between
+        # one transaction for each, repeated if another came between
         $session->send(q{DO $$ BEGIN FOR i IN 1 .. 60 LOOP
             BEGIN PERFORM answer_log_seal(); INSERT INTO states VALUES ('00000');
             EXCEPTION WHEN OTHERS THEN INSERT INTO states VALUES (SQLSTATE); END; COMMIT; END LOOP; END $$});
@@ -309,14 +309,14 @@ for my $mode ('on', 'off') {
 }
 # The sealer's own commits are asynchronous: sealing has to force them out.
 my $sealer = script('sealer', 'SET synchronous_commit = off', ('SELECT NULL FROM answer_log_seal()', $checkpoint) x 3000);
-# Takes checkpoints whose sealer has not been told yet that it committed.
+# Takes checkpoints whose sealer does not know yet that it has committed.
 my $reader = script('reader', ($checkpoint) x 20000);
 
-# Stops the process that writes out what asynchronous commits leave in memory, as a disk would that is too slow: now only
-# what somebody forces out survives a crash.
+# Stops the process that writes the WAL of asynchronous commits, like a disk that is too slow: now only
+# WAL that a session flushes itself survives a crash.
 sub asleep {
     for my $pid (AnswerServer::children($server->postmaster_pid)) {
-        open(my $file, '<', "/proc/$pid/cmdline") or next;    # it has ended meanwhile
+        open(my $file, '<', "/proc/$pid/cmdline") or next;    # the process has ended meanwhile
         return kill 'STOP', $pid if (<$file> // '') =~ /walwriter/;
     }
     return 0;
@@ -325,7 +325,7 @@ sub asleep {
 # A list of words as an SQL array.
 sub words { return q('{) . join(',', @_) . q(}'::text[]) }
 
-# How many of these checkpoints are not those of the log, or have no proof that leads to the newest.
+# How many of these checkpoints are not in the log, or have no proof that leads to the newest.
 sub contradicted {
     my (@seen) = @_;
     return $server->value(q{
@@ -338,7 +338,7 @@ sub contradicted {
                 AND proof ->> 'from_root' = root AND proof ? 'checkpoint', false)});
 }
 
-# How many of these receipts are not there, do not verify, or are not proven to be in the log.
+# How many of these receipts are missing, do not verify, or have no proof that they are in the log.
 sub unproven {
     my (@ids) = @_;
     return $server->value(q{
@@ -365,7 +365,7 @@ for my $round (1 .. $crashes) {
     $server->start;
     ok($server->alive, "crash $round: the server comes back");
 
-    # a line that is cut off was not acknowledged
+    # a truncated line was not acknowledged
     my @lines = map { my $text = slurp($_); [$text =~ /^(\S+)\n/mg] } @output;
     my @ids = map { @$_ } @lines[0 .. 7];
     my @seen = do { my %unique; grep { !$kept{$_} && !$unique{$_}++ } @{$lines[8]}, @{$lines[9]} };
@@ -397,7 +397,7 @@ sub size_of {
 }
 
 if ($crashes) {
-    # the last rotation is signed as well
+    # the last rotation is signed, too
     $server->value($sealed);
     cmp_ok($promised, '>', 0, sprintf('%d crashes in %.0f s: %d receipts acknowledged', $crashes, time - $start, $promised));
     note("$lost more were acknowledged with synchronous_commit = off, and lost; $halfway sealings had committed when their"

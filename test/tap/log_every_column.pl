@@ -13,7 +13,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-# Tables that the database of this test has no rows in.
+# Tables without rows in the database of this test.
 my %empty = (rollup_pruned => 'nothing is old enough to be pruned', graph_loose => 'no edge waits for its nodes');
 
 my $seed = $ENV{ANSWER_EVAL_SEED} // 1;
@@ -94,7 +94,7 @@ is(join(', ', grep { !$known{$_} } sort keys %listed), '', 'and nothing that the
 # the attempts
 #
 my $beside = quoted('{' . join(',', keys %empty) . '}');
-# each is an audit of its own: what may be silent tells nothing
+# one audit for each: attempts that need no finding would tell nothing
 my $allowed = quoted('{' . join(',', map { qq{"$_"} } $thorough ? () : sort keys %listed) . '}');
 my @calls = split /\n/, $sql->value("SELECT string_agg(c, chr(10)) FROM probe.attempts('$seed', " . quoted($choice) . ", $share, " . ($thorough ? 'true' : 'false') . ", $beside, $allowed) AS c");
 cmp_ok(scalar @calls, '>', 20, scalar(@calls) . " columns and tables are tried, ANSWER_EVAL_CHOICE=$choice");
@@ -117,7 +117,7 @@ for my $what (sort keys %silent) {
 cmp_ok(scalar(keys %found), '>', 10, scalar(keys %found) . ' are found');
 SKIP: {
     skip 'only a share was tried', 1 if $share < 1 || !$thorough;
-    # what chance has not come upon is looked for
+    # cases that chance did not hit are tried on purpose
     my @found = grep { my ($name, $what) = /^(\w+)(.*)$/; $sql->value("SELECT probe.is_silent('answer.$name', '$what', 12)") ne 't' }
         grep { !$silent{$_} } sort keys %listed;
     is(join(', ', @found), '', 'everything that is listed is silent');

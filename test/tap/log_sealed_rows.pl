@@ -17,7 +17,7 @@ my $listed = q{SELECT coalesce(sum(length(items) / 24), 0) FROM answer.recorded_
 my $number = 0;
 sub reading { $number++; return qq{answer_evidence_add('rate', '{"currency": "C$number"}', '{"rate": $number}', 'a')} }
 sub seal { return $sql->value(q{SELECT answer_log_seal() ->> 'sealed'}) }
-# what a full audit says of the rows that are on no list: how many, and how many of them are older than what the lists have
+# what a full audit says of unlisted rows: how many, and how many of them are older than listed ones
 sub unlisted {
     $sql->value('SET client_min_messages = notice');
     my $said = $sql->run(q{SELECT * FROM answer_log_audit()})->{err};
@@ -39,7 +39,7 @@ $sql->value($_) for 'SET client_min_messages = warning', 'CREATE EXTENSION answe
     q{SELECT answer_tool_register('rate', NULL, '{currency}', '1 day', 'rate')}, 'SELECT ' . reading();
 
 #
-# what is listed, and when
+# which rows are listed, and when
 #
 is($sql->value($listed), 0, 'nothing is listed before the log is sealed');
 is(found('DELETE FROM answer.evidence', 'DELETE FROM answer.evidence_series'), '', 'until then nobody knows of a reading that is gone');
@@ -55,7 +55,7 @@ like(found(q{UPDATE answer.evidence SET tenant = 'other'}, q{UPDATE answer.evide
 is($sql->value($findings), '', 'nothing else is found');
 
 #
-# transactions that were under way: none of their rows is lost, and none is a finding
+# transactions that were in progress: none of their rows is lost, and none is a finding
 #
 my @others = map { $server->session } 1 .. 3;
 $others[0]->value($_) for 'BEGIN', 'SELECT ' . reading();
@@ -82,7 +82,7 @@ like(found(q{DELETE FROM answer.evidence WHERE args ->> 'currency' IN ('C2', 'C3
     qr/^missing: reading [^\n]+\nmissing: reading [^\n]+$/, 'what was committed late is found when it is gone');
 is($sql->value($findings), '', 'nothing is found');
 
-# snapshots of before
+# older snapshots
 {
     my $old = $server->session(setup => ['BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT FROM answer.receipt']);
     $sql->value('SELECT ' . reading());
@@ -100,7 +100,7 @@ is($sql->value($findings), '', 'nothing is found');
     is($sql->value($findings), '', 'nor after two in one transaction');
     $old->close;
 }
-# two sealers, and somebody who records, at once
+# two sealers and a writer at once
 {
     my @sealers = map { $server->session } 1 .. 2;
     for (1 .. by_tier(10, 10, 60)) {
@@ -113,7 +113,7 @@ is($sql->value($findings), '', 'nothing is found');
     is($sql->value($findings), '', '... and nothing is found');
     $_->close for @sealers;
 }
-# what says that it came long ago: our functions cannot have stored it, unless the clock was set back
+# a row dated long ago: our functions cannot have stored it, unless the clock was set back
 $sql->value($_) for 'BEGIN', q{INSERT INTO answer.evidence SELECT answer.evidence_digest(tool, args, '{"rate": 77}', source, observed_at, NULL), tool, args, args_digest, '{"rate": 77}', source, observed_at, NULL, '2000-01-01Z', tenant
     FROM answer.evidence ORDER BY recorded_at LIMIT 1};
 seal();
@@ -125,7 +125,7 @@ is(unlisted(), '1 1', '... for ever');
 $sql->value('ROLLBACK');
 
 #
-# what is forgotten
+# forgotten rows
 #
 $sql->value($_) for q{SELECT answer_document_load('[{"doc_id": "guide", "title": "Guide", "timestamp": "2024-01-01", "text": "A kettle boils one litre in three minutes."}]')},
     q{CREATE FUNCTION reads(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('judgements', jsonb_agg(jsonb_build_object(
@@ -133,7 +133,7 @@ $sql->value($_) for q{SELECT answer_document_load('[{"doc_id": "guide", "title":
     q{SELECT answer_judge_register('reader', '{"kinds": ["entailment"], "model": "m", "version": "1", "handler": "reads"}')},
     q{SELECT answer_grounded('How long does a kettle take to boil one litre?', '{"config": {"min_chunks": 1, "judge_entailment": "reader"}, "answer": "A kettle boils one litre in three minutes.", "citations": ["guide#p0"]}')};
 cmp_ok($sql->value('SELECT count(*) FROM answer.judgement'), '>', 0, 'a judge has judged');
-# nobody but the judge speaks in its name: who owns the table has no signature for it, whether a list is there or not
+# only the judge can judge in its name: the owner of the table has no signature for a judgement, with or without a list
 my $by_hand = 'INSERT INTO answer.judgement (tenant, pair, judge, judge_tenant, revision, judged_at, kind, version, relation, score, origin, by, sig) SELECT tenant, %s, judge, judge_tenant, revision, %s, kind, version, %s, score, origin, by, %s FROM answer.judgement LIMIT 1';
 for my $listing ('before a list is there', 'and afterwards') {
     my $judges = 'what judge reader has said of sha256:[0-9a-f]{64} is not what was kept';
@@ -179,7 +179,7 @@ like(found('DELETE FROM answer.quality_entry'), qr/^missing: an entry of investi
 # a dump and its restore, into another database and back into this cluster under another one's numbers
 #
 {
-    # a graph without a node is none, also where a dump brings no row of it
+    # a graph without nodes is no graph, also when a dump brings no row of it
     my $node = q({"id": "n", "labels": ["Code"], "name": "n", "source_path": "n.c", "extraction_method": "test", "content_hash": "sha256:) . '0' x 64 . '"}';
     $sql->value($_) for "SELECT answer_graph_load('gone', '[$node]', '[]')", "SELECT answer_graph_load('kept', '[$node]', '[]')", q{SELECT answer_graph_embed('kept', 'n', '{1,2}')}, q{SELECT answer_graph_forget('gone', '{n}')},
         q{SELECT answer_graph_load('never', '[]', '[]')};
@@ -196,7 +196,7 @@ like(found('DELETE FROM answer.quality_entry'), qr/^missing: an entry of investi
     # another database signs with a key of its own
     $again->value($_) for 'SELECT answer_key_generate()', "SELECT answer_graph_load('gone', '[$node]', '[]')", q{SELECT answer_graph_embed('kept', 'n', '{1,3}')};
     is($again->value($findings), '', '... nor after both are loaded again');
-    # a session that has read a dump goes on as the dump has left it
+    # a session that has read a dump keeps the settings of the dump
     $again->value($_) for 'SET check_function_bodies = off', q{SET search_path = ''}, q{SELECT public.answer_graph_embed('kept', 'n', '{1,4}')}, "SELECT public.answer_graph_load('kept', '[$node]', '[]')",
         'RESET check_function_bodies', 'RESET search_path';
     is($again->value($findings), '', '... nor after an embedding by a session that has read a dump');

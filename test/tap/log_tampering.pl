@@ -18,7 +18,7 @@ my $server = AnswerServer->new('tampering', conf => ['jit = off', 'max_prepared_
 my $sql = $server->session;
 
 #
-# a database in which there is something of everything
+# a database with some rows of every kind
 #
 $server->value('CREATE DATABASE witness');
 my $witness = $server->session(dbname => 'witness', setup => ['CREATE EXTENSION answer_eval', 'SELECT answer_key_generate()']);
@@ -69,9 +69,9 @@ $sql->value($_) for 'CREATE EXTENSION answer_eval', 'CREATE ROLE mallory', 'CREA
     q{SELECT answer_forget((SELECT digest FROM answer.evidence WHERE args ->> 'currency' = 'USD'), 'asked for')},
     q{SELECT answer_log_seal()}, q{SELECT rate('EUR')}, q{SELECT rate('EUR')}, q{SELECT answer_log_seal()},
     q{SELECT answer_eval('{"checks": [{"tool": "postgres_server"}]}') FROM generate_series(1, 3)},
-    # given again as long as no document changes
+    # the same is returned as long as no document changes
     q{SELECT answer_grounded(q, '{"config": {"min_chunks": 1, "cache_ttl_s": 86400}}') FROM unnest('{A kettle?,A cup?}'::text[]) AS q},
-    # of the first sealing, so that it is there whatever is cut off behind
+    # from the first sealing, so that it is there even if later parts of the log are cut off
     q{SELECT answer_anchor_request((SELECT min(receipt_id) FROM answer.log_leaf WHERE receipt_id LIKE 'ans%'
         AND leaf_index < (SELECT min(tree_size) FROM answer.checkpoint)))};
 sub cosign {
@@ -100,13 +100,13 @@ is($sql->value($findings), '', 'before, the audit finds nothing');
 
 my %count = (named => 0, refused => 0, outside => 0);
 
-# Runs statements behind the triggers, which are as they were before the query; returns what the last query, or the first that failed, gave.
+# Runs statements with triggers off, and turns them on again before the query. Returns the result of the last query, or of the first that failed.
 sub attempt {
     my ($statements, $query) = @_;
     $sql->value($_) for 'BEGIN', 'SET LOCAL session_replication_role = replica', 'SET LOCAL allow_system_table_mods = on',
         'SET LOCAL client_min_messages = warning';
     my @statements = ref $statements ? @$statements : $statements;
-    # what fires always is in the way of whoever writes rows
+    # triggers that always fire prevent writing rows by hand
     @statements = (guards_off(), @statements, guards_back())
         if grep { /^(?:INSERT INTO|UPDATE|DELETE FROM|TRUNCATE) answer\./ } @statements;
     my $result;
@@ -137,7 +137,7 @@ sub refused {
     return is($result->{state}, $state, "refused: $what") || diag("$result->{err}\n$result->{out}");
 }
 
-# No audit from inside can find it. If it touches what was given out, the checkpoint that a witness kept tells it.
+# No audit from inside can find it. If it changes what was given out, a checkpoint kept by a witness shows it.
 sub outside {
     my ($what, $statements, $seen) = @_;
     my $result = attempt($statements, $findings);
@@ -148,7 +148,7 @@ sub outside {
     return is("$result->{state} $result->{out}", "00000 $seen", "and a witness sees that the log has $seen") || diag($result->{err});
 }
 
-# Told by the signed documents of changes.
+# The signed documents of changes show it.
 sub told {
     my ($what, $statements) = @_;
     return named($what, $statements, 'configuration: ');
@@ -184,7 +184,7 @@ named('sessions that fire no triggers', q{ALTER DATABASE postgres SET session_re
 named('a role that fires no triggers', q{ALTER ROLE mallory SET session_replication_role = replica}, 'catalog: setting session_replication_role of role mallory');
 
 #
-# the catalog as a session with settings of its own sees it, and as other versions tell it
+# the catalog as seen by a session with other settings, and as other versions show it
 #
 my $catalog = q{SELECT md5(string_agg(format('%L %L', object, state), ';')) FROM answer.catalog()};
 my $as_it_is = $sql->value($catalog);
@@ -241,7 +241,7 @@ named('a table that left the extension and came back, which a dump passes over',
 named('the trigger that has drops refused, disabled', 'ALTER EVENT TRIGGER answer_drop_guard DISABLE', 'catalog: event trigger answer_drop_guard is not');
 named('a dump of some rows', q{UPDATE pg_extension SET extcondition[array_position(extconfig, 'answer.receipt_default'::regclass::oid)] = 'WHERE false' WHERE extname = 'answer_eval'}, 'catalog: dump of answer.receipt_default is not');
 {
-    # a table made one of partitions, as the manual allows, and then
+    # a table that was partitioned, as the manual allows, and then changed
     my @parted = ('ALTER EXTENSION answer_eval DROP TABLE answer.witness_key', 'ALTER TABLE answer.witness_key RENAME TO parted', 'ALTER TABLE answer.parted SET SCHEMA public',
         'CREATE TABLE answer.witness_key (LIKE public.parted INCLUDING ALL) PARTITION BY RANGE (vkey)', 'CREATE TABLE public.part PARTITION OF answer.witness_key DEFAULT', 'ALTER EXTENSION answer_eval ADD TABLE answer.witness_key',
         'CREATE TRIGGER guard BEFORE DELETE ON answer.witness_key FOR EACH ROW EXECUTE FUNCTION answer.append_only()');
@@ -255,7 +255,7 @@ named('a dump of some rows', q{UPDATE pg_extension SET extcondition[array_positi
 }
 
 #
-# the catalog: what would run code of somebody's when a superuser audits
+# the catalog: objects that would run foreign code when a superuser audits
 #
 my @ran = ('CREATE SEQUENCE ran', q{CREATE FUNCTION mine(int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('public.ran'); RETURN 1; END $$},
     q{CREATE FUNCTION mine(answer_key_status) RETURNS text LANGUAGE plpgsql AS $$ BEGIN PERFORM nextval('public.ran'); RETURN 'active'; END $$},
@@ -336,7 +336,7 @@ refused('a schema of another name', 'ALTER SCHEMA answer RENAME TO mine', $findi
 named('another version', q{UPDATE pg_extension SET extversion = '0.0.1' WHERE extname = 'answer_eval'}, 'catalog: extension answer_eval is of version "0.0.1"');
 
 #
-# what the extension ships as rows
+# rows that the extension ships
 #
 named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['the handler of a tool', q{UPDATE answer.tool SET handler = 'public.mine' WHERE tool = 'postgres_server'}, '"postgres_server"', 'tool'],
@@ -361,13 +361,13 @@ named("shipped: $$_[0]", $$_[1], "catalog: row $$_[2] of answer.$$_[3]") for
     ['a rule more', q{INSERT INTO answer.decision_rule (list, entry, position, seed) VALUES ('risk.high', 'coffee', 999, true)}, '"risk.high"', 'decision_rule'],
     ['the unit of a word', q{UPDATE answer.decision_rule SET detail = '{"unit": "kg"}' WHERE entry = 'pounds'}, '\["units", "pounds"\]', 'decision_rule'],
     ['a word of a unit that is not ASCII gone', q{DELETE FROM answer.decision_rule WHERE entry = 'euro'}, '\["units", "euro"\]', 'decision_rule'];
-# rules that nobody could decide by: the audit says so, and goes on
+# invalid rules: the audit says so, and goes on
 named("rules that are none: $$_[0]", qq{INSERT INTO answer.decision_rule (list, entry, detail, position) VALUES ('$$_[1]', 'x', '$$_[2]', 999)}, 'changed: the rules of decisions are none') for
     ['a unit without its name', 'units', '{}'], ['a family that is a number', 'topics', '{"family": 3}'];
 named('rules that are none, and a reading that was edited', [q{INSERT INTO answer.decision_rule (list, entry, position) VALUES ('units', 'x', 999)}, q{UPDATE answer.evidence SET raw = '{"rate": 7}' WHERE source = 'a'}],
     'changed: reading');
 named('a compatibility of a class that is not there', q{INSERT INTO answer.quality_compatibility SELECT 'mine', with_class, quality, with_quality, same_target, same_tool, false FROM answer.quality_compatibility LIMIT 1}, 'extra: a compatibility of class mine, which is not registered');
-# whatever says of itself that it was shipped is held against what was: a table that is added has to be, too
+# rows marked as shipped are compared with the shipped ones; a new table must be compared, too
 {
     my @tables = split /\n/, $sql->value(q{SELECT string_agg(c.relname, chr(10) ORDER BY c.relname) FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'seed'
         WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r'});
@@ -483,7 +483,7 @@ named('a fact gone', q{DELETE FROM answer.document_fact}, 'changed: the document
 named('how many have an item', q{UPDATE answer.chunk_item SET chunks = 7 WHERE tenant = '' AND item = 'kettl'}, 'changed: how many chunks have 1 items');
 named('a document of nobody', q{UPDATE answer.document SET tenant = 'initech' WHERE tenant = ''}, 'configuration: there are documents of tenant "initech"');
 
-# every column of what is stored and quoted, and of what finds it; the values are such that no constraint is in the way
+# every column of stored and quoted content, and of its indexes; the values violate no constraint
 my $columns = q{SELECT string_agg(format('%s %s %s', c.relname, a.attname, format_type(a.atttypid, NULL)), chr(10) ORDER BY c.relname, a.attnum)
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
     WHERE c.relnamespace = 'answer'::regnamespace AND c.relkind = 'r'
@@ -491,7 +491,7 @@ my $columns = q{SELECT string_agg(format('%s %s %s', c.relname, a.attname, forma
 my %other = ('graph_node.content_hash' => q{'sha256:' || repeat('b', 64)}, text => q{coalesce($, '') || 'x'}, integer => 'coalesce($, 0) + 7', bigint => '$ + 1',
     'timestamp with time zone' => q{$ + interval '1 microsecond'}, bytea => q{$ || '\x00'}, 'bytea[]' => q{$ || '\x00'::bytea}, 'real[]' => '$ || 1::real',
     'text[]' => q{$ || 'x'::text}, jsonb => q{jsonb_set($, '{x}', '1')});
-# nothing goes by it: it counts the statements that changed a graph since it was loaded or restored
+# nothing depends on it: it counts statements that changed a graph since it was loaded or restored
 my %silent = ('graph_set.version' => 1);
 for (split /\n/, $sql->value($columns)) {
     my ($table, $column, $type) = split / /, $_, 3;
@@ -503,7 +503,7 @@ for (split /\n/, $sql->value($columns)) {
 named("a row of $_ gone", "DELETE FROM answer.$_ WHERE ctid = (SELECT max(ctid) FROM answer.$_ WHERE left(tenant, 1) <> '#')", '(?:changed|missing|extra|configuration): ')
     for qw(document document_set chunk chunk_search chunk_item chunk_embedding graph_node graph_edge graph_set graph_search graph_embedding memory_entry);
 
-# an owner who knows how everything follows, and has no key
+# an owner that computes all dependent values correctly, but has no key
 my $forge = q{UPDATE answer.document_set s SET sum = answer.row_sum('', '{}', ARRAY(SELECT answer.row_digest('document', d) FROM answer.document d
     WHERE d.tenant = s.tenant UNION ALL SELECT answer.row_digest('chunk_embedding', e) FROM answer.chunk_embedding e WHERE e.tenant = s.tenant
     UNION ALL SELECT answer.row_digest('document_fact', f) FROM answer.document_fact f WHERE f.tenant = s.tenant)) WHERE tenant = ''};
@@ -537,7 +537,7 @@ named('a document\'s tombstone gone, and the document loaded again', [q{SELECT a
         "sections": [{"anchor": "a", "title": "Water", "text": "A bowl.\\n\\nA jug."}]}]')}], 'configuration: tombstone sha256:[0-9a-f]{64} is gone: no logged change removed it');
 
 #
-# what waits to decide
+# retrievals that wait for their answer
 #
 for (['the state', q{state = replace(state::text, 'A cup', 'A mug')::jsonb}], ['the configuration', q{state = jsonb_set(state, '{config,min_chunks}', '0')}], ['the query', q{state = jsonb_set(state, '{query}', '"A mug?"')}],
     ['the role', q{role = 'mallory'}], ['the tenant', q{tenant = 'initech'}], ['the name', q{retrieval_id = 'rtr_' || repeat('0', 32)}], ['the instant', q{retrieved_at = retrieved_at - interval '1 s'}],
@@ -571,7 +571,7 @@ is(attempt(q{UPDATE answer.receipt r SET body = o.body FROM answer.receipt o WHE
     $again)->{out}, 'A kettle?||t', 'or its receipt has the body of another one');
 is(attempt(['ALTER TABLE answer.decision_cache ALTER COLUMN sig DROP NOT NULL', 'UPDATE answer.decision_cache SET sig = NULL'], $again)->{out}, 'A kettle?||t', 'or it is not signed');
 named("what is kept in $_, without a signature", ["ALTER TABLE answer.$_ ALTER COLUMN sig DROP NOT NULL", "UPDATE answer.$_ SET sig = NULL"], 'changed: .* is not what was kept: ') for qw(retrieval decision_cache);
-# by a key that is not good any more, they are what was kept
+# with a compromised key the finding is about the key, not about a change
 for (['key: retrieval rtr_[0-9a-f]{32} ', 'retrieval'], ['key: the answer that is kept under sha256:[0-9a-f]{64} ', 'decision_cache']) {
     named("what is kept in $$_[1], by a compromised key", q{UPDATE answer.signing_key SET status = 'compromised'}, "$$_[0]is not what was kept: the key is compromised");
 }
@@ -634,8 +634,8 @@ outside('when it was sealed, within the key\'s life', q{UPDATE answer.checkpoint
 outside('the audits that were run', 'INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, tree_size, root_hash, 0 FROM answer.checkpoint');
 named('an audit of another log', q{INSERT INTO answer.log_audit (from_size, to_size, root_hash, defects) SELECT 0, max(tree_size), sha256('x'), 0 FROM answer.checkpoint}, 'changed: the first');
 
-# wiped, and sealed again
-# the roll-up tells of each receipt: who removes one removes that, too
+# the log is emptied, and sealed again
+# the roll-up counts each receipt, so whoever removes a receipt removes its count, too
 my $not_told = 'DELETE FROM answer.rollup_new n WHERE NOT EXISTS (SELECT FROM answer.receipt r WHERE r.issued_at = n.issued_at)';
 my @wiped = ("DELETE FROM answer.receipt WHERE receipt_id = $leaf", 'DELETE FROM answer.unsealed', 'INSERT INTO answer.unsealed SELECT receipt_id, issued_at, digest FROM answer.log_leaf WHERE leaf_index <> 5',
     'DELETE FROM answer.log_leaf', 'DELETE FROM answer.log_tile', 'DELETE FROM answer.cosignature', 'DELETE FROM answer.checkpoint', 'DELETE FROM answer.log_audit',
@@ -696,7 +696,7 @@ named('a roll-up that was pruned less', [q{SELECT answer_rollup_prune('2000-01-0
 named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDATE answer.rollup_kept SET words = '$_' WHERE schema = 'change/v1'"], 'changed: the roll-up has something of a document of .* that is no words') for '[null]', '{}', '"x"';
 
 #
-# what is sealed while an audit looks at what was before: the file beside the keys is ahead of its snapshot
+# a sealing during an audit of earlier rows: the file beside the keys is ahead of the audit's snapshot
 #
 {
     my $reader = $server->session(setup => ['BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT FROM answer.checkpoint']);
@@ -708,7 +708,7 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
 }
 
 #
-# the file beside the keys itself: of a rollback it knows nothing
+# the file beside the keys itself: a rollback does not undo it
 #
 {
     my @files = glob("$server->{data}/answer_eval_keys/" . $sql->value('SELECT DISTINCT folder FROM answer.signing_key') . '/witness-*');
@@ -730,7 +730,7 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
 }
 
 #
-# what happens between a look at the catalog and the reading of rows
+# changes between the audit of the catalog and the reading of rows
 #
 {
     my $old = $server->session;
@@ -739,7 +739,7 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
     like($old->value($findings), qr/^catalog: trigger receipt_append_only on answer.receipt is not/m, 'the catalog is looked at as it is, however old the snapshot');
     $old->value('ROLLBACK');
     $sql->value('ALTER TABLE answer.receipt ENABLE ALWAYS TRIGGER receipt_append_only');
-    # an audit that reads no row has locked the tables all the same
+    # an audit that reads no rows locks the tables, too
     $old->value($_) for 'BEGIN', 'CREATE CAST (answer_key_status AS text) WITH INOUT', $findings;
     $sql->value(q{SET lock_timeout = '1ms'});
     is($sql->run('ALTER TABLE answer.anchor RENAME TO mine')->{state}, '55P03', 'no table is exchanged until the audit\'s transaction ends');
@@ -750,7 +750,7 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
 }
 
 #
-# what one transaction changes in several calls, and what calls do that change nothing: no finding, for ever
+# several changes in one transaction, and calls that change nothing, never cause a finding
 #
 {
     $server->value('CREATE DATABASE together');
@@ -801,7 +801,7 @@ named("words of a document that are none: $_", ['SELECT answer_rollup()', "UPDAT
         $clean->('rows that he writes, who has only check_function_bodies off', $off, $insert . $node->('v'), 'SELECT ' . $graph->('a', 'k'), 'RESET check_function_bodies');
         $clean->('documents of the operator, who says so', $off, 'SELECT ' . $d1->('One.'), 'SELECT ' . $embed->(1), 'SELECT ' . $d1->('Two.'), 'RESET check_function_bodies');
     }
-    # a trigger that fires before ours, and loads what would not follow upon what ours is about to sign
+    # a trigger that fires before ours and loads content that would not follow what ours is about to sign
     $user->value($_) for 'SET ROLE acme', 'CREATE TABLE work.t (x int)',
         'CREATE FUNCTION work.f() RETURNS trigger LANGUAGE plpgsql AS $f$ BEGIN PERFORM ' . $load->('d6', 'D.') . '; RETURN NULL; END $f$',
         'CREATE CONSTRAINT TRIGGER t AFTER INSERT ON work.t DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION work.f()',

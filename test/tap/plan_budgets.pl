@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/lib";
 use AnswerServer;
 use Test::More;
 
-# As many plans in each tier, by more sessions in the tier long.
+# The same number of plans in each tier; the long tier has more sessions.
 my $CLIENTS = AnswerServer::by_tier(8, 8, 32);
 sub share { my ($n) = @_; return $n * 32 / $CLIENTS }
 my $server = AnswerServer->new('budgets', conf => ['max_connections = 50', "deadlock_timeout = '200ms'"], extended => 1, kept => $CLIENTS + 2);
@@ -66,7 +66,7 @@ $server->value($_) for (
                 END IF;
             END LOOP;
         END $$},
-    # looks as long as there are others
+    # checks again and again as long as others run
     q{CREATE PROCEDURE watch(tenant text) LANGUAGE plpgsql AS $$
         BEGIN
             WHILE EXISTS (SELECT FROM pg_stat_activity WHERE query LIKE 'CALL %_plans%' AND state = 'active') LOOP
@@ -78,7 +78,7 @@ $server->value($_) for (
         END $$},
     (map { "SELECT answer_tenant_create('$_')" } qw(acme globex initech hooli)),
 );
-# sums that are not those of the reservations
+# sums that differ from those of the reservations
 my $drift = q{SELECT count(*) FROM (SELECT p.reserved_usd AS a, p.spent_usd AS b,
     COALESCE(sum(r.reserved_usd) FILTER (WHERE r.settled_at IS NULL), 0) AS c,
     COALESCE(sum(r.charged_usd) FILTER (WHERE r.settled_at IS NOT NULL), 0) AS d
@@ -101,7 +101,7 @@ sub outcomes {
 
 my $held = ', is_held => true';
 
-# Statements: one operation on a budget, a token of a bucket, what a session left.
+# Statements: an operation on a budget, a token of a bucket, recovery of what a session left.
 sub operate {
     my ($tenant, $trace, $operation, $cost, $more) = @_;
     return sprintf(q{SELECT answer.budget_operate('%s', '%s', '%s', '{"cost_usd": %s}'%s)}, $tenant, $trace, $operation,
@@ -113,7 +113,7 @@ sub take { my ($tenant, $tool, $is_held) = @_; return "SELECT answer.rate_take('
 sub recover { my ($trace) = @_; return "SELECT trim_scale(answer.budget_recover('hooli', '$trace', '-infinity'))" }
 sub turn { my ($trace) = @_; return "SELECT answer.trace_turn('hooli', '$trace', true)" }
 
-# Waits, in the server, until something is so.
+# Waits, in the server, until a condition is true.
 sub await {
     my ($condition) = @_;
     $server->value(qq{DO \$\$ BEGIN WHILE NOT ($condition) LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP;
@@ -137,7 +137,7 @@ sub together {
 #
 # many clients, one cap
 #
-# their plans would be 160; there is money for 100 of them, to the cent
+# they would run 160 plans; the money is enough for exactly 100
 $server->value(q{SELECT answer_budget_set('acme', 'day', 100), answer_budget_set('acme', 'month', 0.5)});
 together("$CLIENTS clients that commit as they go", (sprintf("CALL run_plans('acme', 'procedure', %d, 0.001)", share(5))) x $CLIENTS,
     q{CALL watch('acme')});
@@ -191,7 +191,7 @@ my %call = (
 );
 sub calls { my ($form, $tenant) = @_; return join(";\n", ($call{$form} =~ s/TENANT/$tenant/r) x share(3)) }
 
-# 96 plans, and money for 60
+# 96 plans; the money is enough for 60
 for my $form ('runs', 'executes', 'mixed') {
     together("$CLIENTS clients, plans, $form",
         map { calls($form ne 'mixed' ? $form : $_ % 2 ? 'runs' : 'executes', $form) } 1 .. $CLIENTS);
@@ -202,7 +202,7 @@ for my $form ('runs', 'executes', 'mixed') {
 }
 unlike(AnswerServer::slurp($server->{log}), qr/deadlock/, 'no deadlock');
 
-# the whole server is gone in the midst of it
+# the whole server crashes in the middle
 $server->value(q{SELECT answer_budget_set('mixed', 'month', 10)});
 for my $kill (1 .. AnswerServer::by_tier(1, 1, 20)) {
     my @sessions = map { $server->session } 1 .. 8;
@@ -226,7 +226,7 @@ for my $kill (1 .. AnswerServer::by_tier(1, 1, 20)) {
 }
 
 #
-# who waits
+# waiting
 #
 {
     my ($holder, $other) = map { $server->session } 1 .. 2;
@@ -249,7 +249,7 @@ for my $kill (1 .. AnswerServer::by_tier(1, 1, 20)) {
         $server->value($_) for settle('acme', 'w2'), settle('globex', 'w3'),
             q{DELETE FROM answer.budget_reservation WHERE trace_id LIKE 'w%'};
     }
-    # settling does not mind lock_timeout
+    # settling ignores lock_timeout
     $server->value(open_plan('acme', 'w4', 1));
     $holder->value('BEGIN');
     $holder->value(open_plan('acme', 'w5', 1, $held));
@@ -272,7 +272,7 @@ for my $kill (1 .. AnswerServer::by_tier(1, 1, 20)) {
     $holder->value('COMMIT');
     is($other->value(take('acme', 'slow', 'false')), 'limited', 'it was');
 
-    # who works for two tenants in one transaction can close a circle; it opens again without an error
+    # a session that works for two tenants in one transaction can cause a deadlock; it is resolved without an error
     $_->value('RESET lock_timeout') for $holder, $other;
     $_->value('BEGIN') for $holder, $other;
     $holder->value(open_plan('acme', 'c1', 1, $held));
@@ -290,7 +290,7 @@ for my $kill (1 .. AnswerServer::by_tier(1, 1, 20)) {
 }
 
 #
-# what a snapshot does not see
+# changes that a snapshot does not see
 #
 for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     my ($old, $new) = map { $server->session } 1 .. 2;
@@ -313,20 +313,20 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     $new->value(settle('initech', 's1'));
     is($old->run(open_plan('initech', 's2', 0, $held))->{state}, '40001', 'and so is one that was changed');
     $old->run('ROLLBACK');
-    # a cap that came meanwhile
+    # a cap that was set meanwhile
     $server->value(q{SELECT answer_budget_set('initech', 'day', NULL), answer_budget_set('initech', 'month', NULL)});
     $begin->();
     $server->value(q{SELECT answer_budget_set('initech', 'month', 0)});
     is($old->run(open_plan('initech', 's2', 600, $held))->{state}, '40001', 'and one whose cap it does not see');
     $old->run('ROLLBACK');
-    # what commits as it goes needs no snapshot
+    # a procedure that commits as it goes is not bound to a snapshot
     $server->value(q{SELECT answer_budget_set('initech', 'month', 1000)});
     $begin->();
     $new->value($_) for open_plan('initech', 's3', 1), settle('initech', 's3');
     is($old->value(open_plan('initech', 's4', 1000)), 'refused', 'the form that commits goes by what is there now');
     is($old->value(open_plan('initech', 's5', 1)), 'fits', 'and counts it');
     $old->value('COMMIT');
-    # nor does a bucket
+    # nor is a bucket
     $begin->();
     is($new->value(take('initech', $level, 'false')), 'taken', 'a token is taken');
     is($old->value(take('initech', $level, 'true')), 'limited', 'and is gone for all');
@@ -361,7 +361,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
 }
 
 #
-# sessions that end, and those that are left
+# sessions that end, and those that remain
 #
 {
     $server->value(q{CREATE PROCEDURE stuck(trace text) LANGUAGE plpgsql AS $$
@@ -397,7 +397,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     is($cancelled->wait->{state}, '57014', 'a call that was cancelled');
     is($server->value(recover('k2')), '2.5', 'has ended, though its session has not');
     $cancelled->close;
-    # one that forgets to let go, and one that is asked while it holds
+    # a session that does not release its lock, and one that gets a request while it holds it
     my $forgetful = $server->session;
     is($forgetful->value(turn('k3')), 't', 'a session has the lock of a trace');
     is($server->value(turn('k3')), 'f', 'nobody else has');
@@ -426,7 +426,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
 #
 # rate limits
 #
-# so slow that no token comes back meanwhile: one in each of ten buckets
+# refilled so slowly that no token comes back meanwhile: one token in each of ten buckets
 $server->value(q{CREATE PROCEDURE take_tokens(n int) LANGUAGE plpgsql AS $$
     BEGIN
         FOR i IN 1 .. n LOOP

@@ -68,12 +68,12 @@ is((stat "$here/data/trace/000001.sig")[7], 64, 'a signature is 64 bytes');
 ok(-e "$here/data/memory/000004.json", 'what was remembered is there');
 is(run_in($here, 'cat data/vars.json'), '{"q":"x"}', 'what the request gave');
 
-# nothing but names and bytes is in it: GNU tar makes the same archive of them
+# it contains only names and bytes: GNU tar makes the same archive from them
 my $list = join ' ', @names;
 my $pack = sub {
     my ($file) = @_;
     defined run_in($folder, "tar --format=ustar --numeric-owner --owner=0 --group=0 --mtime=\@0 --mode=0644 -b 1 -cf $file $list") or return;
-    # since 1.35 without the numbers of a device in what is none
+    # since 1.35 tar leaves out device numbers of files that are no devices
     my $tar = AnswerServer::slurp("$folder/$file");
     for (my $at = 0; substr($tar, $at, 1) =~ /[^\0]/; $at += 512 + 512 * int((oct(substr $tar, $at + 124, 11) + 511) / 512)) {
         my $header = substr $tar, $at, 512;
@@ -88,7 +88,7 @@ my $pack = sub {
 ok($pack->('again.tar'), 'tar packs it again');
 is(run_in($folder, 'cmp bundle.tar again.tar'), '', 'and comes to the same bytes');
 
-# a bag that holds, but for the key in it: openssl would not believe what the registry does
+# an archive whose checksums hold, with another key in it: openssl would reject what the registry's key verifies
 my $key_file = (glob "$here/data/keys/*.pem")[0];
 my $pem = AnswerServer::slurp($key_file);
 AnswerServer::spew($key_file, $pem =~ s/(\n.{50})(.)/$1 . ($2 eq 'A' ? 'B' : 'A')/er);

@@ -18,7 +18,7 @@ sub database {
     @how = ("LC_COLLATE 'C'", "LC_CTYPE 'C'") unless @how;
     $server->value("CREATE DATABASE $name TEMPLATE template0 ENCODING '$encoding' @how");
     my $session = $server->session(dbname => $name, setup => ['SET client_min_messages = warning', 'CREATE EXTENSION answer_eval']);
-    # SQL_ASCII takes what it is given
+    # SQL_ASCII takes any bytes
     $session->value($_) for (
         q{CREATE FUNCTION hits(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('hits', jsonb_build_array(
             jsonb_build_object('uri', 'https://a', 'title', args ->> 'w', 'score', 0.97, 'stamp', '2999-01-01T00:00:00Z', 'snippet',
@@ -44,7 +44,7 @@ sub request {
         "edges": [["$word", "is"], ["is", "v"], ["v", "t"], ["t", "m"]]}}));
 }
 
-# What must be the same wherever it is executed.
+# What must be the same in every database.
 my $told = q{(SELECT answer_digest(jsonb_build_array(d -> 'verdict', d #> '{reason,kind}', d #> '{response,citations}', d #> '{response,evidence}',
     jsonb_path_query_array(d, '$.trace[*].event.inputs_hash'),
     jsonb_path_query_array(d, '$.trace[*].event.outputs_hash ? (@ != null)') - 4)) FROM plan_done)};
@@ -62,7 +62,7 @@ for my $encoding (@encodings) {
     execute($_, $word) for $here, $utf8;
     is($here->value(q{SELECT d ->> 'verdict' || ' ' || (d ->> 'reason' IS NULL) FROM plan_done}), 'answered true', "$encoding: a plan answers")
         or diag($here->value(q{SELECT d ->> 'reason' FROM plan_done}));
-    # where a character is a byte, and the locale C, the server's dictionaries know no letters but ASCII's
+    # in single-byte encodings with locale C, the server's dictionaries know only ASCII letters
     my $same = $encoding ne 'EUC_JP' ? q{(SELECT d -> 'response' #- '{trace_id}' #- '{budget_used}' FROM plan_done)} : $told;
     is($here->value("SELECT $same"), $utf8->value("SELECT $same"), '... and comes to the same hashes as in UTF8')
         or diag(map { $_->value(q{SELECT jsonb_path_query_array(d, '$.trace[*].outputs') FROM plan_done}) . "\n" } $here, $utf8);
@@ -75,14 +75,14 @@ for my $encoding (@encodings) {
     my $keys = AnswerServer::quoted($here->value('SELECT answer_keys()'));
     is($_->[1]->value("SELECT answer.replay_verify('\\x$bundle', $keys) ->> 'result'"), 'identical', "... its bundle holds $_->[0]")
         for (['here', $here], ['in UTF8', $utf8]);
-    # what others made, where their characters are not
+    # documents made elsewhere, with characters that the encoding lacks
     my $theirs = $utf8->value(q{SELECT encode(answer_replay_bundle(d ->> 'trace_id'), 'hex') FROM plan_done});
     my $their_keys = AnswerServer::quoted($utf8->value('SELECT answer_keys()'));
     is($here->value("SELECT answer.replay_verify('\\x$theirs', $their_keys) ->> 'result'"), 'identical', '... and so does one from UTF8');
-    # messages, folding, sizes, and the functions that stand alone
+    # messages, folding, sizes, and functions outside plans
     is($here->value(qq{SELECT answer_plan_execute('{"plan": {"plan_id": "x", "nodes": [{"id": "$word", "op": "call", "tool": "enc.fails",
         "args": {"w": "$word"}, "out": "x"}]}}') #>> '{reason,message}'}), qq{node "$word": } .
-        # of what encoding its bytes are, nobody knows
+        # the encoding of its bytes is unknown
         ($encoding eq 'SQL_ASCII' ? $word =~ s/[\x80-\xff]/?/gr : $word) . ' is not to be had', '... an error is told');
     is($here->value(qq{SELECT answer_plan_execute('{"plan": {"plan_id": "x", "nodes": [{"id": "a", "op": "call", "tool": "enc.hits",
         "args": {"w": "$word forbidden"}, "out": "x"}]}}') #>> '{reason,kind}'}), 'denied', '... what is denied is denied');
@@ -94,7 +94,7 @@ for my $encoding (@encodings) {
     like($here->run(qq{SELECT answer.memory_expires('$word', now())})->{state}, qr/^22023$/, '... what is no life is none');
     is($here->value(qq{SELECT count(*) FROM answer_log_audit()}), 0, '... and the audit finds nothing');
     if ($encoding ne 'SQL_ASCII') {
-        # a character that is not here
+        # a character that the encoding lacks
         like($here->run(q{SELECT answer_plan_execute('{"vars": {"w": "\ud83d\ude00"}, "plan": {"plan_id": "x", "nodes": [
             {"id": "a", "op": "assert", "if": "true"}]}}')})->{state}, qr/^22/, '... a character that it lacks is refused');
         is($here->value(q{SELECT answer.condition('"\ud83d\ude00" == "\ud83d\ude00" && "\ud83d\ude00" > "z"', '{}') ->> 'outcome'}), 'holds',

@@ -20,7 +20,7 @@ $server->value($_) for (
                 PERFORM pg_sleep(600);
             END IF;
         END $$},
-    # what a step writes is there exactly if its event is; its result is evidence as well
+    # what a step writes is stored exactly if its event is; its result becomes evidence, too
     q{CREATE FUNCTION writes(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN
             INSERT INTO public.wrote VALUES (current_setting('answer_eval.tenant'), args ->> 'step');
@@ -33,7 +33,7 @@ $server->value($_) for (
     q{SELECT answer_tool_register('writes', 'writes(jsonb)', spec => '{"io": {"input": {"step": "string", "items": "string"},
         "output": {"evidence": "Evidence"}}, "constraints": {"latency_p50_ms": 60000, "cost_per_call_usd": 0.01,
         "side_effects": true}}')},
-    # where the server itself writes
+    # at places where the server itself writes
     q{CREATE FUNCTION hangs_at() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN
             PERFORM public.hangs(TG_ARGV[0]);
@@ -45,7 +45,7 @@ $server->value($_) for (
         WHEN (NEW.settled_at IS NOT NULL) EXECUTE FUNCTION hangs_at('settle')},
 );
 
-# What the second of three steps is, and what it costs.
+# The second of three steps, by its operation, and its cost.
 my $call = '"tool": "writes", "out": "b"';
 my %ops = (
     call => [qq{"op": "call", $call, "args": {"step": "b"}}, 0.01],
@@ -71,7 +71,7 @@ sub request {
 sub tenant { my ($op, $form) = @_; return "$op:$form" }
 
 for my $op (@ops) {
-    # what is written here are literals of a plan
+    # the values here are literals of a plan
     $server->value("SELECT answer_tenant_create('$op:$_'), answer_memory_policy('$op:$_', 'k', true)") for 'execute', 'run';
 }
 
@@ -86,7 +86,7 @@ sub await_asleep {
     return 0;
 }
 
-# What a tenant's budget has come to.
+# Returns the state of a tenant's budget.
 sub spent {
     my ($tenant) = @_;
     return $server->value(qq{SELECT trim_scale(reserved_usd) || ' ' || trim_scale(spent_usd) FROM answer.budget
@@ -97,7 +97,7 @@ sub number { my ($n) = @_; return sprintf('%.2f', $n) + 0 }
 
 my %charged = map { ($_ => {execute => 0, run => 0}) } @ops;
 
-# Hangs each of these ops in both forms at a place, ends them somehow, recovers, and looks at what is left.
+# Stops each of these operations, in both forms, at a place; ends its session in some way, recovers, and checks what is left.
 sub attack {
     my ($place, $how, @at) = @_;
     my $name = "$how in $place";
@@ -122,18 +122,18 @@ sub attack {
     $server->start if $how eq 'kill -9';
     $server->value('TRUNCATE hang');
     is($server->value($asleep), 0, "$name: all are ended");
-    # what was settled already is not counted as ended
+    # a plan that was already settled does not count as ended
     is($server->value('SELECT answer_plan_recover()'), $place eq 'settle' ? 0 : scalar @at, "$name: what is left is ended");
     is($server->value('SELECT answer_plan_recover()'), 0, '... once');
     is($server->value(q{SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NULL}), 0, '... and nothing is reserved');
     for my $op (@at) {
-        # the first step is finished; of the second nobody knows; the third was not begun, or all is done
+        # the first step is finished, the second unknown, the third not begun; or everything is done
         my $is_over = $place eq 'end' || $place eq 'settle';
         $charged{$op}{run} += $is_over ? 0.02 + $ops{$op}[1] : 0.01 + $ops{$op}[1];
         is(spent(tenant($op, 'execute')), '0 ' . number($charged{$op}{execute}), "$name: $op in a transaction cost nothing");
         is(spent(tenant($op, 'run')), '0 ' . number($charged{$op}{run}), '... and step by step what was begun');
         my $tenant = tenant($op, 'run');
-        # a step is committed with the reservation of the next one, whose call has not begun by then
+        # a step is committed together with the reservation of the next one, whose call has not begun yet
         my $is_called = $op ne 'assert' && $op ne 'branch';
         my $events = $place eq 'settle' ? 'a b c' : $place eq 'end' ? 'a b recovered' : $is_called ? 'a recovered' : 'recovered';
         is($server->value(qq{SELECT string_agg(step, ' ' ORDER BY seq) FROM answer.plan_event WHERE tenant = '$tenant'
@@ -153,7 +153,7 @@ sub attack {
     return;
 }
 
-# No more than three times what a plan costs, beside what was charged.
+# Sets caps to so many times the cost of a plan, beside what was charged.
 sub set_caps {
     my ($times) = @_;
     for my $op (@ops) {
@@ -169,7 +169,7 @@ my @calls = grep { $ops{$_}[1] > 0 } @ops;
 my @hows = ('cancel', 'terminate', 'kill -9');
 set_caps(3);
 if (($ENV{ANSWER_EVAL_TIER} // 'test') ne 'long') {
-    # each op once, and each place
+    # each operation once, and each place once
     attack('event', 'kill -9', @ops);
     set_caps(3);
     attack('call', 'terminate', @calls);
@@ -186,7 +186,7 @@ if (($ENV{ANSWER_EVAL_TIER} // 'test') ne 'long') {
     }
 }
 
-# The same plans, when nothing hangs: what is left of the cap pays for them, and then it does not.
+# The same plans without a stop: the rest of the cap pays for them until it is used up.
 {
     $server->value('TRUNCATE hang');
     set_caps(1);
@@ -200,7 +200,7 @@ if (($ENV{ANSWER_EVAL_TIER} // 'test') ne 'long') {
             $server->value($once) for 1 .. 2;
             is($server->value(qq{SELECT string_agg(verdict, ' ' ORDER BY n) FROM (SELECT verdict, started_at AS n FROM answer.plan_run
                 WHERE tenant = '$tenant' ORDER BY started_at DESC LIMIT 2) AS v}),
-                # the second one answers from what the first one remembered, for nothing
+                # the second answers from what the first one remembered, free of charge
                 $op eq 'mem.write' ? 'answered answered' : 'answered refused', "$op, $form: what is left pays for one more plan") or diag(spent($tenant));
             is(spent($tenant), "0 $cap", '... to the last cent');
         }

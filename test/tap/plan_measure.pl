@@ -62,7 +62,7 @@ is($server->value(qq{DO \$\$ DECLARE d jsonb; BEGIN CALL answer_plan_run($reques
     IF d #>> '{budget_used,basis}' <> 'measured' OR (d #>> '{budget_used,latency_ms}')::numeric > 60000
         OR NOT (answer_replay(d) ->> 'ok')::boolean THEN RAISE '%', d; END IF; END \$\$}), '', 'also for answer_plan_run');
 
-# a plan that waits goes on with what was measured when it began, whatever has become of that
+# a waiting plan continues with the times measured when it began, whatever happened to those since
 $server->value(q{SELECT answer_tool_register('ask', spec => '{"external": true}')});
 my $trace = $server->value(q{SELECT answer_plan_execute('{"plan": {"plan_id": "waits", "edges": [["a", "b"], ["b", "c"]],
     "nodes": [{"id": "a", "op": "call", "tool": "echo", "args": {"q": 1}, "out": "x"},
@@ -74,7 +74,7 @@ is($server->value(qq{SELECT concat_ws(' ', d ->> 'verdict', d #>> '{trace,2,even
     'answered measured true 0', 'and its replay comes to the same');
 is($server->value($calls), 1, 'of which the step after is measured');
 
-# without a key that can be used, a tool is called all the same
+# without a usable key a tool is called nevertheless
 {
     my ($file) = glob("$server->{data}/answer_eval_keys/*/" . $server->value(q{SELECT key_id FROM answer.signing_key WHERE status = 'active'}) . '.pem');
     my $invoke = q{SELECT answer_tool_invoke('echo', '{"q": 1}') ->> 'outcome'};
@@ -87,7 +87,7 @@ is($server->value($calls), 1, 'of which the step after is measured');
     is($server->value($calls) - $before, 1, '... it does');
 }
 
-# what is kept is ours: a receipt of the same transaction does not say that somebody had written
+# storing a measurement does not count as writing: a receipt of the same transaction says nothing of uncommitted writes
 {
     my $session = $server->session;
     $session->value($_) for 'BEGIN', q{SELECT answer_tool_invoke('echo', '{"q": 1}')};
@@ -96,7 +96,7 @@ is($server->value($calls), 1, 'of which the step after is measured');
     $session->value('ROLLBACK');
 }
 
-# nor does it wait for whoever changes the key and has not committed
+# nor does it wait for an uncommitted change of the key
 {
     my ($changing, $calling) = map { $server->session } 1 .. 2;
     my $before = $server->value($calls);

@@ -13,7 +13,7 @@ my $CLIENTS = 8;
 my $kills = $ENV{ANSWER_EVAL_CRASHES} // by_tier(2, 4, 50);
 my $server = AnswerServer->new('plan_run', extended => 1);
 $server->value($_) for (
-    # what a step writes is there exactly if its event is
+    # what a step writes is stored exactly if its event is
     'CREATE TABLE wrote (step text)',
     q{CREATE FUNCTION writes(args jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
         BEGIN
@@ -46,7 +46,7 @@ my $unfinished = q{SELECT count(*) FROM answer.plan_run WHERE status <> 'done'};
 my $recover = 'SELECT answer_plan_recover()';
 my $newest = q{SELECT body FROM answer.receipt WHERE schema = 'plan/v1' ORDER BY issued_at DESC LIMIT 1};
 
-# Waits, in the server, until something is so.
+# Waits, in the server, until a condition is true.
 sub await {
     my ($condition) = @_;
     $server->value(qq{DO \$\$ BEGIN WHILE NOT ($condition) LOOP PERFORM pg_sleep(0.01); PERFORM pg_stat_clear_snapshot(); END LOOP;
@@ -54,7 +54,7 @@ sub await {
     return;
 }
 
-# what every execution must have come to
+# the required result of every execution
 sub all_holds {
     my ($when) = @_;
     is($server->value($unfinished), 0, "$when: every plan is done");
@@ -170,7 +170,7 @@ is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail LIKE 't
 }
 
 #
-# who listens
+# listeners
 #
 {
     my $listener = $server->session(setup => ['LISTEN answer_trace']);
@@ -184,7 +184,7 @@ is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail LIKE 't
 }
 
 #
-# what waits outlasts the server
+# waiting plans survive a restart of the server
 #
 {
     my $trace = $server->value(q{SELECT answer_plan_execute('{"plan": {"plan_id": "asks", "nodes": [{"id": "q", "op": "call",

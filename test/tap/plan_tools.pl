@@ -42,7 +42,7 @@ sub invoked {
     return "SELECT concat_ws(' ', i ->> 'outcome', i ->> 'sqlstate') FROM answer_tool_invoke('$tool', '$args') AS i";
 }
 
-# a cancel is the statement's, whatever a tool does; a deadline is the tool's, and undoes what it wrote
+# a cancel ends the statement, whatever a tool does; a deadline ends only the tool, and undoes its writes
 {
     my $session = $server->session;
     my $pid = $session->backend;
@@ -58,7 +58,7 @@ sub invoked {
     is($session->run(q{SELECT concat_ws(' ', i ->> 'outcome', i ->> 'sqlstate', i ->> 'cost_usd', i ->> 'reason')
         FROM answer_tool_invoke('sleeps') AS i})->{out}, 'failed 57014 2 the deadline of 6000 ms passed',
         'a deadline is the tool\'s, which is charged');
-    # what runs within a call is known to be there only as long as it is
+    # the session's record of a running call ends with the call
     is($session->value(invoked('acts')), 'ok', 'after all of these a tool that acts can be called');
     $session->close;
     is($server->value('SELECT string_agg(COALESCE(tool, $$-$$), $$ $$) FROM made'), '-',
@@ -66,7 +66,7 @@ sub invoked {
     $server->value('TRUNCATE made');
 }
 
-# a rate limit holds for all sessions, and whichever way the tool is asked
+# a rate limit applies to all sessions and to every way of calling the tool
 $server->value($_) for (
     q{SELECT answer_tool_register('rare', 'acts(jsonb)', options => jsonb_build_object('optional_args', '{tool}'::text[]),
         spec => '{"constraints": {"side_effects": true, "rate_limit_qps": 0.001}}')},
@@ -83,7 +83,7 @@ $server->value($_) for (
     is($server->value(q{SELECT answer_eval('{"checks": [{"tool": "rarely"}]}')
         #>> '{checks,0,explain,sqlstate}'}), '53400', 'for a check neither');
     is($server->value(invoked('rarely')), 'rate_limited 53400', 'nor for a call');
-    # who waits for a bucket no longer than lock_timeout is not called
+    # a tool is not called if its bucket is locked for longer than lock_timeout
     $server->value(q{SELECT answer_tool_register('busy', 'echo(jsonb)',
         spec => '{"constraints": {"rate_limit_qps": 100}}')});
     $sessions[0]->value($_) for 'BEGIN', invoked('busy');
@@ -125,7 +125,7 @@ $server->value($_) for (
     $_->close for $one, $two;
 }
 
-# specs and plans are in a dump, and what was changed behind the functions is found
+# specs and plans are in a dump, and changes made without the functions are found
 my $good = simple('good', 'x');
 $server->value($_) for "SELECT answer_plan_register('$good')", 'SELECT answer_log_seal()';
 my $explained = q{SELECT answer_plan_explain('{"plan": {"ref": "good"}}')};
@@ -156,7 +156,7 @@ my $digests = q{SELECT answer_digest(jsonb_agg(answer_tool_spec(tool) ORDER BY t
             'plan evil, version 1, is not what was registered', 'tool acts', 'tool echo', 'plan good';
 }
 
-# a standby looks and calls what does not write
+# a standby calls tools that do not write
 my $standby_data = AnswerServer::tmp_dir() . '/standby';
 mkdir $standby_data, 0700;
 AnswerServer::must(AnswerServer::program('pg_basebackup'), '-h', $server->{host}, '-p', '5432', '-D',

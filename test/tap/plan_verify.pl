@@ -19,7 +19,7 @@ my @made = (
     q{CREATE FUNCTION bring(args jsonb) RETURNS jsonb LANGUAGE sql STABLE AS $$ SELECT '{"evidence": {"claims": ["c"],
         "supports": [{"claim": "c", "source": "s", "confidence": 0.95, "snippet": "Yes."}]}}'::jsonb $$},
     q{SELECT answer_tool_register('bring', 'bring(jsonb)', spec => '{"io": {"output": {"evidence": "Evidence"}}}')},
-    # what is written here are literals of a plan
+    # the values here are literals of a plan
     q{SELECT answer_memory_policy('', '', true)},
 );
 $server->value($_) for @made;
@@ -36,7 +36,7 @@ sub recall {
     return qq{SELECT answer.tool_mesh_mem('{"op": "read", "key": "$key"}') #>> '{value,v}'};
 }
 
-# the last write wins, and who writes another key does not wait
+# the last write wins, and a writer of another key does not wait
 {
     my ($one, $two) = map { $server->session } 1 .. 2;
     $two->backend;
@@ -51,7 +51,7 @@ sub recall {
     is($one->value(recall('k')), 'second', 'and stays');
     is($server->value(q{SELECT count(*) FROM answer.memory_entry WHERE key = 'k'}), 1, 'once');
 
-    # forgetting waits for who writes, and finds what was written
+    # forgetting waits for writers, and finds what they wrote
     $one->value($_) for 'BEGIN', remember('k', 'third');
     $two->send(q{SELECT answer_memory_forget('k', 'asked to') ->> 'readings'});
     ok($two->active, 'forgetting');
@@ -66,7 +66,7 @@ sub recall {
     $_->close for $one, $two;
 }
 
-# a plan reads what there is now, whatever snapshot its transaction has: what was forgotten or replaced is not signed anew
+# a plan reads the present values, whatever snapshot its transaction has: forgotten or replaced ones are not signed again
 for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     my $old = $server->session;
     my $load = q{SELECT answer_document_load('[{"doc_id": "refunds", "title": "Refunds", "timestamp": "2026-01-01T00:00:00Z",
@@ -83,7 +83,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
         'hits,0,snippet'), 'The refund window is 7 days.', '... and what was replaced is not found');
     $old->value('ROLLBACK');
 
-    # what another session has written since the snapshot cannot be removed from it
+    # a transaction cannot remove what another session has written since its snapshot
     $server->value(remember('late', "before $level"));
     $old->value($_) for "BEGIN ISOLATION LEVEL $level", 'SELECT 1';
     $server->value(remember('late', "after $level"));
@@ -92,7 +92,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
     is($old->run(q{SELECT answer_memory_forget('late', 'asked to')})->{state}, '00000', '... and then it is');
 }
 
-# an old snapshot neither sees nor writes over what came since
+# an old snapshot neither sees nor overwrites newer values
 {
     my $one = $server->session;
     $one->value($_) for 'BEGIN ISOLATION LEVEL REPEATABLE READ', 'SELECT 1';
@@ -119,12 +119,12 @@ my $long = q{SELECT length(answer.tool_ground_verify(jsonb_build_object('claims'
     $session->close;
 }
 
-# the same evidence whatever the locale and the encoding, also of letters that a database has not
+# the same evidence in every locale and encoding, also with letters that a database lacks
 my $refunds = q{SELECT answer_digest(answer.tool_ground_verify('{"claims": ["Refund policy for custom items"], "sources": [
     {"uri": "a#1", "score": 0.71, "snippet": "Custom items are non-refundable except for manufacturing defects within 30 days."},
     {"uri": "b", "score": 0.65, "snippet": "Exceptions apply to manufacturing defects; contact support within 30 days."},
     {"uri": "c", "score": 0.40, "snippet": "Agent approved refund for a custom order after 45 days."}]}'))};
-# a number of a unit whose sign most encodings have not
+# a number with a unit whose sign most encodings lack
 my $euros = q{SELECT answer_digest(e) || (e #>> '{evidence,contradicts,0,weight}') FROM answer.tool_ground_verify(
     '{"claims": ["The refund fee is 300 euros"], "sources": [
     {"uri": "a", "score": 0.8, "snippet": "The refund fee is 500 euros."}]}') AS e};
@@ -139,7 +139,7 @@ for my $database (['LATIN1', 'C'], ['EUC_JP', 'C'], ['SQL_ASCII', 'C'], ['UTF8',
     $server->value('CREATE EXTENSION answer_eval', %there);
     is($server->value($refunds, %there), $evidence, "$encoding, $locale: the same evidence");
     is($server->value($euros, %there), $fee, "$encoding, $locale: and the same of numbers");
-    # a micro sign folds to a letter that LATIN1 has not
+    # a micro sign folds to a letter that LATIN1 lacks
     next if $encoding eq 'EUC_JP';
     my $word = $encoding eq 'LATIN1' ? "chr(181)" : $encoding eq 'UTF8' ? "chr(181)" : "'m'";
     is($server->value(qq{SELECT answer.tool_ground_verify(jsonb_build_object('claims', jsonb_build_array('Parcels ' || $word),
@@ -174,7 +174,7 @@ is($standby->value($refunds), $evidence, 'and verifies');
 is($standby->run(q{SELECT answer_memory_forget('k', 'x')})->{state}, '25006', 'it forgets nothing');
 $standby->stop;
 
-# after a crash: what was committed is there, and nothing else
+# after a crash: exactly the committed values are there
 {
     my $session = $server->session;
     $server->value('CALL answer_plan_run(' . request('k', 'seventh') . ')');

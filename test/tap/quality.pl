@@ -161,7 +161,7 @@ for my $encoding (sort keys %language) {
     $here->value("SELECT answer_investigation_record($sought, 'grep', '$class', '$target', '$strong')");
     is($here->value("SELECT reason FROM answer_quality($sought) WHERE class = 'FileSearch'"),
         qq{grep matched the phrase in 1 place, but the query does not name "$question"}, "$encoding: what is sought");
-    # as long as a receipt can say, in its encoding
+    # the longest text that a receipt can hold, in its encoding
     is($here->run("SELECT answer_investigation_open('Locate', 'x', repeat(substr('$target', 1, 1), 200))")->{state},
         $encoding eq 'SQL_ASCII' ? '22021' : '54000', "$encoding: a subject that is too long");
     my $receipt = $here->value("SELECT answer_quality_receipt($n)");
@@ -172,7 +172,7 @@ for my $encoding (sort keys %language) {
         FROM (SELECT " . quoted($receipt) . ' AS r) x'), 'truetrue', "$encoding: and in a UTF8 database");
     $here->close;
 }
-# bytes that are no UTF-8, which only SQL_ASCII lets in
+# bytes that are not UTF-8, which only SQL_ASCII allows
 my $ascii = $server->session(dbname => 'q_sql_ascii', encoding => 'SQL_ASCII');
 my $n = $ascii->value(q{SELECT answer_investigation_open('Locate', 'x')});
 for my $call ("answer.grade_text('grep', E'caf\\351', E'a.c:1:caf\\351')", "answer.grade(E'caf\\351', '{}')",
@@ -221,7 +221,7 @@ is($reader->value("SELECT answer.has_quality($q, 'Lint', 'Strong')"), 't', 'and 
 is($reader->value("SELECT count(*) > 0 FROM answer.open_investigation, unnest(gap)"), 't', 'of all investigations');
 is($reader->run($_)->{state}, '42501', "a reader may not: $_") for (record($q, 'lint', '{"q": "Weak"}'),
     "SELECT answer_investigation_close($q)", 'SELECT FROM answer.receipt', 'SELECT FROM answer.quality_tool');
-# what a grader does with the rights of who records
+# graders try to use the rights of the role that records
 $server->value($_) for (
     q{CREATE FUNCTION rules.greedy(observation jsonb) RETURNS answer_graded IMMUTABLE PARALLEL SAFE LANGUAGE plpgsql
         AS $$ BEGIN DELETE FROM answer.quality_entry; RETURN (NULL, 'Strong', 'Low', '')::public.answer_graded; END $$},

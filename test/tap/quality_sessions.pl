@@ -30,7 +30,7 @@ sub blocked {
 my ($one, $two) = map { my $session = $server->session; $session->backend; $session } 1 .. 2;
 
 #
-# whoever edits routes takes one lock, and takes it first
+# each edit of routes takes one lock, before all others
 #
 for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable('a', false)}, q{SELECT add('a')}) {
     $server->value("SELECT add('$_')") for qw(a b);
@@ -46,7 +46,7 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
 }
 
 #
-# an outcome follows from completion, whatever the closer's snapshot
+# an outcome follows from completion, whatever the snapshot of the closing session
 #
 {
     my $git = q{'git', 'q', 't', '{"command": "log", "question": "history", "output_lines": %d}'};
@@ -64,7 +64,7 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
         is($server->value("SELECT answer_investigation_close($i)"), 'success', "$level: the next transaction sees it");
         is($server->value("SELECT answer_investigation_close($i)"), 'success', "$level: closing again gives the same");
     }
-    # what a transaction has recorded itself it sees
+    # a transaction sees what it has recorded itself
     $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
     is($one->value(sprintf "SELECT answer_investigation_close(i) FROM (SELECT i, answer_investigation_record(i, $git)
         FROM answer_investigation_open('Status', 'own') i OFFSET 0) x", 1), 'success', 'opened, recorded and closed in one statement');
@@ -72,7 +72,7 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
     is($server->value(sprintf "SELECT (r ->> 'outcome') || ' ' || (r #>> '{investigation,closed_as}') || ' ' || jsonb_array_length(r -> 'entries')
         FROM (SELECT answer_quality_receipt(i) r FROM (SELECT i, answer_investigation_close(i) FROM (SELECT i, answer_investigation_record(i, $git)
         FROM answer_investigation_open('Status', 'own') i OFFSET 0) x OFFSET 0) y OFFSET 0) z", 1), 'success success 1', 'and in the receipt that it asks for');
-    # two who record the same, one of them under an old snapshot
+    # two sessions that record the same, one of them under an old snapshot
     my $i = $server->value(q{SELECT answer_investigation_open('Status', 'what?')});
     $one->value('BEGIN ISOLATION LEVEL REPEATABLE READ');
     $one->value('SELECT 1 FROM answer.investigation');
@@ -120,7 +120,7 @@ for my $first (q{SELECT answer_route_remove('a')}, q{SELECT answer_route_enable(
 for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))},
     q{answer.grade_text('grep', repeat('foo ba ', 8000000), 'a.c:1:foo')},
     q{answer.grade_text('find', 'foo bar', repeat('foo ba ', 8000000))}) {
-    # the processor's time, not the clock's: that of a busy machine says nothing
+    # CPU time, not clock time, because the machine may be busy
     my $begin = $one->cpu_seconds;
     my $whole = $one->run("SELECT $call");
     my $spent = $one->cpu_seconds - $begin;
@@ -152,12 +152,12 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
     $server->value(q{SELECT answer_route_register('last', 'last {a}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{last x}', options => jsonb_build_object('place', 999999))});
     my $result = $server->run(q{SELECT add('more')});
     is($result->{state}, '22023', 'there is no place behind the last one');
-    like($result->{err}, qr/position 999999 of route "more" is that of route "last"/, 'and the message says so');
+    like($result->{err}, qr/position 999999 of route "more" is taken by route "last"/, 'and the message says so');
     $server->value(q{SELECT answer_route_remove('last')});
 }
 
 #
-# bytes that are no UTF-8, which only SQL_ASCII lets in, are no reason why nobody can ask
+# bytes that are not UTF-8, which only SQL_ASCII allows, do not stop questions from being answered
 #
 {
     $server->value(q{CREATE DATABASE ascii TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE 'C'});
@@ -171,7 +171,7 @@ for my $call (q{answer.grade_text('grep', 'foo bar', repeat('foo ba ', 8000000))
 }
 
 #
-# a standby compiles and tells; promoted, it answers and edits, in the sessions that it had
+# a standby compiles routes and explains; after promotion its sessions answer and edit
 #
 {
     $server->value($_) for q{SELECT add('distance')}, q{SELECT answer_route_enable('distance', false)};

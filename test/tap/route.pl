@@ -50,7 +50,7 @@ $server->value($_) for ($tool,
     $editor->value('ROLLBACK');
     $other->value(q{SELECT add('size', 'size of {a}', 'size of x')});
     is($editor->value(q{SELECT routed('shape of x') || ' ' || routed('size of x')}), 'refused size', 'and is not mistaken for what came instead');
-    # replicas apply changes so
+    # replicas apply changes in this way
     $editor->value(q{SET session_replication_role = replica});
     $editor->value(q{DELETE FROM answer.route WHERE route_id = 'size'});
     is($other->value(q{SELECT routed('size of x')}), 'refused', 'changes by a replication role are seen, too');
@@ -60,10 +60,10 @@ $server->value($_) for ($tool,
 }
 
 #
-# edits of many rows while others ask: never a half
+# edits of many rows while others ask: no half edit is seen
 #
 {
-    # in every committed state all hundred routes have one and the same word
+    # in every committed state all hundred routes have the same word
     $server->value(q{INSERT INTO answer.route (route_id, position, pattern, kind, tool, examples)
         SELECT 'many.' || i, 1000 + i, format('even %s', i), 'interrogative', 'told', ARRAY[format('even %s', i)] FROM generate_series(1, 100) i});
     $server->value(q{CREATE PROCEDURE flip(n int) LANGUAGE plpgsql AS $$
@@ -142,7 +142,7 @@ $server->value($_) for ($tool,
 }
 
 #
-# editors wait for each other; askers for nobody
+# editors wait for each other; sessions that ask wait for nobody
 #
 {
     my ($one, $two, $asker, $another) = map { $server->session } 1 .. 4;
@@ -155,7 +155,7 @@ $server->value($_) for ($tool,
     my $second = $two->wait;
     is($second->{state}, '22023', 'and then sees the first');
     like($second->{err}, qr/shadowed by route "first"/, 'which shadows it');
-    # who refreshes does not undo what another has changed since the route was read
+    # a refresh does not undo what another session has changed since it read the route
     $one->value($_) for ('CREATE TABLE listed (word text)', q{INSERT INTO listed VALUES ('red')}, q{SELECT answer_route_register('listed', 'list {a:list}', 'interrogative', 'told', '{"a": "{a}"}',
         examples => '{list red}', options => jsonb_build_object('lists', '{"a": {"table": "public.listed", "column": "word"}}'::jsonb))}, q{INSERT INTO listed VALUES ('blue')}, 'BEGIN',
         q{UPDATE answer.route SET pattern = 'show {a:list}', examples = '{show red}' WHERE route_id = 'listed'});
@@ -169,7 +169,7 @@ $server->value($_) for ($tool,
     is($two->wait(0.3)->{state}, 'timeout', 'it waits for a removal');
     $one->value('COMMIT');
     is($two->wait->{out} . $server->value(q{SELECT routed('show red')}), '0refused', 'and brings nothing back');
-    # both ask by a table that nobody has asked by, and the first does not end his transaction
+    # both use a table that nobody has used yet, and the first does not end its transaction
     $asker->value('BEGIN');
     my $sha256 = $asker->value(q{SELECT answer_ask('ring x') #>> '{route,router_sha256}'});
     $another->send(q{SELECT answer_ask('ring x') #>> '{route,router_sha256}'});
@@ -221,7 +221,7 @@ $server->value($_) for ($tool,
     is($session{administrator}->run(q{SELECT answer_route_refresh('word')})->{state}, '42501', 'refreshing likewise');
     is($server->value(q{SELECT routed('say herring')}), 'word', 'and leaves what was read before');
     $server->value(q{SELECT answer_route_remove('word')});
-    # a caller cannot put objects of his own in the way
+    # a caller cannot put its own objects in place of ours
     my $evil = $server->session(setup => ['CREATE SCHEMA evil', 'SET search_path = evil, public',
         'CREATE TABLE evil.route_state (token uuid)', 'CREATE TYPE evil.answer_route_kind AS ENUM (\'x\')',
         'CREATE FUNCTION evil.gen_random_uuid() RETURNS uuid LANGUAGE sql AS $$ SELECT 1/0; SELECT NULL::uuid $$',
@@ -240,7 +240,7 @@ $server->value($_) for ($tool,
     $server->value($_) for (q{SELECT answer_route_enable('postgres.uptime', false)},
         q{SELECT answer_route_register('listed', 'tell {a:list}', 'interrogative', 'told', '{"a": "{a}"}', examples => '{tell y}', options => jsonb_build_object('lists', '{"a": ["x", "y"]}'::jsonb, 'place', 2000005))},
         q{SELECT answer_ask('tell X')}, q{SELECT answer_route_remove('colour')}, q{SELECT answer_ask('tell X. How long has this server been up?')});
-    # what a role registered is that role's in the copy, too
+    # what a role registered belongs to that role in the copy, too
     $server->value($_) for ('CREATE ROLE curator', 'CREATE SCHEMA curated AUTHORIZATION curator',
         'GRANT EXECUTE ON FUNCTION answer_tool_register(text, regprocedure, text[], interval, text, jsonb, boolean, jsonb), answer_quality_grader_register, answer_route_register TO curator');
     my $curator = $server->session(setup => ['SET ROLE curator']);
@@ -263,13 +263,13 @@ $server->value($_) for ($tool,
         AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '-j', $jobs, '-d', "copy$jobs", $dump);
         is($server->value($state, dbname => "copy$jobs"), $before, "a restore with $jobs jobs has the table, what is disabled, and what was kept");
         is($server->value($curated, dbname => "copy$jobs"), 'curator {"a": "curator"} curator curator curator curator', 'and who registered what, and whose it was');
-        # a refresh is signed, and the keys are the original's
+        # a refresh is signed, and the keys belong to the original
         $server->value('SELECT answer_key_generate()', dbname => "copy$jobs");
         $server->value(q{INSERT INTO curated.word VALUES ('goose')}, dbname => "copy$jobs");
         is($server->value(q{SELECT concat_ws(' ', answer_route_refresh(), list_values, answer_fact('curated') ->> 'value', (answer.grade('curated', '{}')).quality) FROM answer.route WHERE route_id = 'curated'}, dbname => "copy$jobs"),
             '1 {"a": ["swan"]} by the curator Weak', 'and uses it');
     }
-    # a restore that gives everything to another role has other functions and tables than were registered
+    # after a restore that gives everything to another role, functions and tables are not the registered ones
     $server->value('CREATE DATABASE owned');
     AnswerServer::must(AnswerServer::program('pg_restore'), '-h', $server->{host}, '-p', '5432', '-U', 'postgres', '--exit-on-error', '--no-owner', '-d', 'owned', $dump);
     $server->value('SELECT answer_key_generate()', dbname => 'owned');

@@ -58,7 +58,7 @@ sub register {
     $one->value('COMMIT');
     is($same->value(q{SELECT routed('mine')}), 'mine', 'committed, it is the tenant\'s');
     is($operator->run(q{SELECT answer_tool_remove('tide')})->{state}, '55000', 'and keeps its tool');
-    # an edit that is rolled back, by whom read it
+    # an edit that is rolled back, by a session that has read it
     $one->value($_) for 'BEGIN', 'SAVEPOINT s', q{SELECT answer_route_enable('mine', false)};
     is($one->value(q{SELECT routed('mine')}), 'refused', 'an edit in a subtransaction');
     $one->value('ROLLBACK TO s');
@@ -76,7 +76,7 @@ sub register {
     $_->close for $one, $two, $same, $operator;
 }
 
-# half an edit, as a function sees it that the statement calls, is nobody's table
+# half an edit, as seen by a function that the statement calls, is never kept as a table
 {
     my $session = $server->session;
     $session->value($_) for q{SET answer_eval.tenant = 't1'}, q{SELECT routed('mine')},
@@ -90,7 +90,7 @@ sub register {
     $session->close;
 }
 
-# a session of many tenants, more than it keeps the tables of
+# a session that serves more tenants than it keeps tables for
 {
     my $pool = session_as('pool');
     for my $n (0 .. $#tenants) {

@@ -39,18 +39,18 @@ sub root_dir { return abs_path(dirname(__FILE__) . '/../../..') }
 # A statement that seeds random() of a session; n tells the sessions of a program apart.
 sub seed { my ($n) = @_; return sprintf('SELECT setseed(%.4f)', ($seed * 7919 + ($n || 0) * 104729) % 10000 / 10000) }
 
-# How much of something the tier that runs has time for: check, test, long.
+# How much of something this tier has time for; arguments for check, test, long.
 sub by_tier {
     my ($check, $test, $long) = @_;
     my $tier = $ENV{ANSWER_EVAL_TIER} // 'test';
     return $tier eq 'check' ? $check : $tier eq 'long' ? $long : $test;
 }
 
-# Is one of many like attempts, each of which takes a while, made in the tier that runs? All are in long, one in six elsewhere.
+# Does this tier make this one of many similar slow attempts? The long tier makes all, others one in six.
 sub is_tried { return rand(by_tier(6, 6, 1)) < 1 }
 
-# The guards of our tables fire always: who tampers disables them first, and a superuser with a little care puts them back
-# as they were. Statements for one transaction, in which no other trigger is disabled.
+# The guards of our tables always fire: whoever tampers disables them first, and a careful superuser restores them
+# afterwards. Returns statements for one transaction, in which no other trigger is disabled.
 sub guards { my ($from, $to) = @_; return qq{DO \$\$ DECLARE g record; BEGIN
     FOR g IN SELECT t.tgrelid::regclass AS place, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
         WHERE c.relnamespace = 'answer'::regnamespace AND NOT t.tgisinternal AND t.tgenabled = '$from'
@@ -100,7 +100,7 @@ sub tmp_dir {
 # The path of one of PostgreSQL's programs.
 sub program { my ($name) = @_; return bindir() . "/$name" }
 
-# Runs a command; returns its exit status and everything that it printed.
+# Runs a command. Returns its exit status and all its output.
 sub command {
     my (@command) = @_;
     my $pid = open(my $pipe, '-|');
@@ -135,8 +135,8 @@ sub new {
     make_path($dir, {mode => 0700});
     my $extend = $options{extended};
     if (!$options{from}) {
-        # A copy is ten times faster than initdb. Each of a program's servers is one of another cluster, as long as there
-        # are any: copies have the same system identifier, and two servers of a program are to be two systems.
+        # A copy is ten times faster than initdb. Each server of a program copies a different cluster while there are
+        # some: copies have the same system identifier, and two servers of a program should be two systems.
         my $template = $ENV{ANSWER_EVAL_TEMPLATE} && !$options{initdb} && "$ENV{ANSWER_EVAL_TEMPLATE}.$copies";
         if ($template && -d $template) {
             if ($extend && -d "$template.extended") {
@@ -201,21 +201,21 @@ sub children {
     my ($parent) = @_;
     my @children;
     for my $file (glob('/proc/[0-9]*/stat')) {
-        open(my $handle, '<', $file) or next;    # it has ended meanwhile
+        open(my $handle, '<', $file) or next;    # the process has ended meanwhile
         my $stat = <$handle> // '';
         push @children, $1 if $stat =~ /^(\d+) .*\) \S (\d+) / && $2 == $parent;
     }
     return @children;
 }
 
-# A zombie has let go of everything; whoever inherited it may take a second to see to it.
+# A zombie has released everything; its new parent may take a second to reap it.
 sub running {
     my ($pid) = @_;
     open(my $handle, '<', "/proc/$pid/stat") or return kill 0, $pid;
     return (<$handle> // '') =~ /^\d+ .*\) [^ZX] /;
 }
 
-# What a power cut leaves: the postmaster and all its children are gone at once.
+# Acts as a power cut: the postmaster and all its children are gone at once.
 sub kill9 {
     my ($self) = @_;
     $self->forget_sessions;
@@ -227,7 +227,7 @@ sub kill9 {
         last unless grep { running($_) } $postmaster, @children;
         sleep(0.05);
     }
-    # a zombie's number is in use yet
+    # the number of a zombie is still in use
     unlink "$self->{data}/postmaster.pid", "$self->{host}/.s.PGSQL.5432.lock";
     $self->{running} = 0;
     return;
@@ -281,7 +281,7 @@ sub give_back {
     return;
 }
 
-# Statements that only new sessions notice, or that wait until a database is empty of sessions: they close the pool.
+# Statements that close the pool: only new sessions notice their effect, or they wait until a database has no sessions.
 my $about_sessions = qr/\b(?:CREATE|ALTER|DROP)\s+(?:DATABASE|ROLE|USER|EXTENSION)\b|\bON\s+DATABASE\b|\bALTER\s+SYSTEM\b|\bpg_reload_conf\b/i;
 
 sub forget_sessions {
@@ -290,10 +290,10 @@ sub forget_sessions {
     return;
 }
 
-# One statement in a session for it. setup: as for ->session; fresh: a new session.
+# Runs one statement in a session of the pool. setup: as for ->session; fresh: a new session.
 sub run {
     my ($self, $sql, %options) = @_;
-    # psql's own commands change what DISCARD ALL does not know
+    # psql's own commands change state that DISCARD ALL does not reset
     if (delete $options{fresh} || $sql =~ $about_sessions || $sql =~ /^\s*\\/m) {
         my $session = $self->session(%options);
         my $result = $session->run($sql);
@@ -316,7 +316,7 @@ sub alive {
     return $self->run('SELECT 1')->{out} eq '1';
 }
 
-# Whether the server lost a process, as its log tells.
+# Whether the server lost a process, according to its log.
 sub crashed {
     my ($self) = @_;
     return slurp($self->{log}) =~ /was terminated by signal|TRAP: |server process .* exited with exit code/ ? 1 : 0;
@@ -432,7 +432,7 @@ sub active {
     return 0;
 }
 
-# What the backend has had of the processors.
+# The CPU time of the backend.
 sub cpu_seconds {
     my ($self) = @_;
     my @stat = split / /, AnswerServer::slurp('/proc/' . $self->backend . '/stat') =~ s/^.*\) //sr;

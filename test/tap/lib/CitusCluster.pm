@@ -62,10 +62,10 @@ sub new {
     return $self;
 }
 
-# One server more.
+# Adds a server.
 sub server {
     my ($self, $name, %options) = @_;
-    # a session that is kept would keep connections to other nodes
+    # a session in the pool would keep connections to other nodes
     my $server = AnswerServer->new($name, start => 0, kept => 0, conf => [q{shared_preload_libraries = 'citus'}, 'wal_level = logical',
         'max_prepared_transactions = 100', 'max_connections = 100', 'max_worker_processes = 32', 'citus.shard_count = 4',
         'citus.enable_statistics_collection = off', q{citus.node_conninfo = 'sslmode=prefer'}, @{$options{conf} || []}]);
