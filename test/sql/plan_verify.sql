@@ -2,11 +2,11 @@
 \getenv srcdir PG_ABS_SRCDIR
 \set helpers :srcdir '/lib/regress.sql'
 \i :helpers
-\set answer_test :srcdir '/lib/answer_test.sql'
-\i :answer_test
 \set VERBOSITY terse
 \set SHOW_CONTEXT never
 SET client_min_messages = warning;
+\set answer_test :srcdir '/lib/answer_test.sql'
+\i :answer_test
 SET timezone = 'Asia/Tokyo';
 -- predictions go by what tools declare here, whatever was called before
 DELETE FROM answer.tool_call;
