@@ -327,7 +327,7 @@ const DocumentKind run_kind = {
 	.verify_replay = ReplayRun,
 	.replay = ReplayRun,
 	.read_columns = ReadRunColumns,
-	.quotes = "CASE r.schema WHEN '" RUN_SCHEMA "' THEN"
+	.quotes = "CASE WHEN r.schema OPERATOR(pg_catalog.=) '" RUN_SCHEMA "' THEN"
 	" (r.body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|) " QUOTED_DIGESTS
 	" AND pg_catalog.jsonb_path_exists(r.body, '$.cases[*].citations[*] ? (@ starts with $chunk)',"
 	"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END"

@@ -1255,7 +1255,7 @@ const DocumentKind plan_kind = {
 	.replay = ReplayPlan,
 	.read_columns = ReadPlanColumns,
 	.may_be_cached = true,
-	.quotes = "CASE r.schema WHEN '" PLAN_SCHEMA "' THEN answer.quotes_document(r.body, $1, " QUOTED_URLS ") END",
+	.quotes = "CASE WHEN r.schema OPERATOR(pg_catalog.=) '" PLAN_SCHEMA "' THEN answer.quotes_document(r.body, $1, " QUOTED_URLS ") END",
 	.erasure = &trace_erasure,
 	.visit_judged = VisitJudged
 };
