@@ -597,7 +597,10 @@ static FixedQuery lock_versions = {
 };
 
 static FixedQuery erase_document = {
-	.text = "SELECT answer.document_erase($1, $2, $3, $4)",
+	.text = "WITH waits AS (DELETE FROM answer.retrieval r WHERE r.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND (r.state OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>)"
+	"   pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('doc_id', $2)))"
+	" SELECT answer.document_erase($1, $2, $3, $4)",
 	.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, TEXTARRAYOID}
 };
 
