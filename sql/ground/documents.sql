@@ -512,9 +512,6 @@ BEGIN
 		PERFORM answer.content_record_put(place, 'documents', 'documents', before);
 		PERFORM answer.content_settle();
 	END LOOP;
-	-- retrievals that wait for their answer, whoever provided the chunks
-	DELETE FROM answer.retrieval r WHERE r.tenant = document_erase.tenant
-	AND r.state #> '{retrieval,chunks}' @> jsonb_build_array(jsonb_build_object('doc_id', doc_id));
 END
 $$;
 COMMENT ON FUNCTION answer.document_erase(text, text, text[], text[]) IS

@@ -435,25 +435,6 @@ $$;
 COMMENT ON FUNCTION answer.judgement_put(text, text, text, jsonb) IS
 'Stores signed judgements, as the owner of the tables; not for direct use.';
 
-CREATE FUNCTION answer.judgement_forget(tenant text, pairs text[]) RETURNS text[]
-LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	forgotten text[];
-BEGIN
-	WITH gone AS (
-		DELETE FROM answer.judgement j WHERE j.tenant = judgement_forget.tenant AND j.pair = ANY (pairs) RETURNING j.*
-	)
-	SELECT array_agg(encode(answer.recorded_item(2, g.pair, answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at)
-	INTO forgotten FROM gone g;
-	RETURN COALESCE(forgotten, '{}');
-END
-$$;
-COMMENT ON FUNCTION answer.judgement_forget(text, text[]) IS
-'Deletes the judgements of pairs whose texts are forgotten, for answer_forget(); not for direct use.';
-
 CREATE FUNCTION answer.decision_pairs(body jsonb) RETURNS jsonb
 AS 'MODULE_PATHNAME', 'answer_eval_decision_pairs'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10000;
@@ -634,7 +615,6 @@ REVOKE ALL ON FUNCTION
 	answer.judges_of(text),
 	@extschema@.answer_judges(),
 	answer.judgement_put(text, text, text, jsonb),
-	answer.judgement_forget(text, text[]),
 	answer.judge_needs(text, text[]),
 	@extschema@.answer_judgement_add(jsonb),
 	answer.judge_assessment_put(text, text, integer, text, text, timestamptz, jsonb),

@@ -124,44 +124,4 @@ END;
 COMMENT ON FUNCTION answer.quotes_document(jsonb, text, text[]) IS
 'Returns whether hits, evidence or citations name a document, for answer_forget(); not for direct use.';
 
-CREATE FUNCTION answer.memory_erase(tenant text, doc_id text) RETURNS void
-LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	keys text[];
-BEGIN
-	WITH gone AS (
-		DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase.tenant
-		AND answer.quotes_document(jsonb_build_array(m.value, m.provenance), memory_erase.doc_id,
-			(SELECT array_agg(d.url) FROM answer.document d WHERE d.tenant = memory_erase.tenant AND d.doc_id = memory_erase.doc_id))
-		RETURNING m.key
-	)
-	SELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;
-	PERFORM answer.memory_recorded(tenant, keys);
-END
-$$;
-COMMENT ON FUNCTION answer.memory_erase(text, text) IS
-'Deletes what is remembered of a document, for answer_forget(); not for direct use.';
-
-CREATE FUNCTION answer.memory_erase_value(tenant text, digest text) RETURNS boolean
-LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 1000
-SET search_path = pg_catalog, pg_temp
-AS $$
-#variable_conflict use_variable
-DECLARE
-	keys text[];
-BEGIN
-	WITH gone AS (
-		DELETE FROM answer.memory_entry m WHERE m.tenant = memory_erase_value.tenant AND m.digest = memory_erase_value.digest
-		RETURNING m.key
-	)
-	SELECT array_agg(g.key ORDER BY g.key) INTO keys FROM gone g;
-	PERFORM answer.memory_recorded(tenant, keys);
-	RETURN keys IS NOT NULL;
-END
-$$;
-COMMENT ON FUNCTION answer.memory_erase_value(text, text) IS
-'Deletes a remembered value, under any key, for answer_forget(); not for direct use.';
-REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]), answer.memory_erase(text, text), answer.memory_erase_value(text, text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION answer.quotes_document(jsonb, text, text[]) FROM PUBLIC;

@@ -93,14 +93,3 @@ REVOKE ALL ON answer.plan_run, answer.plan_step, answer.plan_event FROM PUBLIC;
 SELECT pg_catalog.pg_extension_config_dump('answer.plan_run', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.plan_step', '');
 SELECT pg_catalog.pg_extension_config_dump('answer.plan_event', '');
-
-CREATE FUNCTION answer.trace_erase(tenant text, trace_id text) RETURNS void
-LANGUAGE sql VOLATILE STRICT PARALLEL UNSAFE COST 1000
-SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-	DELETE FROM answer.memory_entry m WHERE m.tenant = trace_erase.tenant AND m.trace_id = trace_erase.trace_id;
-	DELETE FROM answer.plan_event e WHERE e.tenant = trace_erase.tenant AND e.trace_id = trace_erase.trace_id;
-END;
-COMMENT ON FUNCTION answer.trace_erase(text, text) IS
-'Deletes the events of a trace and what its steps have remembered, for answer_forget(); not for direct use.';
-REVOKE ALL ON FUNCTION answer.trace_erase(text, text) FROM PUBLIC;

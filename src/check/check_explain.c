@@ -194,7 +194,7 @@ ExplainStop(JsonView *explain, const Expectation *expect, const ExpectationResul
 
 /* Returns a note about an expectation beyond its outcome; NULL if there is none. */
 static const char *
-Note(const Check *parsed, const CheckResult *check, int n)
+ExpectationNote(const Check *parsed, const CheckResult *check, int n)
 {
 	const Expectation *expect = &parsed->expect[n];
 	const ExpectationResult *result = &check->expect[n];
@@ -234,7 +234,7 @@ ExplainExpectation(const Check *parsed, const CheckResult *check, int n)
 	const Expectation *expect = &parsed->expect[n];
 	const ExpectationResult *result = &check->expect[n];
 	bool		adjudicated = check->verdict != VERDICT_VALUE;
-	const char *note = adjudicated ? Note(parsed, check, n) : NULL;
+	const char *note = adjudicated ? ExpectationNote(parsed, check, n) : NULL;
 	JsonView	explain = JsonViewNewObject(8);
 
 	if (note)

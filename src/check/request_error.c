@@ -42,7 +42,7 @@ ReportRequestValue(RequestError *error, const char *field, const char *problem,
 
 /* Returns a span in the database's encoding, truncated if it is long. */
 static char *
-Shown(Span span)
+ShownPart(Span span)
 {
 	int			len = pg_encoding_mbcliplen(PG_UTF8, span.str, span.len, SHOWN_MAX_SIZE);
 	int			shown_len;
@@ -67,7 +67,7 @@ WriteHint(const RequestError *error)
 	if (error->allowed == NULL)
 		return 0;
 	return errhint("Use one of these, the closest ones first: %s.",
-				   WordsClosestFirst(Shown(error->word), error->allowed));
+				   WordsClosestFirst(ShownPart(error->word), error->allowed));
 }
 
 /* Our own field names are shown as they are; an unknown key, which is the caller's, is quoted. */
@@ -76,7 +76,7 @@ ShownField(const RequestError *error)
 {
 	bool		is_unknown = error->allowed && error->word.str == error->field.str;
 
-	return is_unknown ? psprintf("\"%s\"", Shown(error->field)) : Shown(error->field);
+	return is_unknown ? psprintf("\"%s\"", ShownPart(error->field)) : ShownPart(error->field);
 }
 
 void
@@ -87,7 +87,7 @@ RequestRaise(const RequestError *error)
 	if (error->where.len > 0)
 		ereport(ERROR,
 				(errcode(sqlstate),
-				 errmsg("check \"%s\": %s %s", Shown(error->where), ShownField(error), error->problem),
+				 errmsg("check \"%s\": %s %s", ShownPart(error->where), ShownField(error), error->problem),
 				 WriteDetail(error), WriteHint(error)));
 	ereport(ERROR,
 			(errcode(sqlstate),

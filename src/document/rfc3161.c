@@ -74,7 +74,7 @@ FailStep(TokenStep *step, const char *reason)
 }
 
 static void
-Settle(TokenStep *step, const char *problem)
+SettleStep(TokenStep *step, const char *problem)
 {
 	step->finding = problem ? TOKEN_FAILS : TOKEN_HOLDS;
 	step->reason = problem;
@@ -839,15 +839,15 @@ ExamineSigner(Token *token, const TokenTerms *terms, const char *roots_problem,
 		return;
 	}
 	report->has_identity = ReadIdentity(token, report->identity);
-	Settle(&report->signature, SignatureProblem(token, report));
-	Settle(&report->eku, UsageProblem(token->signer));
+	SettleStep(&report->signature, SignatureProblem(token, report));
+	SettleStep(&report->eku, UsageProblem(token->signer));
 	problem = ValidityProblem(token->signer, report->gen_time);
 	if (problem == NULL)
 		problem = roots_problem;
 	if (problem == NULL && terms->roots)
 		problem = ChainProblem(token, report);
 	if (problem || terms->roots)
-		Settle(&report->chain, problem);
+		SettleStep(&report->chain, problem);
 }
 
 /* Examines a token over an imprint. */
@@ -864,11 +864,11 @@ TokenExamine(const uint8 *der, size_t len, const uint8 *imprint, const TokenTerm
 	report->problem = TokenRead(&token, der, len, report);
 	if (report->problem == NULL)
 	{
-		Settle(&report->imprint, ImprintProblem(token.info, imprint));
-		Settle(&report->nonce, NonceProblem(report, terms->nonce));
-		Settle(&report->policy, terms->policy && strcmp(terms->policy, report->policy_id) != 0 ?
+		SettleStep(&report->imprint, ImprintProblem(token.info, imprint));
+		SettleStep(&report->nonce, NonceProblem(report, terms->nonce));
+		SettleStep(&report->policy, terms->policy && strcmp(terms->policy, report->policy_id) != 0 ?
 			   "the policy is not the one asked for" : NULL);
-		Settle(&report->accuracy, ReadAccuracy(TS_TST_INFO_get_accuracy(token.info), report));
+		SettleStep(&report->accuracy, ReadAccuracy(TS_TST_INFO_get_accuracy(token.info), report));
 		report->chain_at = terms->at ? *terms->at : report->gen_time;
 		if (terms->roots)
 			roots_problem = ReadRoots(terms->roots, &token.roots);
@@ -929,7 +929,7 @@ NormalPolicy(const char *text, char *out)
 
 /* Copies and frees what OpenSSL allocated; returns its length, or 0 if it does not fit. */
 static int
-Take(uint8 *der, int len, uint8 *buffer, int size)
+TakeDer(uint8 *der, int len, uint8 *buffer, int size)
 {
 	if (len <= 0 || len > size)
 		len = 0;
@@ -978,7 +978,7 @@ RequestMake(const uint8 *imprint, const char *policy, uint8 *buffer, char *nonce
 	BN_free(number);
 	ASN1_INTEGER_free(nonce);
 	ERR_clear_error();
-	return Take(der, len, buffer, REQUEST_MAX_SIZE);
+	return TakeDer(der, len, buffer, REQUEST_MAX_SIZE);
 }
 
 /* Copies the authority's status text, as ASCII. */
@@ -1028,6 +1028,6 @@ ResponseRead(const uint8 *bytes, size_t size, uint8 *buffer, int *len,
 	PKCS7_free(pkcs7);
 	TS_RESP_free(response);
 	ERR_clear_error();
-	*len = Take(der, *len, buffer, TOKEN_MAX_SIZE);
+	*len = TakeDer(der, *len, buffer, TOKEN_MAX_SIZE);
 	return *len > 0 ? RESPONSE_TOKEN : kind;
 }

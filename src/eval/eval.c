@@ -57,7 +57,7 @@ static const char disclaimer[] =
  * digests of those that are data, and the calls.
  */
 static JsonView
-ReproducedBy(const ReceiptContent *content)
+AnswerReproducedBy(const ReceiptContent *content)
 {
 	JsonView	reproduce;
 	JsonView	rules = JsonViewNewArray(5);
@@ -104,7 +104,7 @@ BodyView(const ReceiptContent *content)
 	JsonViewSet(&body, "degraded", JsonViewBool(content->composite.degraded));
 	JsonViewSet(&body, "checks", content->checks);
 	JsonViewSet(&body, "evidence_index", content->evidence_index);
-	JsonViewSet(&body, "reproduce", ReproducedBy(content));
+	JsonViewSet(&body, "reproduce", AnswerReproducedBy(content));
 	JsonViewSet(&body, "disclaimer", JsonViewCString(disclaimer));
 	return body;
 }

@@ -369,7 +369,7 @@ StoredCalls(Batch *batch, int *count, int *deadline_ms)
 }
 
 static int
-ComparePlaces(const void *a, const void *b)
+CompareRowPlaces(const void *a, const void *b)
 {
 	return SpanCompare(((const PlacedFact *) a)->place.text, ((const PlacedFact *) b)->place.text);
 }
@@ -393,10 +393,10 @@ ShareCall(ToolCall *const *calls, int count)
 		memcpy(&shared.facts[shared.nfacts], calls[i]->facts, sizeof(PlacedFact) * calls[i]->nfacts);
 		shared.nfacts += calls[i]->nfacts;
 	}
-	qsort(shared.facts, shared.nfacts, sizeof(PlacedFact), ComparePlaces);
+	qsort(shared.facts, shared.nfacts, sizeof(PlacedFact), CompareRowPlaces);
 	for (int i = 0; i < shared.nfacts; i++)
 	{
-		if (i == 0 || ComparePlaces(&shared.facts[distinct - 1], &shared.facts[i]) != 0)
+		if (i == 0 || CompareRowPlaces(&shared.facts[distinct - 1], &shared.facts[i]) != 0)
 			shared.facts[distinct++] = shared.facts[i];
 	}
 	shared.nfacts = distinct;
@@ -417,7 +417,7 @@ TakeShared(const ToolCall *shared, ToolCall *call)
 	call->nfacts = own.nfacts;
 	for (int i = 0; i < own.nfacts; i++)
 		own.facts[i] = *(PlacedFact *) bsearch(&own.facts[i], shared->facts, shared->nfacts, sizeof(PlacedFact),
-											   ComparePlaces);
+											   CompareRowPlaces);
 }
 
 /*

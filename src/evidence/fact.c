@@ -177,7 +177,7 @@ FactDigestKeeping(const JsonView *fact, FactText *text, char *digest)
  * which the fact was judged, or if what the fact depends on can still be rolled back.
  */
 static const char *
-Note(const Tool *tool, const CallTerms *terms)
+FactNote(const Tool *tool, const CallTerms *terms)
 {
 	const char *how = tool->handler ? "called by answer_eval" : "stored reading";
 	char		instant[INSTANT_SIZE];
@@ -360,7 +360,7 @@ FactDraftOf(FactDraft *draft, const Tool *tool, const JsonView *args, ToolReadin
 	draft->readings = readings;
 	draft->count = count;
 	draft->terms = terms;
-	draft->note = Note(tool, terms);
+	draft->note = FactNote(tool, terms);
 	draft->fact = BuildFact(tool, args, &readings[0], terms);
 }
 

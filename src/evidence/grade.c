@@ -111,7 +111,7 @@ CountOfView(const JsonView *view, int64 *count)
 
 /* Reads a count; 0 if it is missing. */
 static int64
-Count(Observation *observation, const char *key)
+ReadObservedCount(Observation *observation, const char *key)
 {
 	JsonView	view;
 	int64		count = 0;
@@ -122,7 +122,7 @@ Count(Observation *observation, const char *key)
 }
 
 static bool
-ReadFlag(Observation *observation, const char *key)
+ReadObservedFlag(Observation *observation, const char *key)
 {
 	JsonView	view;
 
@@ -157,7 +157,7 @@ ReadLabel(Observation *observation, const char *key, VocabularyLabels words, int
 
 /* Reads a text; empty if it is missing. */
 static Span
-ReadText(Observation *observation, const char *key)
+ReadObservedText(Observation *observation, const char *key)
 {
 	JsonView	view;
 	Span		text = {"", 0};
@@ -181,7 +181,7 @@ ReadText(Observation *observation, const char *key)
 static const char *
 ReadCommand(Observation *observation, int words)
 {
-	Span		text = ReadText(observation, "command");
+	Span		text = ReadObservedText(observation, "command");
 
 	for (int i = 0; i < text.len; i++)
 	{
@@ -257,7 +257,7 @@ Counted(const char *before, int64 count, const char *one, const char *several)
 static int64
 CountExact(Observation *observation, int64 count)
 {
-	int64		exact = Count(observation, "exact_match_count");
+	int64		exact = ReadObservedCount(observation, "exact_match_count");
 
 	if (exact > count)
 		NoteProblem(observation, "exact_match_count", "is greater than match_count");
@@ -269,7 +269,7 @@ GradeGrep(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"phrase", "identifier", "substring", "token", NULL};
 	int			match = ReadLabel(observation, "match", words, -1);
-	int64		count = Count(observation, "match_count");
+	int64		count = ReadObservedCount(observation, "match_count");
 	int64		exact = CountExact(observation, count);
 
 	if (match < 0 || count == 0)
@@ -291,7 +291,7 @@ GradeFind(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"exact", "partial", "token", NULL};
 	int			match = ReadLabel(observation, "match", words, -1);
-	int64		count = Count(observation, "match_count");
+	int64		count = ReadObservedCount(observation, "match_count");
 	int64		exact = CountExact(observation, count);
 
 	if (match < 0 || count == 0)
@@ -308,7 +308,7 @@ GradeFind(Observation *observation, Grade *grade)
 static void
 GradeReferences(Observation *observation, Grade *grade)
 {
-	int64		count = Count(observation, "match_count");
+	int64		count = ReadObservedCount(observation, "match_count");
 
 	if (count == 0)
 		Set(grade, QUALITY_NONE, "references found no use of the symbol");
@@ -322,7 +322,7 @@ GradeRead(Observation *observation, Grade *grade)
 {
 	static VocabularyLabels words = {"highest_confidence", "ranked", "first_of_grep", NULL};
 	int			selection = ReadLabel(observation, "selection", words, -1);
-	int64		files = Count(observation, "files_read");
+	int64		files = ReadObservedCount(observation, "files_read");
 
 	if (selection < 0 || files == 0)
 		Set(grade, QUALITY_NONE, "read opened nothing");
@@ -338,8 +338,8 @@ GradeRead(Observation *observation, Grade *grade)
 static void
 GradeReader(Observation *observation, Grade *grade)
 {
-	bool		agrees = ReadFlag(observation, "agrees");
-	int64		passages = Count(observation, "passages");
+	bool		agrees = ReadObservedFlag(observation, "agrees");
+	int64		passages = ReadObservedCount(observation, "passages");
 
 	if (!agrees)
 		Set(grade, QUALITY_NONE, Has(observation, "agrees") ? "reader does not agree" :
@@ -360,11 +360,11 @@ GradeGit(Observation *observation, Grade *grade)
 	static VocabularyLabels questions = {"history", "working_tree", "other", NULL};
 	const char *command = ReadCommand(observation, 1);
 	int			question = ReadLabel(observation, "question", questions, 2);
-	bool		has_terms = ReadFlag(observation, "has_query_terms");
-	int64		commits = Count(observation, "matching_commits");
-	int64		lines = Count(observation, "output_lines");
+	bool		has_terms = ReadObservedFlag(observation, "has_query_terms");
+	int64		commits = ReadObservedCount(observation, "matching_commits");
+	int64		lines = ReadObservedCount(observation, "output_lines");
 
-	if (ReadFlag(observation, "failed"))
+	if (ReadObservedFlag(observation, "failed"))
 		Set(grade, QUALITY_NONE, "git failed");
 	else if (lines == 0)
 		Set(grade, QUALITY_NONE, "git printed nothing");
@@ -387,9 +387,9 @@ GradeGit(Observation *observation, Grade *grade)
 static void
 GradeCmake(Observation *observation, Grade *grade)
 {
-	bool		ok = ReadFlag(observation, "ok");
-	bool		noop = ReadFlag(observation, "noop");
-	bool		target = ReadFlag(observation, "target_built");
+	bool		ok = ReadObservedFlag(observation, "ok");
+	bool		noop = ReadObservedFlag(observation, "noop");
+	bool		target = ReadObservedFlag(observation, "target_built");
 
 	if (!ok)
 		Set(grade, QUALITY_NONE, "cmake failed");
@@ -405,10 +405,10 @@ GradeCmake(Observation *observation, Grade *grade)
 static void
 GradeCtest(Observation *observation, Grade *grade)
 {
-	int64		run = Count(observation, "run");
-	int64		passed = Count(observation, "passed");
-	int64		failed = Count(observation, "failed");
-	int64		relevant = Has(observation, "relevant") ? Count(observation, "relevant") : run;
+	int64		run = ReadObservedCount(observation, "run");
+	int64		passed = ReadObservedCount(observation, "passed");
+	int64		failed = ReadObservedCount(observation, "failed");
+	int64		relevant = Has(observation, "relevant") ? ReadObservedCount(observation, "relevant") : run;
 
 	if (failed > 0)
 		Set(grade, QUALITY_NONE, Counted("ctest saw", failed, "test fail", "tests fail"));
@@ -425,14 +425,14 @@ static void
 GradeDiscovery(Observation *observation, Grade *grade)
 {
 	static const char unknown[] = "unknown";
-	Span		type = ReadText(observation, "type");
+	Span		type = ReadObservedText(observation, "type");
 	bool		knows_count = Has(observation, "source_count");
 	bool		knows_tests = Has(observation, "has_tests");
 
 	if (knows_count)
-		(void) Count(observation, "source_count");
+		(void) ReadObservedCount(observation, "source_count");
 	if (knows_tests)
-		(void) ReadFlag(observation, "has_tests");
+		(void) ReadObservedFlag(observation, "has_tests");
 	if (!HasAnything(observation))
 		Set(grade, QUALITY_NONE, "discovery printed nothing");
 	else if (type.len == 0 ||
@@ -448,9 +448,9 @@ static void
 GradeGh(Observation *observation, Grade *grade)
 {
 	const char *command = ReadCommand(observation, 2);
-	int64		runs = Count(observation, "runs");
-	bool		matching = ReadFlag(observation, "matching_workflow");
-	Span		conclusion = ReadText(observation, "conclusion");
+	int64		runs = ReadObservedCount(observation, "runs");
+	bool		matching = ReadObservedFlag(observation, "matching_workflow");
+	Span		conclusion = ReadObservedText(observation, "conclusion");
 
 	if (*command == '\0')
 		Set(grade, QUALITY_NONE, "gh printed nothing");

@@ -536,7 +536,7 @@ IsTrue(JsonView view)
 
 /* Returns the outcome of a proposal's validation; sets candidate and promotion. */
 static const char *
-Apply(Oid schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
+ApplyProposal(Oid schema, const Proposal *proposal, const JsonView *change, const char *config_id, JsonView *validation)
 {
 	JsonView	state = proposal->record.state;
 	JsonView	base_id = JsonViewUnder(&state, "base");
@@ -659,7 +659,7 @@ answer_eval_evolve_validate(PG_FUNCTION_ARGS)
 	ConfigIdOf(&candidate, NULL, config_id);
 	suite = JsonViewUnder(&record.state, "suite");
 	validation = Measure(schema, proposal.tenant, &suite, &base, &candidate);
-	action = Apply(schema, &proposal, &change, config_id, &validation);
+	action = ApplyProposal(schema, &proposal, &change, config_id, &validation);
 	/* the suite's tools may have validated it meanwhile */
 	RequireProposed(&proposal);
 	if (proposal.record.revision != revision)

@@ -191,7 +191,7 @@ TryChange(Explorer *explorer, Probe *probe)
 
 /* Is one better on the suite than another? False if they are equal. */
 static bool
-IsBetter(const Probe *a, const Probe *b)
+IsBetterProbe(const Probe *a, const Probe *b)
 {
 	if (a->rank != b->rank)
 		return a->rank > b->rank;
@@ -210,7 +210,7 @@ KeepBest(Explorer *explorer, const Probe *probe)
 	{
 		if (!SpanEqual(explorer->probes[i].knob, probe->knob))
 			continue;
-		if (IsBetter(probe, &explorer->probes[i]))
+		if (IsBetterProbe(probe, &explorer->probes[i]))
 			explorer->probes[i] = *probe;
 		return;
 	}
@@ -261,7 +261,7 @@ Consider(Explorer *explorer, Round *round, Span knob, JsonView change, Span reas
 		return;
 	if (!round->from)
 		KeepBest(explorer, &probe);
-	else if (IsBetter(&probe, round->found ? &round->best : round->from))
+	else if (IsBetterProbe(&probe, round->found ? &round->best : round->from))
 	{
 		round->best = probe;
 		round->found = true;
@@ -332,9 +332,9 @@ CompareProbes(const void *a, const void *b)
 	const Probe *left = a;
 	const Probe *right = b;
 
-	if (IsBetter(left, right))
+	if (IsBetterProbe(left, right))
 		return -1;
-	return IsBetter(right, left) ? 1 : SpanOrder(left->knob, right->knob);
+	return IsBetterProbe(right, left) ? 1 : SpanOrder(left->knob, right->knob);
 }
 
 /*

@@ -86,7 +86,7 @@ TallyOf(Tallies *all, Span name)
 }
 
 static void
-Count(Tally *tally, Metric metric, bool is_asked, bool counts)
+CountMetric(Tally *tally, Metric metric, bool is_asked, bool counts)
 {
 	tally->of[metric] += is_asked;
 	tally->n[metric] += is_asked && counts;
@@ -141,16 +141,16 @@ CountRow(Tally *tally, const JsonView *row, const JsonView *test_case, const Jso
 	tally->cases++;
 	tally->errors += JsonViewGetMember(row, "error", &error) && error.type != JVIEW_NULL;
 	tally->unsafe += is_grounded && !Passed(&scores, "unsafe_answer");
-	Count(tally, METRIC_PASS, true, JsonViewMemberIsTrue(row, "passed"));
-	Count(tally, METRIC_FALSE_ACCEPT, CaseMustRefuse(row), answers);
+	CountMetric(tally, METRIC_PASS, true, JsonViewMemberIsTrue(row, "passed"));
+	CountMetric(tally, METRIC_FALSE_ACCEPT, CaseMustRefuse(row), answers);
 	/* a case that raised an error did not decide, so it did not refuse */
-	Count(tally, METRIC_FALSE_REFUSE, CaseMustAnswer(row), !answers && JsonViewMemberText(row, "decision").len > 0);
-	Count(tally, METRIC_CITATION_VALIDITY, is_grounded && answers, Passed(&scores, "citation_validity"));
-	Count(tally, METRIC_STALENESS, JsonViewMemberIsTrue(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
-	Count(tally, METRIC_CONFLICT, JsonViewMemberIsTrue(behavior, "must_surface_conflict"), Passed(&scores, "conflict_handling"));
-	Count(tally, METRIC_UNJUDGED, is_grounded && answers, is_grounded && answers && IsUnjudged(row, test_case));
-	Count(tally, METRIC_CONTRADICTED, brings_answer, brings_answer && RowHasStatus(row, "contradicted"));
-	Count(tally, METRIC_UNSUPPORTED, brings_answer, brings_answer && RowHasStatus(row, "unsupported"));
+	CountMetric(tally, METRIC_FALSE_REFUSE, CaseMustAnswer(row), !answers && JsonViewMemberText(row, "decision").len > 0);
+	CountMetric(tally, METRIC_CITATION_VALIDITY, is_grounded && answers, Passed(&scores, "citation_validity"));
+	CountMetric(tally, METRIC_STALENESS, JsonViewMemberIsTrue(behavior, "must_detect_staleness"), Passed(&scores, "staleness_handling"));
+	CountMetric(tally, METRIC_CONFLICT, JsonViewMemberIsTrue(behavior, "must_surface_conflict"), Passed(&scores, "conflict_handling"));
+	CountMetric(tally, METRIC_UNJUDGED, is_grounded && answers, is_grounded && answers && IsUnjudged(row, test_case));
+	CountMetric(tally, METRIC_CONTRADICTED, brings_answer, brings_answer && RowHasStatus(row, "contradicted"));
+	CountMetric(tally, METRIC_UNSUPPORTED, brings_answer, brings_answer && RowHasStatus(row, "unsupported"));
 }
 
 /* Counts a row in the whole, and once in each of its slices. */

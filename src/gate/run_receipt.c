@@ -255,7 +255,7 @@ RunClosureProblem(const JsonView *document)
  */
 
 static const char *
-ReplayProblem(const JsonView *document, JsonView *differences)
+RunReplayProblem(const JsonView *document, JsonView *differences)
 {
 	JsonView	cases;
 	JsonView	config;
@@ -303,7 +303,7 @@ static JsonView
 ReplayRun(const JsonView *document)
 {
 	JsonView	differences = JsonViewNewArray(0);
-	JsonView	report = ReportStep(ReplayProblem(document, &differences));
+	JsonView	report = ReportStep(RunReplayProblem(document, &differences));
 
 	if (JsonViewCount(&differences) > 0)
 		JsonViewSet(&report, "differences", differences);
@@ -327,7 +327,7 @@ const DocumentKind run_kind = {
 	.verify_replay = ReplayRun,
 	.replay = ReplayRun,
 	.read_columns = ReadRunColumns,
-	.quotes = "CASE r.schema WHEN '" RUN_SCHEMA "' THEN"
+	.quotes = "CASE WHEN r.schema OPERATOR(pg_catalog.=) '" RUN_SCHEMA "' THEN"
 	" (r.body OPERATOR(pg_catalog.#>) '{suite,documents}') OPERATOR(pg_catalog.?|) " QUOTED_DIGESTS
 	" AND pg_catalog.jsonb_path_exists(r.body, '$.cases[*].citations[*] ? (@ starts with $chunk)',"
 	"  pg_catalog.jsonb_build_object('chunk', pg_catalog.concat($1, '#')), true) END"

@@ -83,7 +83,7 @@ ListHas(const char *list, const char *key, int len)
 }
 
 static const char *
-Wrong(const char *member, const char *demand, const JsonView *seen)
+CaseMemberProblem(const char *member, const char *demand, const JsonView *seen)
 {
 	return seen->type == JVIEW_ABSENT ? psprintf("%s is missing: it %s", member, demand) :
 		psprintf("%s %s, and is %s", member, demand, ShownValue(seen));
@@ -99,7 +99,7 @@ WordProblem(const JsonView *view, const char *member, const char *const *words, 
 		return NULL;
 	if (value.type == JVIEW_STRING && SpanIsOneOf(SpanOf(value.str, value.len), words))
 		return NULL;
-	return Wrong(member, demand, &value);
+	return CaseMemberProblem(member, demand, &value);
 }
 
 static const char *
@@ -113,7 +113,7 @@ TextProblem(const JsonView *view, const char *member, int most, bool required)
 		return NULL;
 	if (value.type == JVIEW_STRING && value.len > most)
 		return psprintf("%s has %d bytes, and may have %d", member, value.len, most);
-	return Wrong(member, "must be a text that is not empty", &value);
+	return CaseMemberProblem(member, "must be a text that is not empty", &value);
 }
 
 /* Checks that a member is an array of texts, none of them empty. */
@@ -125,7 +125,7 @@ TextsProblem(const JsonView *view, const char *member, int most, int size)
 	if (!JsonViewGetMember(view, member, &value))
 		return NULL;
 	if (value.type != JVIEW_ARRAY)
-		return Wrong(member, "must be an array of texts", &value);
+		return CaseMemberProblem(member, "must be an array of texts", &value);
 	if (JsonViewCount(&value) > most)
 		return psprintf("%s has %d elements, and may have %d", member, JsonViewCount(&value), most);
 	for (int i = 0; i < JsonViewCount(&value); i++)
@@ -133,7 +133,7 @@ TextsProblem(const JsonView *view, const char *member, int most, int size)
 		JsonView	element = JsonViewAt(&value, i);
 
 		if (element.type != JVIEW_STRING || element.len == 0 || element.len > size)
-			return Wrong(psprintf("%s[%d]", member, i), psprintf("must be a text of 1 to %d bytes", size), &element);
+			return CaseMemberProblem(psprintf("%s[%d]", member, i), psprintf("must be a text of 1 to %d bytes", size), &element);
 	}
 	return NULL;
 }
@@ -145,7 +145,7 @@ TypeProblem(const JsonView *view, const char *member, JsonViewType type, const c
 
 	if (!JsonViewGetMember(view, member, &value) && !required)
 		return NULL;
-	return value.type == type ? NULL : Wrong(member, demand, &value);
+	return value.type == type ? NULL : CaseMemberProblem(member, demand, &value);
 }
 
 static const char *
@@ -166,7 +166,7 @@ BehaviorProblem(const JsonView *view)
 		JsonView	flag;
 
 		if (JsonViewGetMember(&behavior, names[i], &flag) && flag.type != JVIEW_BOOL)
-			return Wrong(psprintf("required_behavior.%s", names[i]), "must be true or false", &flag);
+			return CaseMemberProblem(psprintf("required_behavior.%s", names[i]), "must be true or false", &flag);
 	}
 	return NULL;
 }

@@ -59,7 +59,7 @@ typedef struct Trial
 
 /* Takes a member of an object under another name; null if it is missing. */
 static void
-Take(JsonView *outcome, const char *name, const JsonView *from, const char *key)
+TakeMember(JsonView *outcome, const char *name, const JsonView *from, const char *key)
 {
 	JsonView	value;
 
@@ -85,7 +85,7 @@ SentencesView(const JsonView *validation)
 		JsonView	told = JsonViewNewObject(lengthof(members));
 
 		for (size_t k = 0; k < lengthof(members); k++)
-			Take(&told, members[k], &sentence, members[k]);
+			TakeMember(&told, members[k], &sentence, members[k]);
 		JsonViewAppend(&view, told);
 	}
 	return view;
@@ -121,22 +121,22 @@ TryGrounded(const Trial *trial)
 		*trial->terms->found = JsonViewToJsonb(&asked.found, true);
 		MemoryContextSwitchTo(current);
 	}
-	Take(&outcome, "decision", &decided, "decision");
-	Take(&outcome, "answer", &decided, "answer");
-	Take(&outcome, "citations", &decided, "citations");
-	Take(&outcome, "signals", &decided, "signals");
-	Take(&outcome, "reasons", &decided, "reasons");
-	Take(&outcome, "degraded", &decided, "degraded");
+	TakeMember(&outcome, "decision", &decided, "decision");
+	TakeMember(&outcome, "answer", &decided, "answer");
+	TakeMember(&outcome, "citations", &decided, "citations");
+	TakeMember(&outcome, "signals", &decided, "signals");
+	TakeMember(&outcome, "reasons", &decided, "reasons");
+	TakeMember(&outcome, "degraded", &decided, "degraded");
 	(void) JsonViewGetMember(&decided, "conflicts", &member);
-	Take(&outcome, "conflict_detected", &member, "conflict_detected");
+	TakeMember(&outcome, "conflict_detected", &member, "conflict_detected");
 	(void) JsonViewGetMember(&decided, "validation", &member);
-	Take(&outcome, "citation_valid", &member, "citation_valid");
+	TakeMember(&outcome, "citation_valid", &member, "citation_valid");
 	JsonViewSet(&outcome, "sentences", SentencesView(&member));
-	Take(&outcome, "similarity", &decided, "similarity");
+	TakeMember(&outcome, "similarity", &decided, "similarity");
 	(void) JsonViewGetMember(&decided, "risk", &member);
-	Take(&outcome, "risk_level", &member, "risk_level");
+	TakeMember(&outcome, "risk_level", &member, "risk_level");
 	if (trial->pinning->asks)
-		Take(&outcome, "judgements", &decided, "judgements");
+		TakeMember(&outcome, "judgements", &decided, "judgements");
 	return outcome;
 }
 
@@ -158,7 +158,7 @@ TryChecks(const Trial *trial)
 	CallerStatementBegin(trial->terms->schema, "answer_eval", 1, &request_type);
 	JsonViewOfJsonb(EvalAnswer(JsonViewToJsonb(&request, false)), &receipt);
 	CallerStatementEnd();
-	Take(&outcome, "decision", &receipt, "verdict");
+	TakeMember(&outcome, "decision", &receipt, "verdict");
 	if (JsonViewGetMember(&receipt, "checks", &checks) && checks.type == JVIEW_ARRAY)
 	{
 		for (int i = 0; i < JsonViewCount(&checks); i++)
@@ -172,7 +172,7 @@ TryChecks(const Trial *trial)
 		}
 	}
 	JsonViewSet(&outcome, "verdicts", verdicts);
-	Take(&outcome, "confidence", &receipt, "confidence");
+	TakeMember(&outcome, "confidence", &receipt, "confidence");
 	return outcome;
 }
 
@@ -202,7 +202,7 @@ TryQuestion(const Trial *trial)
 	else
 	{
 		JsonViewSet(&outcome, "decision", JsonViewCString("routed"));
-		Take(&outcome, "route", &route, "route_id");
+		TakeMember(&outcome, "route", &route, "route_id");
 	}
 	return outcome;
 }
@@ -215,7 +215,7 @@ TakeEvidence(JsonView *outcome, const JsonView *response)
 	JsonView	weight = {.type = JVIEW_ABSENT};
 	Numeric		number;
 
-	Take(outcome, "confidence", &evidence, "confidence");
+	TakeMember(outcome, "confidence", &evidence, "confidence");
 	if (evidence.type != JVIEW_OBJECT || !JsonViewGetMember(&evidence, "contradictions", &weight))
 		return;
 	weight = NumberOfPortable(&weight);
@@ -250,10 +250,10 @@ TryPlan(const Trial *trial)
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the plan waits for the application")));
-	Take(&outcome, "decision", &document, "verdict");
+	TakeMember(&outcome, "decision", &document, "verdict");
 	(void) JsonViewGetMember(&document, "response", &member);
-	Take(&outcome, "answer", &member, "text");
-	Take(&outcome, "citations", &member, "citations");
+	TakeMember(&outcome, "answer", &member, "text");
+	TakeMember(&outcome, "citations", &member, "citations");
 	TakeEvidence(&outcome, &member);
 	(void) JsonViewGetMember(&document, "reason", &member);
 	if (member.type == JVIEW_OBJECT && JsonViewGetMember(&member, "kind", &kind))
@@ -349,7 +349,7 @@ TrialRun(const TrialTerms *terms, int ordinal, const JsonView *test_case, const 
 	if (came)
 		JsonViewOfJsonb(trial.outcome, &outcome);
 	JsonViewSet(&row, "ordinal", JsonViewInteger(ordinal));
-	Take(&row, "id", test_case, "id");
+	TakeMember(&row, "id", test_case, "id");
 	JsonViewSet(&row, "kind", JsonViewCString(case_kinds[trial.kind]));
 	JsonViewSet(&row, "case", CaseReduced(test_case));
 	JsonViewSet(&row, "digest", JsonViewCString(digest));

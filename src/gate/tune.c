@@ -289,7 +289,7 @@ KeepsGoals(const Tuning *tuning, const Counts *counts)
  */
 
 static void
-Count(Counts *counts, const TunedCase *one, uint8 outcome)
+CountOutcome(Counts *counts, const TunedCase *one, uint8 outcome)
 {
 	bool		answered = (outcome & OUTCOME_ANSWERED) != 0;
 
@@ -759,7 +759,7 @@ StepsOf(const Tuning *tuning, const int *rungs, int *changes, int *strictness)
 
 /* Is a choice better than the best one so far, if both meet the goals? */
 static bool
-IsBetter(const Tuning *tuning, const Choice *choice)
+IsBetterChoice(const Tuning *tuning, const Choice *choice)
 {
 	const Choice *best = &tuning->best;
 	int			changes;
@@ -819,7 +819,7 @@ CountAt(Tuning *tuning, const int *rungs, bool is_high)
 		const TunedCase *one = &tuning->cases[i];
 
 		if (one->tunes && one->is_high == is_high)
-			Count(&counts, one, OutcomeAt(tuning, one, rungs));
+			CountOutcome(&counts, one, OutcomeAt(tuning, one, rungs));
 	}
 	return counts;
 }
@@ -860,7 +860,7 @@ SearchConfidence(Tuning *tuning, Choice *choice)
 			choice->counts = Sum(&of_rest[i], &of_high[j]);
 			choice->exists = true;
 			Reach(tuning, &choice->counts);
-			if (KeepsGoals(tuning, &choice->counts) && IsBetter(tuning, choice))
+			if (KeepsGoals(tuning, &choice->counts) && IsBetterChoice(tuning, choice))
 				tuning->best = *choice;
 		}
 		MemoryContextReset(context);
@@ -924,7 +924,7 @@ CountsOf(const Tuning *tuning, bool tunes, bool then)
 		const TunedCase *one = &tuning->cases[i];
 
 		if (one->tunes == tunes)
-			Count(&counts, one, then ? one->outcome_then : one->outcome);
+			CountOutcome(&counts, one, then ? one->outcome_then : one->outcome);
 	}
 	return counts;
 }

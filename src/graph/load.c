@@ -72,7 +72,7 @@ typedef struct Given
  */
 
 static _Noreturn void
-Refuse(const Given *given, const char *member, const char *problem, const char *hint)
+RefuseLoad(const Given *given, const char *member, const char *problem, const char *hint)
 {
 	MalformedArgument(psprintf("%s[%d]%s%s %s", given->array, given->index, member ? "." : "", member ? member : "", problem),
 					  hint);
@@ -82,7 +82,7 @@ Refuse(const Given *given, const char *member, const char *problem, const char *
 static _Noreturn void
 RefuseValue(const Given *given, const char *member, const char *demand, const JsonView *seen, const char *hint)
 {
-	Refuse(given, member, psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
+	RefuseLoad(given, member, psprintf("%s, and is %s", demand, ShownValue(seen)), hint);
 }
 
 /*
@@ -104,7 +104,7 @@ ReadMembers(Given *given, const JsonView *object, const char *const *names, int 
 		if (n < nnames)
 		{
 			if (given->members[n].type != JVIEW_ABSENT)
-				Refuse(given, names[n], "stands twice, beside \"provenance\" and in it", NULL);
+				RefuseLoad(given, names[n], "stands twice, beside \"provenance\" and in it", NULL);
 			if (value.type != JVIEW_NULL)
 				given->members[n] = value;
 		}
@@ -114,7 +114,7 @@ ReadMembers(Given *given, const JsonView *object, const char *const *names, int 
 				RefuseValue(given, "provenance", "must be an object", &value, hint);
 		}
 		else
-			Refuse(given, first ? "provenance" : NULL,
+			RefuseLoad(given, first ? "provenance" : NULL,
 				   psprintf("has an unknown member \"%s\"", ServerText(key)), hint);
 	}
 }
@@ -128,16 +128,16 @@ PutString(const Given *given, const char *const *names, int n, bool required, Si
 
 	nulls[n] = member->type == JVIEW_ABSENT;
 	if (nulls[n] && required)
-		Refuse(given, NULL, psprintf("has no \"%s\"", names[n]), names == node_members ? NODE_HINT : EDGE_HINT);
+		RefuseLoad(given, NULL, psprintf("has no \"%s\"", names[n]), names == node_members ? NODE_HINT : EDGE_HINT);
 	if (nulls[n])
 		return;
 	if (member->type != JVIEW_STRING)
 		RefuseValue(given, names[n], "must be a string", member, NULL);
 	if (member->len == 0 && required)
-		Refuse(given, names[n], "must not be empty", NULL);
+		RefuseLoad(given, names[n], "must not be empty", NULL);
 	value = TextOfUtf8(SpanOf(member->str, member->len));
 	if (VARSIZE_ANY_EXHDR(value) > most)
-		Refuse(given, names[n], psprintf("has %d bytes", (int) VARSIZE_ANY_EXHDR(value)),
+		RefuseLoad(given, names[n], psprintf("has %d bytes", (int) VARSIZE_ANY_EXHDR(value)),
 			   psprintf("It has at most %zu.", most));
 	values[n] = PointerGetDatum(value);
 }
@@ -175,7 +175,7 @@ PutLines(const Given *given, Datum *values, bool *nulls)
 	if (nulls[NODE_END_LINE])
 		return;
 	if (nulls[NODE_START_LINE])
-		Refuse(given, NULL, "has an \"end_line\" and no \"start_line\"", NULL);
+		RefuseLoad(given, NULL, "has an \"end_line\" and no \"start_line\"", NULL);
 	if (DatumGetInt32(values[NODE_END_LINE]) < DatumGetInt32(values[NODE_START_LINE]))
 		RefuseValue(given, "end_line",
 					psprintf("must not be less than start_line, which is %d", DatumGetInt32(values[NODE_START_LINE])),
@@ -254,10 +254,10 @@ ReadNode(Given *given, const JsonView *object, Datum *values, bool *nulls)
 	PutLines(given, values, nulls);
 	PutString(given, node_members, NODE_DOCSTRING, false, DOCUMENT_MAX_SIZE, values, nulls);
 	if (is_document && given->members[NODE_DOC_TYPE].type == JVIEW_ABSENT)
-		Refuse(given, NULL, "is a Document and has no \"doc_type\"", "Say of what type it is, such as \"markdown\".");
+		RefuseLoad(given, NULL, "is a Document and has no \"doc_type\"", "Say of what type it is, such as \"markdown\".");
 	PutString(given, node_members, NODE_DOC_TYPE, is_document, ENTRY_MAX_SIZE, values, nulls);
 	if (!nulls[NODE_DOC_TYPE] && VARSIZE_ANY_EXHDR(DatumGetPointer(values[NODE_DOC_TYPE])) == 0)
-		Refuse(given, "doc_type", "must not be empty", NULL);
+		RefuseLoad(given, "doc_type", "must not be empty", NULL);
 	PutString(given, node_members, NODE_TEXT, false, DOCUMENT_MAX_SIZE, values, nulls);
 	nulls[NODE_LAST_MODIFIED] = false;
 	values[NODE_LAST_MODIFIED] = Int64GetDatum(given->members[NODE_LAST_MODIFIED].type == JVIEW_ABSENT ? 0 :

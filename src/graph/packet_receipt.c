@@ -58,7 +58,7 @@ static const char *const entry_lists[] = {"code_truth", "doc_claims"};
  */
 
 static JsonView
-ReproducedBy(bool by_text, bool had_written)
+PacketReproducedBy(bool by_text, bool had_written)
 {
 	JsonView	rules = JsonViewNewArray(3);
 
@@ -74,7 +74,7 @@ void
 PacketDocumentSet(JsonView *body, const Packet *packet, bool by_text, bool had_written)
 {
 	JsonViewSet(body, "packet", packet->view);
-	JsonViewSet(body, "reproduce", ReproducedBy(by_text, had_written));
+	JsonViewSet(body, "reproduce", PacketReproducedBy(by_text, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 
@@ -107,7 +107,7 @@ PacketClosureProblem(const JsonView *document)
 
 /* Rebuilds a packet. Returns NULL, or what is wrong, with the differences. */
 static const char *
-ReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
+PacketReplayProblem(const JsonView *document, JsonView *packet, JsonView *differences)
 {
 	Packet		rebuilt;
 	const char *problem = NULL;
@@ -133,7 +133,7 @@ VerifyPacketReplay(const JsonView *document)
 {
 	JsonView	differences = JsonViewNewArray(0);
 	JsonView	packet;
-	JsonView	report = ReportStep(ReplayProblem(document, &packet, &differences));
+	JsonView	report = ReportStep(PacketReplayProblem(document, &packet, &differences));
 
 	if (JsonViewCount(&differences) > 0)
 		JsonViewSet(&report, "differences", differences);
@@ -352,7 +352,7 @@ ReplayPacket(const JsonView *document)
 	MemoryContext caller = CurrentMemoryContext;
 	JsonView	differences = JsonViewNewArray(0);
 	JsonView	packet;
-	const char *problem = ReplayProblem(document, &packet, &differences);
+	const char *problem = PacketReplayProblem(document, &packet, &differences);
 	JsonView	report = ReportStep(problem);
 
 	if (problem)

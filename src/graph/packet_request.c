@@ -47,7 +47,7 @@ static const char *const option_names[] = {"limit", "min_score", "now", "query_i
 static const char *const unshown_names[] = {"now", "query_id", "log", NULL};
 
 static bool
-Wrong(PacketRequestProblem *problem, const char *option, const char *sentence, const JsonView *seen)
+OptionProblem(PacketRequestProblem *problem, const char *option, const char *sentence, const JsonView *seen)
 {
 	problem->option = option;
 	problem->problem = sentence;
@@ -69,7 +69,7 @@ ReadLimit(const JsonView *options, PacketRequest *request, PacketRequestProblem 
 	request->limit = PACKET_LIMIT_DEFAULT;
 	if (limit.type == JVIEW_ABSENT || OptionIsInteger(&limit, 1, PACKET_LIMIT_MAX, &request->limit))
 		return true;
-	return Wrong(problem, "limit", "must be an integer from 1 to " CppAsString2(PACKET_LIMIT_MAX), &limit);
+	return OptionProblem(problem, "limit", "must be an integer from 1 to " CppAsString2(PACKET_LIMIT_MAX), &limit);
 }
 
 static bool
@@ -80,7 +80,7 @@ ReadMinScore(const JsonView *options, PacketRequest *request, PacketRequestProbl
 	request->min_score = PACKET_MIN_SCORE_DEFAULT;
 	if (min_score.type == JVIEW_ABSENT || PacketLeastOfView(&min_score, &request->min_score))
 		return true;
-	return Wrong(problem, "min_score", "must be a number from 0 to 1", &min_score);
+	return OptionProblem(problem, "min_score", "must be a number from 0 to 1", &min_score);
 }
 
 static bool
@@ -91,7 +91,7 @@ ReadNow(const JsonView *options, PacketRequest *request, PacketRequestProblem *p
 	request->has_now = now.type != JVIEW_ABSENT;
 	if (!request->has_now || (InstantOfView(&now, &request->now) && InstantIsWritable(request->now)))
 		return true;
-	return Wrong(problem, "now", "must be an instant such as \"2026-01-31T12:00:00Z\", of the years 1 to 9999", &now);
+	return OptionProblem(problem, "now", "must be an instant such as \"2026-01-31T12:00:00Z\", of the years 1 to 9999", &now);
 }
 
 static bool
@@ -103,12 +103,12 @@ ReadQueryId(const JsonView *options, PacketRequest *request, PacketRequestProble
 	if (query_id.type == JVIEW_ABSENT)
 		return true;
 	if (query_id.type != JVIEW_STRING || query_id.len == 0 || query_id.len > QUERY_ID_MAX_SIZE)
-		return Wrong(problem, "query_id", "must be a text of 1 to " CppAsString2(QUERY_ID_MAX_SIZE) " bytes", &query_id);
+		return OptionProblem(problem, "query_id", "must be a text of 1 to " CppAsString2(QUERY_ID_MAX_SIZE) " bytes", &query_id);
 	request->query_id = SpanOf(query_id.str, query_id.len);
 	/* answer_forget() would take it for an id of another kind */
 	if (SpanStartsWith(request->query_id, SpanOfCString(DIGEST_PREFIX)) ||
 		FindKindOfId(request->query_id.str, request->query_id.len) != NULL)
-		return Wrong(problem, "query_id", "must not be a digest or the id of a receipt, for answer_forget() tells them apart",
+		return OptionProblem(problem, "query_id", "must not be a digest or the id of a receipt, for answer_forget() tells them apart",
 					 &query_id);
 	return true;
 }
@@ -126,17 +126,17 @@ ReadTexts(const JsonView *options, const char *name, ArrayType **texts, PacketRe
 		return true;
 	count = array.type == JVIEW_ARRAY ? JsonViewCount(&array) : 0;
 	if (count < 1 || count > MOST_ELEMENTS)
-		return Wrong(problem, name, "must be an array of 1 to " CppAsString2(MOST_ELEMENTS) " texts", &array);
+		return OptionProblem(problem, name, "must be an array of 1 to " CppAsString2(MOST_ELEMENTS) " texts", &array);
 	elements = palloc(sizeof(Datum) * count);
 	for (int i = 0; i < count; i++)
 	{
 		JsonView	element = JsonViewAt(&array, i);
 
 		if (element.type != JVIEW_STRING || element.len == 0 || element.len > ELEMENT_MAX_SIZE)
-			return Wrong(problem, name, psprintf("must be an array of texts of 1 to %d bytes, and element %d is none",
+			return OptionProblem(problem, name, psprintf("must be an array of texts of 1 to %d bytes, and element %d is none",
 												 ELEMENT_MAX_SIZE, i), &element);
 		if (!IsRepresentable(SpanOf(element.str, element.len)))
-			return Wrong(problem, name, psprintf("has an element that the encoding of this database lacks: element %d", i),
+			return OptionProblem(problem, name, psprintf("has an element that the encoding of this database lacks: element %d", i),
 						 NULL);
 		elements[i] = SpanDatum(SpanOf(element.str, element.len));
 	}
@@ -172,13 +172,13 @@ ReadEmbedding(const JsonView *options, PacketRequest *request, PacketRequestProb
 	if (embedding.type == JVIEW_ABSENT)
 		return true;
 	if (embedding.type != JVIEW_ARRAY || JsonViewCount(&embedding) < 1 || JsonViewCount(&embedding) > EMBEDDING_MOST)
-		return Wrong(problem, "embedding", "must be an array of 1 to " CppAsString2(EMBEDDING_MOST) " numbers", &embedding);
+		return OptionProblem(problem, "embedding", "must be an array of 1 to " CppAsString2(EMBEDDING_MOST) " numbers", &embedding);
 	sentence = OptionEmbeddingProblem(&embedding, &seen);
 	if (sentence)
-		return Wrong(problem, "embedding", sentence, &seen);
+		return OptionProblem(problem, "embedding", sentence, &seen);
 	request->embedding = DatumGetArrayTypeP(OptionEmbeddingDatum(&embedding));
 	if (!IsMeasurable(request->embedding))
-		return Wrong(problem, "embedding", "must have a length from 1e-15 to 1e15, for what has no direction has no cosine", NULL);
+		return OptionProblem(problem, "embedding", "must have a length from 1e-15 to 1e15, for what has no direction has no cosine", NULL);
 	return true;
 }
 
@@ -191,7 +191,7 @@ ReadFlag(const JsonView *options, const char *name, bool *present, bool *flag, P
 	*flag = value.type == JVIEW_BOOL && value.boolean;
 	if (!*present || value.type == JVIEW_BOOL)
 		return true;
-	return Wrong(problem, name, "must be true or false", &value);
+	return OptionProblem(problem, name, "must be true or false", &value);
 }
 
 /*
@@ -224,9 +224,9 @@ PacketRequestParse(const JsonView *options, PacketRequest *request, PacketReques
 	Span		unknown;
 
 	if (options->type != JVIEW_OBJECT)
-		return Wrong(problem, NULL, "options must be an object", NULL);
+		return OptionProblem(problem, NULL, "options must be an object", NULL);
 	if (!HasOnlyKeys(options, option_names, &unknown))
-		return Wrong(problem, NULL, "an option is unknown", NULL);
+		return OptionProblem(problem, NULL, "an option is unknown", NULL);
 	return ReadLimit(options, request, problem) && ReadMinScore(options, request, problem) && ReadNow(options, request, problem) &&
 		ReadQueryId(options, request, problem) && ReadTexts(options, "labels", &request->labels, problem) &&
 		ReadTexts(options, "paths", &request->paths, problem) && ReadEmbedding(options, request, problem) &&

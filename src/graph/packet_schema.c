@@ -202,7 +202,7 @@ typedef struct Form
  */
 
 static void
-Report(Form *form, const char *violation)
+ReportViolation(Form *form, const char *violation)
 {
 	JsonViewAppend(&form->violations, JsonViewCString(violation));
 }
@@ -357,7 +357,7 @@ IsOfType(const JsonView *view, FormType type)
 
 /* Returns "place.name", or only the name at the top level. */
 static const char *
-PlaceOf(const char *place, const char *name)
+PlaceOfMember(const char *place, const char *name)
 {
 	return *place ? psprintf("%s.%s", place, name) : name;
 }
@@ -391,9 +391,9 @@ ReportUnknown(Form *form, const char *place, Span name)
 	const char *where = *place ? place : "the packet";
 
 	if (IsListed(name, prose_names))
-		Report(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownText(name)));
+		ReportViolation(form, psprintf("%s has the member %s, which is prose and not of a graph", where, ShownText(name)));
 	else
-		Report(form, psprintf("%s has the member %s, which the schema does not know", where, ShownText(name)));
+		ReportViolation(form, psprintf("%s has the member %s, which the schema does not know", where, ShownText(name)));
 }
 
 /* Reports members that an object must not have. */
@@ -417,20 +417,20 @@ CheckStrangers(Form *form, const char *place, const JsonView *object, const Form
 static void
 CheckMember(Form *form, const char *place, const JsonView *object, const FormMember *member)
 {
-	const char *name = PlaceOf(place, member->name);
+	const char *name = PlaceOfMember(place, member->name);
 	JsonView	view;
 
 	if (!JsonViewGetMember(object, member->name, &view))
 	{
 		if (!member->is_optional)
-			Report(form, psprintf("%s is missing", name));
+			ReportViolation(form, psprintf("%s is missing", name));
 	}
 	else if (!IsOfType(&view, member->type))
 	{
 		if (view.type == JVIEW_STRING && view.len == 0)
-			Report(form, psprintf("%s is empty", name));
+			ReportViolation(form, psprintf("%s is empty", name));
 		else
-			Report(form, psprintf("%s %s, and is %s", name, demands[member->type], ShownValue(&view)));
+			ReportViolation(form, psprintf("%s %s, and is %s", name, demands[member->type], ShownValue(&view)));
 	}
 }
 
@@ -440,7 +440,7 @@ CheckObject(Form *form, const char *place, const JsonView *object, const FormMem
 {
 	if (object->type != JVIEW_OBJECT)
 	{
-		Report(form, psprintf("%s must be an object, and is %s", *place ? place : "the packet", ShownValue(object)));
+		ReportViolation(form, psprintf("%s must be an object, and is %s", *place ? place : "the packet", ShownValue(object)));
 		return false;
 	}
 	for (const FormMember *member = members; member->name; member++)
@@ -451,7 +451,7 @@ CheckObject(Form *form, const char *place, const JsonView *object, const FormMem
 
 /* Finds a member, if it exists and has this type. */
 static bool
-Enter(const JsonView *object, const char *name, JsonViewType type, JsonView *view)
+FindTyped(const JsonView *object, const char *name, JsonViewType type, JsonView *view)
 {
 	return JsonViewGetMember(object, name, view) && view->type == type;
 }
@@ -466,7 +466,7 @@ CheckChoice(Form *form, const char *place, const JsonView *object, const char *n
 	if (!JsonViewGetMember(object, name, &view) || !IsWord(&view) ||
 		JsonViewStringIs(&view, one) || (other && JsonViewStringIs(&view, other)))
 		return;
-	Report(form, psprintf("%s must be \"%s\"%s, and is %s", PlaceOf(place, name), one,
+	ReportViolation(form, psprintf("%s must be \"%s\"%s, and is %s", PlaceOfMember(place, name), one,
 						  other ? psprintf(" or \"%s\"", other) : "", ShownValue(&view)));
 }
 
@@ -480,12 +480,12 @@ CheckMeta(Form *form, const JsonView *packet)
 	JsonView	meta;
 	JsonView	options;
 
-	if (!Enter(packet, "meta", JVIEW_OBJECT, &meta))
+	if (!FindTyped(packet, "meta", JVIEW_OBJECT, &meta))
 		return;
 	CheckObject(form, "meta", &meta, meta_members);
 	CheckChoice(form, "meta", &meta, "schema_version", PACKET_SCHEMA_VERSION, NULL);
 	CheckChoice(form, "meta", &meta, "mode", MODE_EVIDENCE_ONLY, MODE_SYNTHESIS);
-	if (Enter(&meta, "options", JVIEW_OBJECT, &options))
+	if (FindTyped(&meta, "options", JVIEW_OBJECT, &options))
 		CheckObject(form, "meta.options", &options, option_members);
 }
 
@@ -495,10 +495,10 @@ CheckVeracity(Form *form, const JsonView *packet)
 	JsonView	veracity;
 	JsonView	faults;
 
-	if (!Enter(packet, "context_veracity", JVIEW_OBJECT, &veracity))
+	if (!FindTyped(packet, "context_veracity", JVIEW_OBJECT, &veracity))
 		return;
 	CheckObject(form, "context_veracity", &veracity, veracity_members);
-	if (!Enter(&veracity, "faults", JVIEW_ARRAY, &faults))
+	if (!FindTyped(&veracity, "faults", JVIEW_ARRAY, &faults))
 		return;
 	for (int i = 0; i < JsonViewCount(&faults); i++)
 	{
@@ -517,12 +517,12 @@ CheckNeighborCount(Form *form, const char *place, const JsonView *entry)
 	JsonView	view;
 	int64		count;
 
-	if (!Enter(entry, "neighbors", JVIEW_ARRAY, &neighbors) || !AreNeighbors(&neighbors) ||
+	if (!FindTyped(entry, "neighbors", JVIEW_ARRAY, &neighbors) || !AreNeighbors(&neighbors) ||
 		!JsonViewGetMember(entry, "neighbor_count", &view) ||
 		!NumberIntegerBetween(&view, 0, PG_INT64_MAX, &count) ||
 		Min(count, PACKET_NEIGHBORS_MAX) == JsonViewCount(&neighbors))
 		return;
-	Report(form, psprintf("%s.neighbors must list the first %d of all, and has %d where neighbor_count is " INT64_FORMAT,
+	ReportViolation(form, psprintf("%s.neighbors must list the first %d of all, and has %d where neighbor_count is " INT64_FORMAT,
 						  place, PACKET_NEIGHBORS_MAX, JsonViewCount(&neighbors), count));
 }
 
@@ -531,7 +531,7 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 {
 	JsonView	entries;
 
-	if (!Enter(packet, name, JVIEW_ARRAY, &entries))
+	if (!FindTyped(packet, name, JVIEW_ARRAY, &entries))
 		return;
 	for (int i = 0; i < JsonViewCount(&entries); i++)
 	{
@@ -543,8 +543,8 @@ CheckEntries(Form *form, const JsonView *packet, const char *name, const FormMem
 		if (!CheckObject(form, place, &entry, members))
 			continue;
 		CheckNeighborCount(form, place, &entry);
-		if (Enter(&entry, "provenance", JVIEW_OBJECT, &provenance))
-			CheckObject(form, PlaceOf(place, "provenance"), &provenance, provenance_members);
+		if (FindTyped(&entry, "provenance", JVIEW_OBJECT, &provenance))
+			CheckObject(form, PlaceOfMember(place, "provenance"), &provenance, provenance_members);
 	}
 }
 
@@ -557,7 +557,7 @@ LimitOf(const JsonView *packet)
 	JsonView	limit;
 	int64		count;
 
-	if (!Enter(packet, "meta", JVIEW_OBJECT, &meta) || !Enter(&meta, "options", JVIEW_OBJECT, &options))
+	if (!FindTyped(packet, "meta", JVIEW_OBJECT, &meta) || !FindTyped(&meta, "options", JVIEW_OBJECT, &options))
 		return 0;
 	if (!JsonViewGetMember(&options, "limit", &limit))
 		return PACKET_LIMIT_DEFAULT;
@@ -572,12 +572,12 @@ CheckLimit(Form *form, const JsonView *packet)
 	JsonView	documents;
 	int64		count = 0;
 
-	if (Enter(packet, "code_truth", JVIEW_ARRAY, &code))
+	if (FindTyped(packet, "code_truth", JVIEW_ARRAY, &code))
 		count += JsonViewCount(&code);
-	if (Enter(packet, "doc_claims", JVIEW_ARRAY, &documents))
+	if (FindTyped(packet, "doc_claims", JVIEW_ARRAY, &documents))
 		count += JsonViewCount(&documents);
 	if (limit != 0 && count > limit)
-		Report(form, psprintf("code_truth and doc_claims must have at most " INT64_FORMAT " entries, and have " INT64_FORMAT,
+		ReportViolation(form, psprintf("code_truth and doc_claims must have at most " INT64_FORMAT " entries, and have " INT64_FORMAT,
 							  limit, count));
 }
 
@@ -586,7 +586,7 @@ CheckSignature(Form *form, const JsonView *packet)
 {
 	JsonView	signature;
 
-	if (Enter(packet, "signature", JVIEW_OBJECT, &signature))
+	if (FindTyped(packet, "signature", JVIEW_OBJECT, &signature))
 		CheckObject(form, "signature", &signature, signature_members);
 }
 
@@ -595,10 +595,10 @@ CheckRelations(Form *form, const JsonView *packet)
 {
 	JsonView	relations;
 
-	if (!Enter(packet, "graph_relationships", JVIEW_ARRAY, &relations))
+	if (!FindTyped(packet, "graph_relationships", JVIEW_ARRAY, &relations))
 		return;
 	if (JsonViewCount(&relations) > PACKET_RELATIONS_MAX)
-		Report(form, psprintf("graph_relationships must have at most %d elements, and has %d",
+		ReportViolation(form, psprintf("graph_relationships must have at most %d elements, and has %d",
 							  PACKET_RELATIONS_MAX, JsonViewCount(&relations)));
 	for (int i = 0; i < JsonViewCount(&relations); i++)
 	{
@@ -626,7 +626,7 @@ PacketFormViolations(const JsonView *packet)
 	JsonView	meta;
 	JsonView	mode;
 
-	form.is_synthesis = packet->type == JVIEW_OBJECT && Enter(packet, "meta", JVIEW_OBJECT, &meta) &&
+	form.is_synthesis = packet->type == JVIEW_OBJECT && FindTyped(packet, "meta", JVIEW_OBJECT, &meta) &&
 		JsonViewGetMember(&meta, "mode", &mode) && JsonViewStringIs(&mode, MODE_SYNTHESIS);
 	if (!CheckObject(&form, "", packet, packet_members))
 		return form.violations;

@@ -292,7 +292,7 @@ FindWarnings(Checker *checker, CitationCheck *check)
 }
 
 static void
-Finish(Checker *checker, CitationCheck *check)
+FinishCheck(Checker *checker, CitationCheck *check)
 {
 	bool		is_valid = check->is_valid;
 
@@ -331,7 +331,7 @@ CitationsCheck(const JsonView *citations, ChunkSet *chunks, Span answer, Span qu
 		check->is_insufficient = check->statuses.is_insufficient;
 		FindWarnings(&checker, check);
 	}
-	Finish(&checker, check);
+	FinishCheck(&checker, check);
 	return true;
 }
 

@@ -609,7 +609,7 @@ ConflictFinderBegin(ChunkSet *set)
 }
 
 static int
-ComparePlaces(const void *a, const void *b)
+CompareEntryPlaces(const void *a, const void *b)
 {
 	const ItemPlace *left = a;
 	const ItemPlace *right = b;
@@ -638,7 +638,7 @@ ReadPlaces(ChunkRecord *record)
 			record->places[record->nplaces++] =
 				(ItemPlace) {reading->sentence_items[sentence->first_item + k], i};
 	}
-	qsort(record->places, record->nplaces, sizeof(ItemPlace), ComparePlaces);
+	qsort(record->places, record->nplaces, sizeof(ItemPlace), CompareEntryPlaces);
 }
 
 static Span
@@ -1190,7 +1190,7 @@ IsTopicConflict(Comparison *pair)
 
 /* Compares two chunks by all rules; the first one that holds decides. */
 static void
-Compare(Comparison *pair)
+CompareTwoChunks(Comparison *pair)
 {
 	bool		asks = pair->finder->consultation != NULL &&
 		ConsultationAsks(pair->finder->consultation, JUDGE_CONFLICT);
@@ -1211,7 +1211,7 @@ OutcomeOf(Comparison *pair)
 	PairOutcome		outcome = {0};
 	EntryParts	parts;
 
-	Compare(pair);
+	CompareTwoChunks(pair);
 	if (pair->kind == KIND_NONE)
 		return outcome;
 	parts = (EntryParts) {

@@ -66,7 +66,7 @@ AddMeasured(Deciding *deciding, const char *reason, JsonView value, JsonView thr
 }
 
 static Decision
-Settle(Deciding *deciding, Decision decision, const char *message)
+SettleDecision(Deciding *deciding, Decision decision, const char *message)
 {
 	deciding->message = JsonViewCString(message);
 	return decision;
@@ -114,7 +114,7 @@ IsBlockedByCheck(Deciding *deciding)
 	if (!deciding->weighing->is_refused)
 		return false;
 	AddReason(deciding, "invalid_citations");
-	(void) Settle(deciding, DECISION_BLOCK,
+	(void) SettleDecision(deciding, DECISION_BLOCK,
 				  "I can't provide a cited answer because the citations couldn't be verified"
 				  " against the retrieved documents.");
 	return true;
@@ -161,7 +161,7 @@ IsBlockedBySources(Deciding *deciding)
 						   "I can't provide this answer because the retrieved documents do not say it.");
 	if (contradicted != NULL)
 		AppendContradiction(deciding->weighing, contradicted, &message);
-	(void) Settle(deciding, DECISION_BLOCK, message.data);
+	(void) SettleDecision(deciding, DECISION_BLOCK, message.data);
 	return true;
 }
 
@@ -191,7 +191,7 @@ IsInConflict(Deciding *deciding)
 	AppendSource(&message, "Source A", a->doc_id, a->text);
 	AppendSource(&message, " While Source B", b->doc_id, b->text);
 	appendStringInfoString(&message, " Please confirm the authoritative policy or escalate to an owner.");
-	(void) Settle(deciding, DECISION_ABSTAIN, message.data);
+	(void) SettleDecision(deciding, DECISION_ABSTAIN, message.data);
 	return true;
 }
 
@@ -214,13 +214,13 @@ IsUnchecked(Deciding *deciding)
 	if (SentenceWith(deciding->weighing, SENTENCE_INSUFFICIENT) != NULL)
 	{
 		AddReason(deciding, "answer_abstains");
-		(void) Settle(deciding, DECISION_ABSTAIN, thin_message);
+		(void) SettleDecision(deciding, DECISION_ABSTAIN, thin_message);
 		return true;
 	}
 	if (deciding->weighing->input->config->judge == 0 || !LacksJudgement(deciding->weighing))
 		return false;
 	AddReason(deciding, "not_judged");
-	(void) Settle(deciding, DECISION_ABSTAIN,
+	(void) SettleDecision(deciding, DECISION_ABSTAIN,
 				  "I can't answer because nobody has checked that the retrieved documents say so.");
 	return true;
 }
@@ -282,7 +282,7 @@ IsThin(Deciding *deciding)
 	bool		is_few = AreFew(deciding);
 
 	if (is_unsure || is_few)
-		(void) Settle(deciding, DECISION_ABSTAIN, thin_message);
+		(void) SettleDecision(deciding, DECISION_ABSTAIN, thin_message);
 	return is_unsure || is_few;
 }
 
@@ -338,7 +338,7 @@ IsOutdated(Deciding *deciding)
 	if (!deciding->weighing->is_stale || deciding->weighing->risk == RISK_LOW)
 		return false;
 	AddStale(deciding);
-	(void) Settle(deciding, DECISION_ABSTAIN,
+	(void) SettleDecision(deciding, DECISION_ABSTAIN,
 				  "The retrieved sources appear outdated, so I can't answer confidently.");
 	return true;
 }
@@ -420,7 +420,7 @@ DecideOnCaveats(Deciding *deciding)
 		AddReason(deciding, "weak_citation_support");
 		AddText(&texts, "The cited documents share no words with the answer.");
 	}
-	return texts.len == 0 ? DECISION_ANSWER : Settle(deciding, DECISION_ANSWER_WITH_CAVEATS, texts.data);
+	return texts.len == 0 ? DECISION_ANSWER : SettleDecision(deciding, DECISION_ANSWER_WITH_CAVEATS, texts.data);
 }
 
 /* Applies the rules in order; the first that holds decides. */

@@ -333,7 +333,7 @@ DecidedMembersSet(JsonView *body, const Grounding *grounding, const DecisionResu
  */
 
 static JsonView
-ReproducedBy(const Grounding *grounding, const char *rules_digest, bool had_written)
+DecisionReproducedBy(const Grounding *grounding, const char *rules_digest, bool had_written)
 {
 	JsonView	rules = JsonViewNewArray(lengthof(decision_rules));
 	JsonView	digests = JsonViewNewObject(2);
@@ -399,7 +399,7 @@ DecisionDocumentSet(JsonView *body, const Grounding *grounding, const JsonView *
 	rules = PinnedRulesView(&grounding->rules_document, rules_digest);
 	if (rules.type != JVIEW_ABSENT)
 		JsonViewSet(body, "rules", rules);
-	JsonViewSet(body, "reproduce", ReproducedBy(grounding, rules_digest, had_written));
+	JsonViewSet(body, "reproduce", DecisionReproducedBy(grounding, rules_digest, had_written));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 }
 
@@ -854,7 +854,7 @@ ProposedFollows(const JsonView *proposed, const DecisionResult *result, const Js
 
 /* Decides again. Returns NULL, or what is wrong, with the differences. */
 static const char *
-ReplayProblem(const JsonView *document, JsonView *differences)
+DecisionReplayProblem(const JsonView *document, JsonView *differences)
 {
 	JsonView	decided = JsonViewNewObject(lengthof(decided_members));
 	JsonView	needed;
@@ -897,7 +897,7 @@ ReplayDecision(const JsonView *document)
 		JsonViewSet(&report, "incomplete", JsonViewCString("rules " EARLIER_DECISION_RULE));
 		return report;
 	}
-	problem = ReplayProblem(document, &differences);
+	problem = DecisionReplayProblem(document, &differences);
 	if (problem == rules_are_not_here)
 	{
 		report = ReportStep(NULL);

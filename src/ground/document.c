@@ -69,7 +69,7 @@ typedef struct Section
  */
 
 static _Noreturn void
-Refuse(const char *place, const char *problem, const char *hint)
+RefuseDocument(const char *place, const char *problem, const char *hint)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
@@ -81,7 +81,7 @@ Refuse(const char *place, const char *problem, const char *hint)
 static _Noreturn void
 RefuseValue(const char *place, const char *demand, const JsonView *seen)
 {
-	Refuse(place, psprintf("%s, and is %s", demand, ShownValue(seen)), DOCUMENT_HINT);
+	RefuseDocument(place, psprintf("%s, and is %s", demand, ShownValue(seen)), DOCUMENT_HINT);
 }
 
 /* Refuses members with other names than these; "known" ends with NULL. */
@@ -97,7 +97,7 @@ RefuseUnknown(const JsonView *object, const char *place, const char *const *know
 		for (const char *const *name = known; *name && !is_known; name++)
 			is_known = SpanEqualCString(key, *name);
 		if (!is_known)
-			Refuse(place, psprintf("has an unknown member \"%s\"", ServerText(key)),
+			RefuseDocument(place, psprintf("has an unknown member \"%s\"", ServerText(key)),
 				   DOCUMENT_HINT);
 	}
 }
@@ -109,11 +109,11 @@ StringMember(const JsonView *object, const char *place, const char *key, bool ma
 	JsonView	member;
 
 	if (!JsonViewGetMember(object, key, &member))
-		Refuse(place, psprintf("has no \"%s\"", key), DOCUMENT_HINT);
+		RefuseDocument(place, psprintf("has no \"%s\"", key), DOCUMENT_HINT);
 	if (member.type != JVIEW_STRING)
 		RefuseValue(psprintf("%s.%s", place, key), "must be a string", &member);
 	if (member.len == 0 && !may_be_empty)
-		Refuse(psprintf("%s.%s", place, key), "must not be empty", NULL);
+		RefuseDocument(psprintf("%s.%s", place, key), "must not be empty", NULL);
 	return SpanOf(member.str, member.len);
 }
 
@@ -128,14 +128,14 @@ CheckDocId(Span doc_id, const char *place)
 	const char *where = psprintf("%s.doc_id", place);
 
 	if (memchr(doc_id.str, '#', doc_id.len))
-		Refuse(where, psprintf("\"%s\" has a \"#\" in it", id),
+		RefuseDocument(where, psprintf("\"%s\" has a \"#\" in it", id),
 			   "\"#\" stands between the id of a document and the number of its chunk.");
 	if (pg_mbstrlen(id) > DOC_ID_MAX_CHARACTERS)
-		Refuse(where, psprintf("has %d characters", pg_mbstrlen(id)),
+		RefuseDocument(where, psprintf("has %d characters", pg_mbstrlen(id)),
 			   psprintf("The id of a document has at most %d.", DOC_ID_MAX_CHARACTERS));
 	if (FindKindOfId(doc_id.str, doc_id.len) ||
 		SpanStartsWith(doc_id, SpanOfCString(DIGEST_PREFIX)))
-		Refuse(where, psprintf("\"%s\" looks like the id of a receipt or a digest", id),
+		RefuseDocument(where, psprintf("\"%s\" looks like the id of a receipt or a digest", id),
 			   "answer_forget() takes such ids for something else; choose another one.");
 	pfree(id);
 }
@@ -189,7 +189,7 @@ ReadTimestamp(Document *document, const char *place)
 	Span		timestamp = StringMember(&document->view, place, "timestamp", true);
 
 	if (!ChunkInstantParse(timestamp, &document->timestamp))
-		Refuse(psprintf("%s.timestamp", place), psprintf("\"%s\" is no timestamp", ServerText(timestamp)),
+		RefuseDocument(psprintf("%s.timestamp", place), psprintf("\"%s\" is no timestamp", ServerText(timestamp)),
 			   "Write it like 2024-03-15T10:00:00Z; without a zone it is UTC, and a date alone is its first instant.");
 }
 
@@ -245,11 +245,11 @@ CheckBody(const Document *document, const char *place)
 		any |= NextParagraph(&section.text, &paragraph);
 	}
 	if (!any)
-		Refuse(place, "has no paragraph", "A document without text is not loaded; answer_forget() erases one.");
+		RefuseDocument(place, "has no paragraph", "A document without text is not loaded; answer_forget() erases one.");
 }
 
 static char *
-PlaceOf(int index)
+DocumentPlace(int index)
 {
 	return psprintf("docs[%d]", index);
 }
@@ -258,7 +258,7 @@ static void
 ReadDocument(Document *document, const JsonView *docs, int index)
 {
 	static const char *const known[] = {"doc_id", "title", "timestamp", "text", "sections", "url", NULL};
-	char	   *place = PlaceOf(index);
+	char	   *place = DocumentPlace(index);
 	JsonView	member;
 	bool		has_text;
 
@@ -275,7 +275,7 @@ ReadDocument(Document *document, const JsonView *docs, int index)
 	has_text = JsonViewGetMember(&document->view, "text", &member);
 	document->has_sections = JsonViewGetMember(&document->view, "sections", &member);
 	if (has_text == document->has_sections)
-		Refuse(place, has_text ? "has both \"text\" and \"sections\"" : "has neither \"text\" nor \"sections\"",
+		RefuseDocument(place, has_text ? "has both \"text\" and \"sections\"" : "has neither \"text\" nor \"sections\"",
 			   DOCUMENT_HINT);
 	if (document->has_sections && member.type != JVIEW_ARRAY)
 		RefuseValue(psprintf("%s.sections", place), "must be an array", &member);
@@ -305,7 +305,7 @@ RefuseRepeated(Document *documents, int count)
 	for (int i = 1; i < count; i++)
 	{
 		if (CompareIds(&sorted[i - 1], &sorted[i]) == 0)
-			Refuse(PlaceOf(Max(sorted[i - 1]->index, sorted[i]->index)),
+			RefuseDocument(DocumentPlace(Max(sorted[i - 1]->index, sorted[i]->index)),
 				   psprintf("repeats the doc_id \"%s\"", ServerText(sorted[i]->doc_id)), NULL);
 	}
 	pfree(sorted);
@@ -597,7 +597,10 @@ static FixedQuery lock_versions = {
 };
 
 static FixedQuery erase_document = {
-	.text = "SELECT answer.document_erase($1, $2, $3, $4)",
+	.text = "WITH waits AS (DELETE FROM answer.retrieval r WHERE r.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND (r.state OPERATOR(pg_catalog.#>) '{retrieval,chunks}') OPERATOR(pg_catalog.@>)"
+	"   pg_catalog.jsonb_build_array(pg_catalog.jsonb_build_object('doc_id', $2)))"
+	" SELECT answer.document_erase($1, $2, $3, $4)",
 	.argtypes = {TEXTOID, TEXTOID, TEXTARRAYOID, TEXTARRAYOID}
 };
 

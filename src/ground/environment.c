@@ -439,7 +439,7 @@ RecordsAreAmiss(const char *name, const char *problem)
 
 /* Reads an environment into a slot, and replaces what was there. */
 static void
-Keep(Kept *place, const text *tenant, Span name, const HeadToken *token)
+KeepEnvironment(Kept *place, const text *tenant, Span name, const HeadToken *token)
 {
 	MemoryContext caller = CurrentMemoryContext;
 	MemoryContext work = AllocSetContextCreate(caller, "answer_eval environment", ALLOCSET_DEFAULT_SIZES);
@@ -490,11 +490,11 @@ FindKept(const text *tenant, Span name)
 	{
 		place = &kept[kept_next];
 		kept_next = (kept_next + 1) % KEPT_MOST;
-		Keep(place, tenant, name, &token);
+		KeepEnvironment(place, tenant, name, &token);
 	}
 	else if (place->token.writer != token.writer || place->token.revision != token.revision ||
 			 !ItemPointerEquals(&place->token.place, &token.place))
-		Keep(place, tenant, name, &token);
+		KeepEnvironment(place, tenant, name, &token);
 	return place->exists ? place : NULL;
 }
 

@@ -148,7 +148,7 @@ LeastWanted(const ItemSearch *search)
 
 /* Does a text with this similarity come before a hit? */
 static bool
-IsBetter(const ItemSearch *search, int similarity, const Span *order, const ItemHit *hit)
+ComesBeforeHit(const ItemSearch *search, int similarity, const Span *order, const ItemHit *hit)
 {
 	int			difference = 0;
 
@@ -163,17 +163,17 @@ static bool
 IsWanted(const ItemSearch *search, int similarity, const Span *order)
 {
 	return similarity > 0 &&
-		(search->nhits < search->k || IsBetter(search, similarity, order, &search->hits[search->k - 1]));
+		(search->nhits < search->k || ComesBeforeHit(search, similarity, order, &search->hits[search->k - 1]));
 }
 
 static void
-Keep(ItemSearch *search, int similarity, const Span *order, HeapTuple row, TupleDesc desc)
+KeepHit(ItemSearch *search, int similarity, const Span *order, HeapTuple row, TupleDesc desc)
 {
 	ItemHit    *hits = search->hits;
 	int			place = search->nhits;
 	MemoryContext caller;
 
-	while (place > 0 && IsBetter(search, similarity, order, &hits[place - 1]))
+	while (place > 0 && ComesBeforeHit(search, similarity, order, &hits[place - 1]))
 		place--;
 	if (search->nhits == search->k)
 		heap_freetuple(hits[--search->nhits].row);
@@ -224,7 +224,7 @@ HasTitle(const ItemSearch *search, HeapTuple row, TupleDesc desc)
 
 /* Keeps a text if it is one of the best so far. */
 static void
-Judge(ItemSearch *search, HeapTuple row, TupleDesc desc)
+JudgeText(ItemSearch *search, HeapTuple row, TupleDesc desc)
 {
 	const SearchedSet *set = search->set;
 	Span		order[ITEM_SEARCH_MAX_ORDER];
@@ -251,7 +251,7 @@ Judge(ItemSearch *search, HeapTuple row, TupleDesc desc)
 	set->read(search, row, desc, &content, &title);
 	most = TextScore(search->rules, search->question, content, title);
 	if (IsWanted(search, most, order))
-		Keep(search, most, order, row, desc);
+		KeepHit(search, most, order, row, desc);
 }
 
 /*
@@ -274,7 +274,7 @@ JudgeRows(ItemSearch *search, FixedQuery *query, Datum *values)
 		for (uint64 i = 0; i < rows.count; i++)
 		{
 			CHECK_FOR_INTERRUPTS();
-			Judge(search, rows.table->vals[i], rows.table->tupdesc);
+			JudgeText(search, rows.table->vals[i], rows.table->tupdesc);
 			MemoryContextReset(each);
 		}
 		MemoryContextSwitchTo(caller);
@@ -548,7 +548,7 @@ JudgePlace(Lookup *lookup, Candidate *candidate, MemoryContext each)
 	if (!table_index_fetch_tuple(lookup->fetch, &place, GetActiveSnapshot(), lookup->slot, &again, NULL))
 		return;
 	caller = MemoryContextSwitchTo(each);
-	Judge(lookup->search, ExecFetchSlotHeapTuple(lookup->slot, false, NULL), RelationGetDescr(lookup->table));
+	JudgeText(lookup->search, ExecFetchSlotHeapTuple(lookup->slot, false, NULL), RelationGetDescr(lookup->table));
 	MemoryContextSwitchTo(caller);
 	MemoryContextReset(each);
 	ExecClearTuple(lookup->slot);

@@ -824,7 +824,7 @@ SentencePair(ChunkSet *chunks, const AnswerStatuses *statuses, int sentence, Spa
 }
 
 static void
-Judge(AnswerSentence *sentence, PanelVerdict verdict)
+JudgeSentence(AnswerSentence *sentence, PanelVerdict verdict)
 {
 	switch (verdict)
 	{
@@ -865,7 +865,7 @@ AnswerStatusesJudge(ChunkSet *chunks, AnswerStatuses *statuses, Span question, c
 		SentencePair(chunks, statuses, i, question, &a, &b);
 		pair = JudgementPair(JUDGE_ENTAILMENT, a, b);
 		PanelAsk(asking->panel, asking->judgements, PairSpan(&pair), &asking->terms, &says);
-		Judge(sentence, says.verdict);
+		JudgeSentence(sentence, says.verdict);
 	}
 }
 

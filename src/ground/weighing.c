@@ -170,7 +170,7 @@ Answers(const PanelSays *says)
 }
 
 static Numeric
-Shown(Numeric number)
+ShownNumber(Numeric number)
 {
 	return RoundedQuotient(number, int64_to_numeric(1));
 }
@@ -240,7 +240,7 @@ QuoteSimilar(const Weighing *weighing, Quoting *quoting)
 
 		CHECK_FOR_INTERRUPTS();
 		if (weighing->is_superseded[chunk] ||
-			NumberCompare(Shown(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
+			NumberCompare(ShownNumber(set->chunks[chunk].similarity), weighing->input->config->floor) < 0)
 			continue;
 		if (quoting->count == 0)
 			first = score;
@@ -260,7 +260,7 @@ QuoteAnswering(const Weighing *weighing, Quoting *quoting)
 		int			place = quoting->count;
 
 		if (!Answers(says) ||
-			NumberCompare(Shown(says->score), weighing->conf_max) < 0)
+			NumberCompare(ShownNumber(says->score), weighing->conf_max) < 0)
 			continue;
 		while (place > 0 &&
 			   NumberCompare(weighing->passages[quoting->chunks[place - 1]].score, says->score) < 0)
@@ -483,7 +483,7 @@ WeighedMostSimilar(const Weighing *weighing)
 
 	for (int i = 0; weighing->nused == 0 && i < set->count; i++)
 	{
-		Numeric		similarity = Shown(set->chunks[i].similarity);
+		Numeric		similarity = ShownNumber(set->chunks[i].similarity);
 
 		CHECK_FOR_INTERRUPTS();
 		if (!weighing->is_superseded[i] && NumberCompare(similarity, most) > 0)
@@ -500,7 +500,7 @@ MeasureUsed(Weighing *weighing)
 	for (int i = 0; i < weighing->nused; i++)
 	{
 		int			chunk = weighing->used[i];
-		Numeric		similarity = Shown(ChunkAt(weighing, chunk)->similarity);
+		Numeric		similarity = ShownNumber(ChunkAt(weighing, chunk)->similarity);
 		const PanelSays *says = &weighing->passages[chunk];
 
 		if (NumberCompare(similarity, weighing->max) > 0)
@@ -512,7 +512,7 @@ MeasureUsed(Weighing *weighing)
 			weighing->confidence = says->score;
 	}
 	if (weighing->confidence != NULL)
-		weighing->confidence = Shown(weighing->confidence);
+		weighing->confidence = ShownNumber(weighing->confidence);
 }
 
 /* ----------

@@ -271,7 +271,7 @@ ReportRows(const Report *report, const text *tenant)
 }
 
 static int
-ComparePlaces(const void *a, const void *b)
+CompareGivenPlaces(const void *a, const void *b)
 {
 	const Judgement *left = *(const Judgement *const *) a;
 	const Judgement *right = *(const Judgement *const *) b;
@@ -288,7 +288,7 @@ RequireJudges(const Report *report)
 
 	for (int i = 0; i < count; i++)
 		given[i] = &report->judgements->items[i];
-	qsort(given, count, sizeof(Judgement *), ComparePlaces);
+	qsort(given, count, sizeof(Judgement *), CompareGivenPlaces);
 	for (int i = 0; i < count; i++)
 		(void) RequireJudge(report, given[i]);
 }

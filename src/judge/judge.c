@@ -523,7 +523,10 @@ answer_eval_judge_register(PG_FUNCTION_ARGS)
  */
 
 static FixedQuery erase_judgements = {
-	.text = "SELECT answer.judgement_forget($1, $2)",
+	.text = "WITH gone AS (DELETE FROM answer.judgement j WHERE j.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND j.pair OPERATOR(pg_catalog.=) ANY ($2) RETURNING j.*)"
+	" SELECT COALESCE(pg_catalog.array_agg(pg_catalog.encode(answer.recorded_item(2, g.pair,"
+	"  answer.row_digest('judgement', g)), 'hex') ORDER BY g.pair, g.judged_at), '{}') FROM gone g",
 	.argtypes = {TEXTOID, TEXTARRAYOID}
 };
 

@@ -95,7 +95,7 @@ Malformed(int index, const char *key, const char *demand, const JsonView *seen)
 }
 
 static Span
-ReadText(const JsonView *object, int index, const char *key)
+ReadCaseText(const JsonView *object, int index, const char *key)
 {
 	JsonView	view = JsonViewUnder(object, key);
 
@@ -127,8 +127,8 @@ ReadTrial(const Assessment *assessment, const JsonView *object, int index, Trial
 	if (!assessment->judge->kinds[trial->pair.kind])
 		Malformed(index, "kind", "must be one that the judge judges", &view);
 	trial->place = index;
-	trial->pair.a = ReadText(object, index, "a");
-	trial->pair.b = ReadText(object, index, "b");
+	trial->pair.a = ReadCaseText(object, index, "a");
+	trial->pair.b = ReadCaseText(object, index, "b");
 	JudgementOrder(trial->pair.kind, &trial->pair.a, &trial->pair.b);
 	trial->digest = JudgementPair(trial->pair.kind, trial->pair.a, trial->pair.b);
 	JsonViewGetMember(object, "truth", &view);
@@ -289,7 +289,7 @@ typedef struct Confusion
 } Confusion;
 
 static void
-Count(const Assessment *assessment, JudgeKind kind, Confusion *confusion)
+CountConfusion(const Assessment *assessment, JudgeKind kind, Confusion *confusion)
 {
 	memset(confusion, 0, sizeof(*confusion));
 	for (int i = 0; i < assessment->count; i++)
@@ -477,7 +477,7 @@ AssessmentView(const Assessment *assessment)
 	{
 		Confusion	confusion;
 
-		Count(assessment, kind, &confusion);
+		CountConfusion(assessment, kind, &confusion);
 		if (confusion.n + confusion.not_judged > 0)
 			JsonViewSet(&view, JudgeKindName(kind), KindView(assessment, kind, &confusion));
 	}

@@ -252,7 +252,7 @@ CompareKeys(const Judgement *left, const Judgement *right)
 
 /* Compares judgements of the same pair and judge by their index in the array. */
 static int
-ComparePlaces(const void *a, const void *b)
+CompareJudgementPlaces(const void *a, const void *b)
 {
 	const Judgement *left = a;
 	const Judgement *right = b;
@@ -318,7 +318,7 @@ JudgementsParse(const JsonView *array, const char **problem)
 			return NULL;
 	}
 	judgements->count = count;
-	qsort(judgements->items, count, sizeof(Judgement), ComparePlaces);
+	qsort(judgements->items, count, sizeof(Judgement), CompareJudgementPlaces);
 	*problem = TwiceProblem(judgements);
 	return *problem ? NULL : judgements;
 }

@@ -113,7 +113,7 @@ SaidBy(const Panel *panel, const Judgements *judgements, Span pair, Span judge)
 }
 
 static void
-Count(const Judgement *judgement, const JudgeTerms *terms, PanelCount *count, PanelSays *says)
+CountJudgement(const Judgement *judgement, const JudgeTerms *terms, PanelCount *count, PanelSays *says)
 {
 	count->judged++;
 	switch (judgement->relation)
@@ -167,7 +167,7 @@ PanelAsk(const Panel *panel, const Judgements *judgements, Span pair, const Judg
 		const Judgement *judgement = SaidBy(panel, judgements, pair, panel->judges[i]);
 
 		if (judgement)
-			Count(judgement, terms, &count, says);
+			CountJudgement(judgement, terms, &count, says);
 	}
 	says->is_complete = panel->count > 0 && count.judged == panel->count;
 	says->is_needed = count.judged < panel->count && says->contradictor.len == 0;

@@ -482,7 +482,7 @@ ReadValue(const QueryRows *rows, uint64 row, int column)
 
 /* Returns a column of text, or of a type stored as text; NULL if it is null. */
 static char *
-ReadText(const QueryRows *rows, uint64 row, int column)
+ReadTextColumn(const QueryRows *rows, uint64 row, int column)
 {
 	bool		isnull;
 	Datum		datum = SPI_getbinval(rows->table->vals[row], rows->table->tupdesc, column, &isnull);
@@ -832,7 +832,7 @@ CallsOfTrees(const char *schema)
 	calls.list = palloc(sizeof(Call) * calls.space);
 	for (uint64 i = 0; i < rows.count; i++)
 	{
-		char	   *tree = ReadText(&rows, i, 2);
+		char	   *tree = ReadTextColumn(&rows, i, 2);
 		SPITupleTable *table = rows.table;
 
 		CHECK_FOR_INTERRUPTS();
@@ -1100,7 +1100,7 @@ CanMislead(const char *object)
 
 /* Returns the line of an object, shortened for a report. */
 static char *
-Shown(const char *state)
+ShownLine(const char *state)
 {
 	int			len = strlen(state);
 
@@ -1117,9 +1117,9 @@ ReportDifference(Audit *audit, const char *object, bool is_shipped, const char *
 	if (state == NULL)
 		detail = psprintf("%s is gone", object);
 	else if (is_shipped)
-		detail = psprintf("%s is not what the extension ships: it is \"%s\"", object, Shown(state));
+		detail = psprintf("%s is not what the extension ships: it is \"%s\"", object, ShownLine(state));
 	else
-		detail = psprintf("%s is not part of the extension%s%s", object, *state ? ": " : "", Shown(state));
+		detail = psprintf("%s is not part of the extension%s%s", object, *state ? ": " : "", ShownLine(state));
 	AuditReport(audit, -1, NULL, "catalog", detail);
 }
 
@@ -1131,8 +1131,8 @@ static char *
 LineState(const QueryRows *rows, uint64 row)
 {
 	char	   *state = ReadValue(rows, row, 2);
-	char	   *first = ReadText(rows, row, 3);
-	char	   *second = ReadText(rows, row, 4);
+	char	   *first = ReadTextColumn(rows, row, 3);
+	char	   *second = ReadTextColumn(rows, row, 4);
 
 	if (first == NULL)
 		return state;

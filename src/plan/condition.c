@@ -804,7 +804,7 @@ WorkOutAggregates(const JsonView *array, Aggregates *aggregates)
  */
 
 static bool
-Report(Evaluation *evaluation, const Instruction *instruction, const char *problem)
+ReportProblem(Evaluation *evaluation, const Instruction *instruction, const char *problem)
 {
 	evaluation->problem = psprintf("%s, at character %d", problem,
 								   CharacterAt(evaluation->condition->text, instruction->at));
@@ -825,7 +825,7 @@ PushReference(Evaluation *evaluation, const Instruction *instruction)
 			ReferenceResolve(reference, evaluation->bindings, &view);
 
 		if (!found)
-			return Report(evaluation, instruction,
+			return ReportProblem(evaluation, instruction,
 						  psprintf("reference %s %s", ShownText(reference->text),
 								   evaluation->by_reference ? "is not bound" :
 								   ReferenceWhyUnresolved(reference, evaluation->bindings)));
@@ -843,7 +843,7 @@ ApplyLogic(Evaluation *evaluation, const Instruction *instruction, Value *a, con
 	bool		is_or = instruction->code == CODE_OR;
 
 	if (!IsBoolean(a) || !IsBoolean(b))
-		return Report(evaluation, instruction,
+		return ReportProblem(evaluation, instruction,
 					  psprintf("%s takes two booleans, and has %s and %s",
 							   code_names[instruction->code], TypeName(a), TypeName(b)));
 	*a = BoolValue(is_or ? a->view.boolean || b->view.boolean : a->view.boolean && b->view.boolean);
@@ -861,7 +861,7 @@ ApplyOrder(Evaluation *evaluation, const Instruction *instruction, Value *a, con
 	else if (IsText(a) && IsText(b))
 		cmp = SpanOrder(SpanOf(a->view.str, a->view.len), SpanOf(b->view.str, b->view.len));
 	else
-		return Report(evaluation, instruction,
+		return ReportProblem(evaluation, instruction,
 					  psprintf("%s takes two numbers or two texts, and has %s and %s",
 							   code_names[code], TypeName(a), TypeName(b)));
 	*a = BoolValue(code == CODE_LT ? cmp < 0 : code == CODE_LE ? cmp <= 0 :
@@ -873,9 +873,9 @@ static bool
 ApplyEquality(Evaluation *evaluation, const Instruction *instruction, Value *a, const Value *b)
 {
 	if (!a->is_number && a->view.type == JVIEW_ABSENT)
-		return Report(evaluation, instruction, psprintf("a side is %s", TypeName(a)));
+		return ReportProblem(evaluation, instruction, psprintf("a side is %s", TypeName(a)));
 	if (!b->is_number && b->view.type == JVIEW_ABSENT)
-		return Report(evaluation, instruction, psprintf("a side is %s", TypeName(b)));
+		return ReportProblem(evaluation, instruction, psprintf("a side is %s", TypeName(b)));
 	*a = BoolValue(AreEqual(a, b) == (instruction->code == CODE_EQ));
 	return true;
 }
@@ -886,12 +886,12 @@ ApplyUnary(Evaluation *evaluation, const Instruction *instruction, Value *a)
 	if (instruction->code == CODE_NOT)
 	{
 		if (!IsBoolean(a))
-			return Report(evaluation, instruction, psprintf("! takes a boolean, and has %s", TypeName(a)));
+			return ReportProblem(evaluation, instruction, psprintf("! takes a boolean, and has %s", TypeName(a)));
 		*a = BoolValue(!a->view.boolean);
 		return true;
 	}
 	if (!a->is_number)
-		return Report(evaluation, instruction, psprintf("- takes a number, and has %s", TypeName(a)));
+		return ReportProblem(evaluation, instruction, psprintf("- takes a number, and has %s", TypeName(a)));
 	a->number = NumberNegate(a->number);
 	a->bound = NULL;
 	return true;
@@ -905,7 +905,7 @@ ApplyAggregate(Evaluation *evaluation, const Instruction *instruction, Value *a)
 	Aggregates *aggregates;
 
 	if (a->is_number || a->view.type != JVIEW_ARRAY)
-		return Report(evaluation, instruction, psprintf("%s takes an array, and has %s", name, TypeName(a)));
+		return ReportProblem(evaluation, instruction, psprintf("%s takes an array, and has %s", name, TypeName(a)));
 	count = JsonViewCount(&a->view);
 	if (instruction->code == CODE_COUNT)
 	{
@@ -913,13 +913,13 @@ ApplyAggregate(Evaluation *evaluation, const Instruction *instruction, Value *a)
 		return true;
 	}
 	if (count == 0)
-		return Report(evaluation, instruction, psprintf("%s takes an array of numbers, and has one without elements", name));
+		return ReportProblem(evaluation, instruction, psprintf("%s takes an array of numbers, and has one without elements", name));
 	/* only a reference can be an array */
 	aggregates = &a->bound->aggregates;
 	if (!aggregates->is_known)
 		WorkOutAggregates(&a->view, aggregates);
 	if (aggregates->not_number >= 0)
-		return Report(evaluation, instruction,
+		return ReportProblem(evaluation, instruction,
 					  psprintf("%s takes an array of numbers, and element %d is none", name, aggregates->not_number));
 	*a = NumberValue(instruction->code == CODE_MIN ? aggregates->min :
 					 instruction->code == CODE_MAX ? aggregates->max : aggregates->sum);
@@ -929,7 +929,7 @@ ApplyAggregate(Evaluation *evaluation, const Instruction *instruction, Value *a)
 }
 
 static bool
-Apply(Evaluation *evaluation, const Instruction *instruction)
+ApplyInstruction(Evaluation *evaluation, const Instruction *instruction)
 {
 	Value	   *top = &evaluation->stack[evaluation->count - 1];
 
@@ -968,7 +968,7 @@ Run(Evaluation *evaluation)
 	for (int i = 0; i < condition->count; i++)
 	{
 		CHECK_FOR_INTERRUPTS();
-		if (!Apply(evaluation, &condition->code[i]))
+		if (!ApplyInstruction(evaluation, &condition->code[i]))
 			return false;
 	}
 	if (IsBoolean(&evaluation->stack[0]))

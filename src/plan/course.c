@@ -379,7 +379,7 @@ KeepEvidence(Course *course, const JsonView *view, const EvidenceVerdict *verdic
 
 /* Returns an evidence with our verdict and origin, whatever it stated itself. */
 static JsonView
-Settle(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
+EvidenceAsJudged(const Course *course, const JsonView *evidence, const EvidencePolicy *policy, const EvidenceVerdict *verdict,
 	   const Origin *origin, bool has_judgements)
 {
 	static const char *const stated[] = {"judging", "judges", "judgements", "to_judge"};
@@ -682,7 +682,7 @@ SettleArguments(const Course *course, int node, const JsonView *args)
 			continue;
 		name = pnstrdup(property.key.str, property.key.len);
 		origin = OriginOfMember(course, &course->plan->nodes[node], property.key.str, property.key.len, true);
-		settled = With(&settled, name, Settle(course, &value, &course->policy, &verdict, &origin, false));
+		settled = With(&settled, name, EvidenceAsJudged(course, &value, &course->policy, &verdict, &origin, false));
 	}
 	return settled;
 }
@@ -1258,7 +1258,7 @@ SettleEvidence(Course *course, const Settling *settling, JsonView *view, const c
 		*problem = psprintf(INVALID_EVIDENCE, *problem);
 		return false;
 	}
-	*view = Settle(course, view, &settling->policy, &verdict, &settling->origin, settling->has_judgements);
+	*view = EvidenceAsJudged(course, view, &settling->policy, &verdict, &settling->origin, settling->has_judgements);
 	/* documents from before origins were kept stated it in this way */
 	if (settling->is_reported && !course->terms.are_known)
 		*view = With(view, "producer_reported", JsonViewBool(true));

@@ -54,15 +54,15 @@
 #include "plan/trace.h"
 
 static Jsonb *KernelExecute(Jsonb *given, const Pinning *pinning, bool commits);
-static Jsonb *Start(Kernel *kernel, const JsonView *view, const PlanRequest *request);
+static Jsonb *StartRun(Kernel *kernel, const JsonView *view, const PlanRequest *request);
 static Jsonb *AnswerEarlierRequest(const Kernel *kernel, const PlanRequest *request, const StoredRun *run);
 static _Noreturn void RefuseOtherRequest(const PlanRequest *request);
 static _Noreturn void RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here);
-static bool Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer);
+static bool EnterRun(Kernel *kernel, const PlanRequest *request, Jsonb **answer);
 static bool HasNameOfItsOwn(const PlanRequest *request);
 static void RefuseUsedTrace(const Kernel *kernel);
 static Jsonb *KernelExplain(Jsonb *given);
-static Jsonb *Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request);
+static Jsonb *ExplainRun(Kernel *kernel, const JsonView *view, const PlanRequest *request);
 static JsonView ExplainView(Kernel *kernel, bool is_cached);
 
 /*
@@ -120,13 +120,13 @@ KernelExecute(Jsonb *given, const Pinning *pinning, bool commits)
 		PopActiveSnapshot();
 	KernelTransactionBegin(&kernel);
 	kernel.document.evaluated_at = kernel.document.started_at = kernel.now;
-	result = Start(&kernel, &view, &request);
+	result = StartRun(&kernel, &view, &request);
 	KernelEnd(&kernel);
 	return result;
 }
 
 static Jsonb *
-Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
+StartRun(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {
 	Jsonb	   *answer = NULL;
 	StoredRun	earlier;
@@ -154,7 +154,7 @@ Start(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 		TraceIdMake(kernel->trace.id);
 	if (kernel->commits && !LockTrace(kernel->trace.tenant, SpanOfCString(kernel->trace.id)))
 		RefuseUsedTrace(kernel);
-	if (!Enter(kernel, request, &answer))
+	if (!EnterRun(kernel, request, &answer))
 		return answer;
 	KernelMeasureTools(kernel, request);
 	KernelTakeBudget(kernel, request);
@@ -239,7 +239,7 @@ RefuseGone(const PlanRequest *request, const StoredRun *run, bool is_here)
 
 /* Stores the new execution. If the request has come before, returns false and its *answer. */
 static bool
-Enter(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
+EnterRun(Kernel *kernel, const PlanRequest *request, Jsonb **answer)
 {
 	StoredRun	run;
 	StoredRun	earlier;
@@ -348,7 +348,7 @@ KernelExplain(Jsonb *given)
 	kernel.settings = NewGUCNestLevel();
 	KernelEnforceTenant(kernel.trace.tenant);
 	kernel.document.evaluated_at = GetCurrentTimestamp();
-	result = Explain(&kernel, &view, &request);
+	result = ExplainRun(&kernel, &view, &request);
 	AtEOXact_GUC(false, kernel.settings);
 	SPI_finish();
 	return result;
@@ -356,7 +356,7 @@ KernelExplain(Jsonb *given)
 
 /* Does the same as Start and KernelTakeBudget, but takes, calls and stores nothing. */
 static Jsonb *
-Explain(Kernel *kernel, const JsonView *view, const PlanRequest *request)
+ExplainRun(Kernel *kernel, const JsonView *view, const PlanRequest *request)
 {
 	bool		is_cached = false;
 	JsonView	explained;

@@ -756,7 +756,7 @@ CompareWithClaim(Judging *judging, Judged *judged)
 
 /* Compares by wide, then near, then score. Equal ones stay in order of position. */
 static bool
-IsBetter(const Judging *judging, const Judged *a, const Judged *b)
+IsBetterMatch(const Judging *judging, const Judged *a, const Judged *b)
 {
 	if (b == NULL || a->wide != b->wide)
 		return b == NULL || a->wide > b->wide;
@@ -792,7 +792,7 @@ FindBest(Judging *judging)
 {
 	for (int i = 0; i < judging->count; i++)
 	{
-		if (judging->judged[i].can_support && IsBetter(judging, &judging->judged[i], judging->best))
+		if (judging->judged[i].can_support && IsBetterMatch(judging, &judging->judged[i], judging->best))
 			judging->best = &judging->judged[i];
 	}
 	for (int i = 0; i < judging->count; i++)
@@ -801,7 +801,7 @@ FindBest(Judging *judging)
 
 		CHECK_FOR_INTERRUPTS();
 		if (judged->can_support && !AreOfOneDocument(judging, judged, judging->best) &&
-			IsBetter(judging, judged, judging->best_other) && !ConflictWith(judging, judged, judging->best))
+			IsBetterMatch(judging, judged, judging->best_other) && !ConflictWith(judging, judged, judging->best))
 			judging->best_other = judged;
 	}
 }

@@ -433,7 +433,7 @@ RefuseInvocation(const SpecifiedTool *tool)
  * states itself does not count.
  */
 static JsonView
-EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidence)
+SettledEvidence(const Origin *origin, const JsonView *args, const JsonView *evidence)
 {
 	EvidencePolicy policy;
 	EvidenceVerdict verdict;
@@ -452,19 +452,19 @@ EvidenceTold(const Origin *origin, const JsonView *args, const JsonView *evidenc
 
 /* Does the same for a value that is declared as evidence, or as an array of it. */
 static JsonView
-EvidencesTold(const Origin *origin, const JsonView *args, const JsonView *value)
+SettledEvidences(const Origin *origin, const JsonView *args, const JsonView *value)
 {
 	int			count = JsonViewCount(value);
 	JsonView	told;
 
 	if (value->type != JVIEW_ARRAY)
-		return EvidenceTold(origin, args, value);
+		return SettledEvidence(origin, args, value);
 	told = JsonViewNewArray(Max(count, 1));
 	for (int i = 0; i < count; i++)
 	{
 		JsonView	element = JsonViewAt(value, i);
 
-		JsonViewAppend(&told, EvidenceTold(origin, args, &element));
+		JsonViewAppend(&told, SettledEvidence(origin, args, &element));
 	}
 	return told;
 }
@@ -495,7 +495,7 @@ WithOrigins(const SpecifiedTool *tool, const JsonView *args, const JsonView *res
 			const char *name = pnstrdup(property.key.str, property.key.len);
 
 			told = JsonViewCopyWithout(&told, &name, 1, 1);
-			JsonViewSet(&told, name, EvidencesTold(&origin, args, &value));
+			JsonViewSet(&told, name, SettledEvidences(&origin, args, &value));
 		}
 	}
 	return told;

@@ -99,7 +99,7 @@ MeasureOf(int64 *microseconds, int count)
 
 /* Returns the slot for a tenant's calls of a tool, whatever it holds. */
 static KnownMeasure *
-PlaceOf(const text *tenant, Span tool)
+SlotOfTool(const text *tenant, Span tool)
 {
 	uint32		hash = hash_combine(hash_bytes((const unsigned char *) VARDATA_ANY(tenant), VARSIZE_ANY_EXHDR(tenant)),
 									hash_bytes((const unsigned char *) tool.str, tool.len));
@@ -119,7 +119,7 @@ IsOf(const KnownMeasure *known, const text *tenant, Span tool)
 static bool
 Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
 {
-	const KnownMeasure *known = PlaceOf(tenant, tool);
+	const KnownMeasure *known = SlotOfTool(tenant, tool);
 
 	if (!IsOf(known, tenant, tool) || at < known->at || at - known->at >= KNOWN_FOR(known->measure.calls))
 		return false;
@@ -131,7 +131,7 @@ Recall(const text *tenant, Span tool, TimestampTz at, Measure *measure)
 static void
 Remember(const text *tenant, Span tool, TimestampTz at, const Measure *measure)
 {
-	KnownMeasure *known = PlaceOf(tenant, tool);
+	KnownMeasure *known = SlotOfTool(tenant, tool);
 	int			tenant_len = VARSIZE_ANY_EXHDR(tenant);
 	char	   *key;
 

@@ -358,7 +358,6 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	text	   *tenant;
 	Jsonb	   *result = NULL;
 	char	   *digest;
-	char	   *before = NULL;
 
 	RequireArgument(fcinfo, 0, "key");
 	RequireArgument(fcinfo, 1, "reason");
@@ -369,17 +368,6 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 		Jsonb	   *forgotten;
 
 		CHECK_FOR_INTERRUPTS();
-		/*
-		 * the transaction's snapshot does not show what another one has written
-		 * since, so it cannot be deleted
-		 */
-		if (before && strcmp(digest, before) == 0)
-			ereport(ERROR,
-					(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-					 errmsg("could not forget the key \"%s\", which another session has written meanwhile",
-							text_to_cstring(PG_GETARG_TEXT_PP(0))),
-					 errhint("Run the transaction again.")));
-		before = digest;
 		forgotten = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
 		result = forgotten ? forgotten : result;
 	}
@@ -518,12 +506,16 @@ answer_eval_tool_mesh_mem(PG_FUNCTION_ARGS)
  */
 
 static FixedQuery erase_remembered = {
-	.text = "SELECT answer.memory_erase_value($1, $2)",
+	.text = "WITH gone AS (DELETE FROM answer.memory_entry m WHERE m.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND m.digest OPERATOR(pg_catalog.=) $2 RETURNING m.key)" MEMORY_RECORD_GONE,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 
 static FixedQuery erase_remembered_of = {
-	.text = "SELECT answer.memory_erase($1, $2)",
+	.text = "WITH gone AS (DELETE FROM answer.memory_entry m WHERE m.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND answer.quotes_document(pg_catalog.jsonb_build_array(m.value, m.provenance), $2,"
+	"   (SELECT pg_catalog.array_agg(d.url) FROM answer.document d WHERE d.tenant OPERATOR(pg_catalog.=) $1"
+	"    AND d.doc_id OPERATOR(pg_catalog.=) $2)) RETURNING m.key)" MEMORY_RECORD_GONE,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 

@@ -70,4 +70,12 @@ extern void MemoryGrantSet(const MemoryGrant *grant);
 
 extern const EraseQueries memory_erasing;
 
+/*
+ * SQL, after "WITH gone AS (DELETE ... RETURNING m.key)": signs that the tenant $1 remembers nothing under these keys any
+ * more, and returns whether there were any.
+ */
+#define MEMORY_RECORD_GONE \
+	" SELECT pg_catalog.count(answer.memory_recorded($1, k.keys)) OPERATOR(pg_catalog.>) 0" \
+	" FROM (SELECT pg_catalog.array_agg(g.key ORDER BY g.key) AS keys FROM gone g) AS k WHERE k.keys IS NOT NULL"
+
 #endif							/* ANSWER_EVAL_MEMORY_H */

@@ -319,7 +319,7 @@ AddRulesDigest(const PlanDocument *document, JsonView *digests)
 }
 
 static JsonView
-ReproducedBy(const PlanDocument *document, const Course *course)
+PlanReproducedBy(const PlanDocument *document, const Course *course)
 {
 	JsonView	rules = JsonViewNewArray(4);
 	JsonView	digests = JsonViewNewObject(1);
@@ -418,7 +418,7 @@ PlanDocumentSet(JsonView *body, const PlanDocument *document, const Course *cour
 	JsonViewSet(body, "trace", TraceView(document, room));
 	JsonViewSet(body, "last_event", trace->nevents > 0 ? JsonViewCString(trace->last) : JsonViewNull());
 	SetRecomputed(body, course, trace_id);
-	JsonViewSet(body, "reproduce", ReproducedBy(document, course));
+	JsonViewSet(body, "reproduce", PlanReproducedBy(document, course));
 	JsonViewSet(body, "disclaimer", JsonViewCString(disclaimer));
 	return OversizeOf(body, document->base + trace->size + *room);
 }
@@ -839,7 +839,7 @@ Summarize(Replay *replay)
 
 /* Replays a document. Returns NULL, or what is wrong. */
 static const char *
-ReplayProblem(Replay *replay)
+PlanReplayProblem(Replay *replay)
 {
 	const char *problem = PlanClosureProblem(replay->document);
 	CourseStep	step;
@@ -872,7 +872,7 @@ static JsonView
 ReplayPlan(const JsonView *document)
 {
 	Replay		replay = {.document = document};
-	JsonView	report = ReportStep(ReplayProblem(&replay));
+	JsonView	report = ReportStep(PlanReplayProblem(&replay));
 
 	if (JsonViewCount(&replay.differences) > 0)
 		JsonViewSet(&report, "differences", replay.differences);
@@ -1255,7 +1255,7 @@ const DocumentKind plan_kind = {
 	.replay = ReplayPlan,
 	.read_columns = ReadPlanColumns,
 	.may_be_cached = true,
-	.quotes = "CASE r.schema WHEN '" PLAN_SCHEMA "' THEN answer.quotes_document(r.body, $1, " QUOTED_URLS ") END",
+	.quotes = "CASE WHEN r.schema OPERATOR(pg_catalog.=) '" PLAN_SCHEMA "' THEN answer.quotes_document(r.body, $1, " QUOTED_URLS ") END",
 	.erasure = &trace_erasure,
 	.visit_judged = VisitJudged
 };

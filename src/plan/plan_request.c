@@ -64,7 +64,7 @@ KnowsKeys(const JsonView *object, const char *where, const char *const *keys, co
 
 /* Reads a text that is not empty, and has at most so many characters (0: any number). */
 static bool
-ReadText(const JsonView *request, const char *key, int most, Span *text, const char **problem)
+ReadRequestText(const JsonView *request, const char *key, int most, Span *text, const char **problem)
 {
 	JsonView	view;
 
@@ -207,9 +207,9 @@ PlanRequestParse(const JsonView *view, PlanRequest *request, const char **proble
 		ReadBudgets(view, request, problem) &&
 		ReadJudgements(view, request, problem) &&
 		ReadBasis(view, request, problem) &&
-		ReadText(view, "intent", 0, &request->intent, problem) &&
-		ReadText(view, "tenant", 0, &request->tenant, problem) &&
-		ReadText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem) &&
+		ReadRequestText(view, "intent", 0, &request->intent, problem) &&
+		ReadRequestText(view, "tenant", 0, &request->tenant, problem) &&
+		ReadRequestText(view, "request_id", PLAN_REQUEST_ID_LENGTH, &request->request_id, problem) &&
 		ReadTraceId(view, request, problem);
 }
 

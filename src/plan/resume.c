@@ -60,7 +60,7 @@ RefuseState(const StoredRun *run)
 
 /* Restores an interrupted execution. */
 static void
-Load(Kernel *kernel, const StoredRun *run)
+LoadRun(Kernel *kernel, const StoredRun *run)
 {
 	PlanDocument *document = &kernel->document;
 	EvidencePolicy policy;
@@ -286,7 +286,7 @@ KernelResume(Span trace_id, Jsonb *results, bool commits)
 	if (kernel.answers.type != JVIEW_OBJECT)
 		RefuseResults("must be an object");
 	FindPending(&kernel, trace_id, &run);
-	Load(&kernel, &run);
+	LoadRun(&kernel, &run);
 	KernelFindTools(&kernel, &none);
 	(void) JsonViewGetMember(&run.state, "pending_since", &since);
 	(void) InstantOfView(&since, &kernel.pending_since);
@@ -332,7 +332,7 @@ EndOrphan(Kernel *kernel, const StoredRun *orphan)
 		return false;
 	is_expired = run.status == RUN_PENDING;
 	kernel->is_recovering = true;
-	Load(kernel, &run);
+	LoadRun(kernel, &run);
 	/* every execution that others can see has a reservation, unless somebody deleted it */
 	if (recovery == BUDGET_GONE)
 		charged = kernel->course.used;

@@ -71,7 +71,7 @@ WithoutSetApart(const JsonView *evidence)
 }
 
 static ToolReplay
-Compare(const JsonView *recorded, const JsonView *expected)
+CompareReplayed(const JsonView *recorded, const JsonView *expected)
 {
 	return ReportIsSame(recorded, expected) ? TOOL_SAME : TOOL_DIFFERS;
 }
@@ -131,7 +131,7 @@ ReplayEvidence(const JsonView *args, const JsonView *evidence, const JsonView *g
 		return TOOL_DIFFERS;
 	made = GroundVerify(verification, &judges, &at);
 	*expected = WithoutSetApart(&made);
-	return Compare(&rest, expected);
+	return CompareReplayed(&rest, expected);
 }
 
 ToolReplay
@@ -148,5 +148,5 @@ ReplayTool(Span tool, const JsonView *args, const JsonView *result, const JsonVi
 	if (!SpanEqualCString(tool, TOOL_SYNTH) || args->type != JVIEW_OBJECT ||
 		!JsonViewGetMember(args, "evidence", &evidence))
 		return TOOL_SAME;
-	return SynthAnswer(&evidence, expected, &problem) ? Compare(result, expected) : TOOL_DIFFERS;
+	return SynthAnswer(&evidence, expected, &problem) ? CompareReplayed(result, expected) : TOOL_DIFFERS;
 }

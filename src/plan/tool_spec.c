@@ -1052,7 +1052,7 @@ OutcomeView(const char *outcome, const JsonView *args, int64 tokens_in)
 
 /* Applies a spec to arguments, and to a result, which is absent if there was no call. */
 static JsonView
-Apply(const ToolSpec *spec, const JsonView *args, const JsonView *raw)
+ApplySpec(const ToolSpec *spec, const JsonView *args, const JsonView *raw)
 {
 	JsonView	completed;
 	JsonView	result;
@@ -1104,6 +1104,6 @@ answer_eval_tool_spec_apply(PG_FUNCTION_ARGS)
 	JsonViewOfJsonb(PG_GETARG_JSONB_P(2), &args);
 	if (!PG_ARGISNULL(3))
 		JsonViewOfJsonb(PG_GETARG_JSONB_P(3), &raw);
-	view = Apply(&spec, &args, &raw);
+	view = ApplySpec(&spec, &args, &raw);
 	PG_RETURN_JSONB_P(JsonViewToJsonb(&view, false));
 }

@@ -27,6 +27,7 @@
 #include "base/spi_query.h"
 #include "evidence/handler_settings.h"
 #include "keys/ed25519.h"
+#include "plan/memory.h"
 #include "plan/trace.h"
 
 #define NOTIFY_CHANNEL		"answer_trace"
@@ -264,8 +265,12 @@ TraceAppend(Trace *trace, const TraceEvent *event, const SigningKey *key, Timest
 	return view;
 }
 
+/* Deletes the events, and what the steps have remembered. */
 static FixedQuery erase_trace = {
-	.text = "SELECT answer.trace_erase($1, $2)",
+	.text = "WITH event AS (DELETE FROM answer.plan_event e WHERE e.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND e.trace_id OPERATOR(pg_catalog.=) $2),"
+	" gone AS (DELETE FROM answer.memory_entry m WHERE m.tenant OPERATOR(pg_catalog.=) $1"
+	"  AND m.trace_id OPERATOR(pg_catalog.=) $2 RETURNING m.key)" MEMORY_RECORD_GONE,
 	.argtypes = {TEXTOID, TEXTOID}
 };
 

@@ -74,7 +74,7 @@ static bool
 FindPendingNodes(Datum tenants, Datum trace_id, JsonView *pending, JsonView *expires_at)
 {
 	static FixedQuery query = {
-		.text = "SELECT (SELECT COALESCE(pg_catalog.jsonb_agg(CASE pg_catalog.jsonb_typeof(n.node) WHEN 'object'"
+		.text = "SELECT (SELECT COALESCE(pg_catalog.jsonb_agg(CASE WHEN pg_catalog.jsonb_typeof(n.node) OPERATOR(pg_catalog.=) 'object'"
 		" THEN n.node OPERATOR(pg_catalog.-) 'args' END ORDER BY n.place), '[]')"
 		" FROM pg_catalog.jsonb_array_elements(p.state OPERATOR(pg_catalog.->) 'pending') WITH ORDINALITY AS n (node, place)),"
 		" p.expires_at FROM answer.plan_run p WHERE p.tenant OPERATOR(pg_catalog.=) ANY ($1)"

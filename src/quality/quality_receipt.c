@@ -327,7 +327,7 @@ SetDigest(JsonView *digests, const char *name, const JsonView *document)
 
 /* Returns the rules by which it was made; those of reading may be absent. */
 static JsonView
-ReproducedBy(const JsonView *rules_document, const JsonView *reading_rules)
+AssessmentReproducedBy(const JsonView *rules_document, const JsonView *reading_rules)
 {
 	JsonView	rules = JsonViewNewArray(1);
 	JsonView	digests = JsonViewNewObject(2);
@@ -389,7 +389,7 @@ answer_eval_quality_receipt(PG_FUNCTION_ARGS)
 	JsonViewSet(body, "entries", ReadEntries(tenant, investigation));
 	TenantReadEnd(&reading);
 	PopActiveSnapshot();
-	JsonViewSet(body, "reproduce", ReproducedBy(&rules, &reading_rules));
+	JsonViewSet(body, "reproduce", AssessmentReproducedBy(&rules, &reading_rules));
 	/* rules stored without a sign that this database cannot write are not the shipped ones that others know */
 	if (reading_rules.type != JVIEW_ABSENT && ReadingRulesDigest(body, &digest) && ShippedRulesWithDigest(digest) == NULL)
 		JsonViewSet(body, "reading_rules", reading_rules);

@@ -860,7 +860,7 @@ WalkFrom(Matcher *matcher, int first, int node)
 
 /* Reports the best match of each group, and takes its tokens. */
 static void
-Settle(Matcher *matcher)
+SettleMatches(Matcher *matcher)
 {
 	for (int i = 0; i < matcher->ntouched; i++)
 	{
@@ -896,7 +896,7 @@ RulesMatch(const DecisionRules *rules, const Words *words, Matches *matches)
 		if (word >= nlisted || rules->trie->start[word] < 0)
 			continue;
 		WalkFrom(&matcher, i, rules->trie->start[word]);
-		Settle(&matcher);
+		SettleMatches(&matcher);
 	}
 	pfree(matcher.groups);
 	pfree(matcher.touched);

@@ -238,7 +238,7 @@ AddSentence(Segmenter *segmenter, int begin, int end, int close)
 
 /* Ends the sentence. A sentence without a token does not count. */
 static void
-Finish(Segmenter *segmenter, int end, int close)
+FinishSentence(Segmenter *segmenter, int end, int close)
 {
 	if (segmenter->is_held)
 	{
@@ -258,7 +258,7 @@ static void
 SettleBefore(Segmenter *segmenter, int place)
 {
 	if (segmenter->close >= 0)
-		Finish(segmenter, segmenter->white >= 0 && segmenter->white < place ? segmenter->white : place,
+		FinishSentence(segmenter, segmenter->white >= 0 && segmenter->white < place ? segmenter->white : place,
 			   segmenter->close);
 }
 
@@ -363,7 +363,7 @@ EndLine(Segmenter *segmenter, int place)
 		return;
 	segmenter->clause++;
 	SettleBefore(segmenter, place);
-	Finish(segmenter, place, -1);
+	FinishSentence(segmenter, place, -1);
 }
 
 /* Handles a character between two tokens; "token" is the next one. */
@@ -462,7 +462,7 @@ SegmentsRead(Draft *draft)
 	}
 	SeparateUpTo(&segmenter, draft->lexicon, place, words->text.len, words->ntokens);
 	SettleBefore(&segmenter, words->text.len);
-	Finish(&segmenter, words->text.len, -1);
+	FinishSentence(&segmenter, words->text.len, -1);
 	pfree(segmenter.lines);
 	words->nclauses = segmenter.clause + 1;
 	words->nsentences = draft->nsentences;

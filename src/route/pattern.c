@@ -431,7 +431,7 @@ ParseAlternatives(Parser *parser, Fragment *fragment)
 
 /* Copies what was parsed into memory of the exact size. */
 static void
-Settle(const Parser *parser, const Fragment *whole, Pattern *pattern)
+PackPattern(const Parser *parser, const Fragment *whole, Pattern *pattern)
 {
 	int			n = parser->nelements;
 
@@ -480,7 +480,7 @@ PatternParse(Span text, Pattern *pattern)
 		else if (whole.nullable)
 			parser->problem = "matches a question without words";
 		else
-			Settle(parser, &whole, pattern);
+			PackPattern(parser, &whole, pattern);
 	}
 	problem = parser->problem;
 	pfree(parser);

@@ -686,7 +686,7 @@ CompileSentence(const Route *route, const Question *question, int sentence)
 }
 
 static void
-Refuse(Routing *routing, int sentence, const char *reason)
+RefuseSentence(Routing *routing, int sentence, const char *reason)
 {
 	routing->refused = sentence;
 	routing->refusal = reason;
@@ -700,12 +700,12 @@ FindRoutes(const RouteTable *table, Routing *routing)
 
 	if (question->nsentences == 0)
 	{
-		Refuse(routing, -1, "the question has no words");
+		RefuseSentence(routing, -1, "the question has no words");
 		return;
 	}
 	if (question->nsentences > REQUEST_MAX_CHECKS)
 	{
-		Refuse(routing, -1, "the question has more than 1000 sentences");
+		RefuseSentence(routing, -1, "the question has more than 1000 sentences");
 		return;
 	}
 	RouteTableNumber(table, question);
@@ -716,7 +716,7 @@ FindRoutes(const RouteTable *table, Routing *routing)
 
 		if (route < 0)
 		{
-			Refuse(routing, i, "no route matches");
+			RefuseSentence(routing, i, "no route matches");
 			return;
 		}
 		routing->routes[routing->nrouted++] = route;
@@ -939,7 +939,7 @@ RouteMissed(const RouteTable *table, int route, const Question *question, int se
  */
 
 static JsonView
-Report(const char *problem, const char *from)
+RefusalReport(const char *problem, const char *from)
 {
 	JsonView	report = JsonViewNewObject(4);
 
@@ -1033,38 +1033,38 @@ RouteReplay(const JsonView *receipt, const JsonView *content, const char *from,
 
 	*lacks_table = false;
 	if (!JsonViewGetMember(receipt, "schema", &schema) || !JsonViewStringIs(&schema, RECEIPT_SCHEMA))
-		return Report("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
+		return RefusalReport("the document is no receipt of schema " RECEIPT_SCHEMA, NULL);
 	if (!JsonViewStringIs(&mode, "question"))
-		return Report("the receipt answers no question", NULL);
+		return RefusalReport("the receipt answers no question", NULL);
 	if (!JsonViewGetString(receipt, "question", &question))
-		return Report("question is missing", NULL);
+		return RefusalReport("question is missing", NULL);
 	if (!JsonViewGetMember(receipt, "route", &route) || route.type != JVIEW_OBJECT ||
 		!JsonViewGetMember(&route, "router_sha256", &sha256))
-		return Report("route is missing", NULL);
+		return RefusalReport("route is missing", NULL);
 	*lacks_table = content->type == JVIEW_ABSENT;
 	if (*lacks_table)
-		return Report("the table that routed it is not among those kept", NULL);
+		return RefusalReport("the table that routed it is not among those kept", NULL);
 	if (JsonViewIsDeeper(content, 2 * TEMPLATE_MAX_DEPTH))
-		return Report("the table is nested too deeply", from);
+		return RefusalReport("the table is nested too deeply", from);
 	RouterSha256(content, hex);
 	if (!JsonViewStringIs(&sha256, hex))
-		return Report("the table is not the one that routed it", from);
+		return RefusalReport("the table is not the one that routed it", from);
 	problem = RouteTableRead(content, &table, &where);
 	if (problem)
-		return Report(psprintf("%s %s", where.len > 0 ? "a route of the table" : "the table",
+		return RefusalReport(psprintf("%s %s", where.len > 0 ? "a route of the table" : "the table",
 							   problem), from);
 	if (question.len > REQUEST_MAX_QUESTION)
-		return Report("question " REQUEST_LONG_QUESTION, from);
+		return RefusalReport("question " REQUEST_LONG_QUESTION, from);
 	RouteQuestion(&table, question, &routing);
 	if (!RecordedChecks(receipt, &routing, &recorded, &compiled))
-		return Report("checks is missing or malformed", from);
+		return RefusalReport("checks is missing or malformed", from);
 	routed = RoutingView(&table, &routing, hex);
 	problem = NULL;
 	if (!CanonicalDigestsEqual(&route, &routed))
 		problem = "routing it again gives another route";
 	else if (!CanonicalDigestsEqual(&recorded, &compiled))
 		problem = "routing it again gives other checks";
-	report = Report(problem, from);
+	report = RefusalReport(problem, from);
 	if (problem)
 	{
 		JsonViewSet(&report, "route", routed);

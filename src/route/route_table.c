@@ -315,7 +315,7 @@ RefuseTable(const char *problem, Span where)
 }
 
 static Router *
-Load(const RouterState *state)
+LoadRouter(const RouterState *state)
 {
 	MemoryContext context;
 	MemoryContext caller;
@@ -385,14 +385,14 @@ RouterCurrent(const text *tenant)
 	Router	   *router;
 
 	if (!known)
-		return Load(&state);
+		return LoadRouter(&state);
 	place = PlaceOfRouter(&state);
 	router = kept_routers[place];
 	if (!IsOfState(router, &state))
 	{
 		Router	   *old = router;
 
-		router = Load(&state);
+		router = LoadRouter(&state);
 		MemoryContextSetParent(router->context, TopMemoryContext);
 		if (old)
 			MemoryContextDelete(old->context);

@@ -2,7 +2,7 @@
 BEGIN;
 SET LOCAL search_path TO tap, public, pg_catalog;
 SET LOCAL client_min_messages TO warning;
-SELECT plan(133);
+SELECT plan(132);
 
 CREATE SCHEMA judging;
 GRANT USAGE, CREATE ON SCHEMA judging TO PUBLIC;
@@ -338,10 +338,6 @@ SELECT is((SELECT count(*) FROM answer.judgement), 4::bigint, 'what a judge said
 SELECT is(judging.added(judging.entry()), '22023', 'and nothing is added');
 SELECT answer_judge_register('people', judging.base('["entailment", "conflict"]') || '{"role": "regress_people"}');
 SELECT is(judging.revision('people'), 6, 'a judge of the name is another version');
-SELECT is(cardinality(answer.judgement_forget('judge-a',
-	ARRAY[answer_digest('{"kind": "conflict", "a": "a", "b": "b"}'::jsonb)])),
-	1,
-	'what is forgotten goes, of one tenant');
 SELECT is((SELECT action FROM answer.change WHERE kind = 'judge' AND name = 'people' ORDER BY revision DESC LIMIT 1),
 	'add', 'all is recorded');
 

@@ -97,6 +97,20 @@ sub find_spi {
         =~ m{\b(SPI_(?:processed|tuptable|freetuptable|copytuple|cursor_fetch))\b}g } grep { $_ !~ SPI_ROOM } sort keys %$files;
 }
 
+# Where queries of files {path below src => text} compare with an operator that the caller's search_path finds, though it has
+# no OPERATOR(): CASE x WHEN y calls "=". Our queries run as the owner of the tables, and so would an operator of the caller's.
+# Audits fix the search_path.
+sub find_lookups {
+    my ($files) = @_;
+    my @found;
+    for my $path (sort grep { !m{_audit\.c$|^log/catalog\.c$} } keys %$files) {
+        my $text = $files->{$path} =~ s{/\*.*?\*/}{}gsr;
+        my $queries = join '', $text =~ m{"((?:[^"\\\n]|\\.)*)"}g;
+        push @found, map { "$path has CASE $_" } $queries =~ m{\bCASE (?!WHEN\b)(\S+)}g;
+    }
+    return @found;
+}
+
 # Takes files {path => text} below src. Returns what a header declares and a file other than its own defines: strings to show.
 sub find_foreign {
     my ($files) = @_;
@@ -255,6 +269,7 @@ cmp_ok(scalar(@directories), '>=', 9, 'the Makefile lists directories: ' . join 
 cmp_ok(scalar(keys %files), '>=', 60, 'and there are files');
 is(join("\n", find_problems(\%files, @directories)), '', 'no include upwards, no circle');
 is(join("\n", find_spi(\%files)), '', 'what SPI gives is taken in one place');
+is(join("\n", find_lookups(\%files)), '', 'no query looks up an operator that it does not show');
 is(join("\n", find_foreign(\%files)), '', 'what a header declares, its own file defines');
 my %parts = map { s{^\Q$root\E/sql/}{}r => read_file($_) } grep { !m{/answer_eval--} } glob("$root/sql/*.sql $root/sql/*/*.sql");
 my $made = list_made(\%parts, @directories);
@@ -308,6 +323,8 @@ is(join('; ', find_problems({ 'a.c' => '' }, 'base')), 'a.c is in no directory',
 is(join('; ', find_spi({ 'base/spi_query.c' => 'SPI_tuptable', 'log/a.c' => 'if (SPI_processed > 0) SPI_freetuptable(t);', 'log/b.c' => 'SPI_connect();' })),
     'log/a.c looks at SPI_processed, which is for base/spi_query alone; log/a.c looks at SPI_freetuptable, which is for base/spi_query alone',
     'results that stay');
+is(join('; ', find_lookups({ 'a/a.c' => qq{/* CASE z WHEN */ "SELECT CASE x.y "\n\t"WHEN 1 THEN 2 END"}, 'a/b.c' => '"CASE WHEN a THEN b END"',
+    'a/a_audit.c' => '"CASE x WHEN"' })), 'a/a.c has CASE x.y', 'an operator that is not shown');
 is(join('; ', find_foreign({ 'base/a.h' => "extern int Low(int a);\nextern const int low[];\nextern void High(void);\nextern int high;\n",
     'base/a.c' => "const int low[] = {1};\n\nint\nLow(int a)\n{\n}\n", 'check/b.c' => "int\t\thigh = 1;\n\nvoid\nHigh(void)\n{\n\tLow(1);\n}\n" })),
     'base/a.h declares High, which is defined in check/b.c; base/a.h declares high, which is defined in check/b.c', 'a header that stands for a file above');

@@ -153,6 +153,39 @@ for my $level ('read committed', 'repeatable read', 'serializable') {
     is($mentions->(5), 0, 'nothing of it is left');
     $server->give_back($eraser);
 }
+# of a document: what was judged, found and remembered since, and a plan with its trace
+$server->value($_) for (
+    q{CREATE ROLE forget_people},
+    q{SELECT answer_judge_register('forget.people', '{"kinds": ["conflict"], "model": "people", "version": "1",
+        "role": "forget_people"}')},
+    q{CREATE FUNCTION brings(args jsonb) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('evidence', args -> 'evidence') $$},
+    q{SELECT answer_tool_register('brings', 'brings(jsonb)', spec => '{"io": {"input": {"evidence": {}},
+        "output": {"evidence": "Evidence"}}}')},
+    q{SELECT answer_memory_policy('', '', true)});
+for my $level ('repeatable read', 'serializable') {
+    my $doc = $level =~ s/ /-/r;
+    $server->value(qq{SELECT answer_document_load('[{"doc_id": "$doc", "title": "Ladders", "timestamp": "2024-01-01",
+        "url": "https://a.example/$doc", "text": "The ladder of $doc is blue."}]')});
+    my $eraser = session(setup => ["SET default_transaction_isolation = '$level'"]);
+    $eraser->value('BEGIN');
+    $eraser->value('SELECT count(*) FROM answer.receipt');
+    is($server->value(qq{SELECT answer_judgement_add(jsonb_build_array(jsonb_build_object('kind', 'conflict', 'a', E'Ladders\nThe ladder of $doc is blue.',
+        'b', 'No ladder is blue.', 'relation', 'contradicts', 'score', 0.9, 'judge', 'forget.people')))}), 1, "$level: something is judged");
+    $server->value("SELECT answer_retrieve('What colour has the ladder of $doc?')");
+    is($server->value(qq{SELECT answer_plan_execute('{"vars": {"evidence": {"claims": ["c"], "supports": [{"claim": "c",
+        "source": "https://a.example/$doc", "confidence": 0.95, "snippet": "Blue."}]}}, "plan": {"plan_id": "keeps", "edges": [["a", "b"]],
+        "nodes": [{"id": "a", "op": "call", "tool": "brings", "args": {"evidence": "\$INPUT.evidence"}, "out": "p"},
+        {"id": "b", "op": "mem.write", "args": {"key": "$doc", "value": {"n": "$doc"}, "provenance": "\$p"}}]}}') ->> 'verdict'}), 'answered',
+        'a plan remembers');
+    my $rows = q{SELECT (SELECT count(*) FROM answer.judgement) || ' ' || (SELECT count(*) FROM answer.retrieval) || ' ' ||
+        (SELECT count(*) FROM answer.memory_entry) || ' ' || (SELECT count(*) FROM answer.plan_event)};
+    is($server->value($rows), '1 1 1 2', 'and all of it is stored');
+    $eraser->value("SELECT answer_forget('$doc', 'asked to')");
+    $eraser->value('COMMIT');
+    is($server->value($rows), '0 0 0 0', "$level: an older snapshot of its own hides nothing of a document");
+    $server->give_back($eraser);
+}
+is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ '^memory '}), 0, 'and the log knows what is not remembered any more');
 
 #
 # a reading that is being recorded, and a prepared transaction
