@@ -46,23 +46,23 @@ OBJS = src/module.o \
 MODULE_big = answer_eval
 
 SQL_PARTS = \
-	sql/base/header.sql sql/base/option.sql sql/base/kept.sql sql/base/tenant.sql sql/base/canonical.sql \
+	sql/base/header.sql sql/base/option.sql sql/base/kept.sql sql/base/tenants.sql sql/base/canonical.sql \
 	sql/check/operator.sql sql/check/check.sql sql/check/composite.sql \
 	sql/keys/keyring.sql \
-	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/page.sql \
+	sql/document/receipt.sql sql/document/row_sum.sql sql/document/retention.sql sql/document/anchor.sql sql/document/receipt_page.sql \
 	sql/evidence/evidence.sql sql/evidence/builtin.sql \
 	sql/route/route.sql sql/route/suggest.sql \
-	sql/log/log.sql sql/log/recorded.sql sql/log/page.sql \
+	sql/log/log.sql sql/log/recorded.sql sql/log/log_page.sql \
 	sql/reading/explain.sql \
-	sql/quality/types.sql sql/quality/tables.sql sql/quality/functions.sql sql/quality/grants.sql \
+	sql/quality/types.sql sql/quality/quality_tables.sql sql/quality/quality_functions.sql sql/quality/grants.sql \
 	sql/eval/eval.sql sql/eval/show.sql \
 	sql/judge/judge.sql \
-	sql/ground/functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/fact.sql sql/ground/edge.sql sql/ground/sample.sql \
-	sql/graph/functions.sql sql/graph/tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
-	sql/plan/functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/run.sql \
+	sql/ground/ground_functions.sql sql/ground/conflict.sql sql/ground/rules.sql sql/ground/decision.sql sql/ground/documents.sql sql/ground/fact.sql sql/ground/edge.sql sql/ground/sample.sql \
+	sql/graph/graph_functions.sql sql/graph/graph_tables.sql sql/graph/load.sql sql/graph/search.sql sql/graph/packet.sql \
+	sql/plan/plan_functions.sql sql/plan/tools.sql sql/plan/budget.sql sql/plan/memory.sql sql/plan/shipped.sql sql/plan/trace.sql sql/plan/plan_run.sql \
 	sql/plan/bundle.sql \
-	sql/gate/suite.sql sql/gate/run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
-	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/page.sql \
+	sql/gate/suite.sql sql/gate/suite_run.sql sql/gate/gate.sql sql/gate/config.sql sql/gate/export.sql sql/gate/baseline.sql sql/gate/tune.sql sql/gate/evolve.sql \
+	sql/dashboard/rollup.sql sql/dashboard/slo.sql sql/dashboard/views.sql sql/dashboard/dashboard_page.sql \
 	sql/recordable.sql sql/change.sql sql/tenant.sql sql/golden.sql sql/guard.sql
 # Files that a part includes by a line `-- include FILE`.
 SQL_INCLUDED = examples/golden/documents.json examples/golden/cases.json

@@ -262,10 +262,10 @@ LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 1000;
 COMMENT ON FUNCTION answer.budget_recover(text, text, timestamptz) IS
 'Settles a reservation whose session is gone: the call in flight is charged in full, and the rest is released; not for direct use.';
 
-CREATE FUNCTION answer.trace_turn(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
-AS 'MODULE_PATHNAME', 'answer_eval_trace_turn'
+CREATE FUNCTION answer.trace_lock(tenant text, trace_id text, is_wanted boolean) RETURNS boolean
+AS 'MODULE_PATHNAME', 'answer_eval_trace_lock'
 LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE COST 100;
-COMMENT ON FUNCTION answer.trace_turn(text, text, boolean) IS
+COMMENT ON FUNCTION answer.trace_lock(text, text, boolean) IS
 'Takes or releases the lock by which a session shows that it executes a plan; not for direct use.';
 
 CREATE FUNCTION answer.rate_take(tenant text, tool text, qps numeric, is_held boolean) RETURNS text
@@ -283,6 +283,6 @@ REVOKE ALL ON FUNCTION
 	@extschema@.answer_budget_set(text, text, numeric),
 	answer.budget_operate(text, text, text, jsonb, jsonb, text[], boolean, timestamptz),
 	answer.budget_recover(text, text, timestamptz),
-	answer.trace_turn(text, text, boolean),
+	answer.trace_lock(text, text, boolean),
 	answer.rate_take(text, text, numeric, boolean)
 FROM PUBLIC;

@@ -800,15 +800,15 @@ answer_eval_budget_recover(PG_FUNCTION_ARGS)
 	PG_RETURN_NUMERIC(charged.cost);
 }
 
-/* answer.trace_turn(tenant, trace_id, is_wanted) */
-PG_FUNCTION_INFO_V1(answer_eval_trace_turn);
+/* answer.trace_lock(tenant, trace_id, is_wanted) */
+PG_FUNCTION_INFO_V1(answer_eval_trace_lock);
 Datum
-answer_eval_trace_turn(PG_FUNCTION_ARGS)
+answer_eval_trace_lock(PG_FUNCTION_ARGS)
 {
 	text	   *tenant = PG_GETARG_TEXT_PP(0);
 	Span		trace_id = TextArgument(fcinfo, 1);
 
-	RequireOperator("answer.trace_turn");
+	RequireOperator("answer.trace_lock");
 	if (PG_GETARG_BOOL(2))
 		PG_RETURN_BOOL(LockTrace(tenant, trace_id));
 	UnlockTrace(tenant, trace_id);

@@ -100,7 +100,7 @@ INSERT INTO attack.statements VALUES
 	('SELECT answer.budget_set_put(''attack-a'', ''day'', 1000)', '42501', '42501'),
 	(format('SELECT answer.budget_operate(''attack-b'', %L, ''settle'')', :'waits'), '42501', NULL),
 	(format('SELECT answer.budget_recover(''attack-b'', %L, ''infinity'')', :'waits'), '42501', NULL),
-	(format('SELECT answer.trace_turn(''attack-b'', %L, true)', :'waits'), '42501', NULL),
+	(format('SELECT answer.trace_lock(''attack-b'', %L, true)', :'waits'), '42501', NULL),
 	('SELECT answer.rate_take(''attack-b'', ''attack.gives'', 1, true)', '42501', NULL),
 	('SELECT answer.budget_lock(''attack-b'')', '42501', NULL),
 	('SELECT answer.plan_put(''attack-b'', ''mine'', ''sha256:0'', ''{}'', ''x'')', '42501', '42501'),

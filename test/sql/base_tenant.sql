@@ -679,7 +679,7 @@ INSERT INTO attack VALUES
 	('SELECT answer.budget_operate(''acme'', ''t_1'', ''open'', ''{"cost_usd": 1}'')'),
 	('SELECT answer.budget_recover(''acme'', ''t_1'', now())'),
 	('SELECT answer.budget_prune(''{acme}'')'), ('SELECT answer.tool_call_prune(''{acme}'')'),
-	('SELECT answer.trace_turn(''acme'', ''t_1'', true)'),
+	('SELECT answer.trace_lock(''acme'', ''t_1'', true)'),
 	('SELECT answer.rate_take(''acme'', ''pressure'', 1, true)');
 INSERT INTO attack VALUES
 	('SELECT answer.tool_mesh_mem(jsonb_build_object(''op'', ''read'', ''key'', {memory}))'),

@@ -155,10 +155,10 @@ SELECT budget_do('g1', 'open', 0.5), budget_do('g1', 'step', 0.2), budget_do('g1
 SELECT budget_do('g2', 'open', 0.2), budget_do('g2', 'step', 0.1), budget_do('g2', 'charge', 0.1),
 	budget_do('g2', 'suspend'), budget_do('g3', 'open', 0.05);
 -- who executes it has its lock, and pg_advisory_unlock_all() does not take it away
-SELECT answer.trace_turn('', 'g3', true);
+SELECT answer.trace_lock('', 'g3', true);
 SELECT pg_advisory_unlock_all();
 SELECT answer.budget_recover('', 'g3', 'infinity') AS executed, answer.budget_recover('', 'g9', 'infinity') AS nothing;
-SELECT answer.trace_turn('', 'g3', false);
+SELECT answer.trace_lock('', 'g3', false);
 SELECT answer.budget_recover('', 'g1', '-infinity') AS in_flight, answer.budget_recover('', 'g1', 'infinity') AS again,
 	answer.budget_recover('', 'g3', 'infinity') AS not_begun;
 SELECT * FROM budget_sums() WHERE starts_on = '2006-06-15';
@@ -222,7 +222,7 @@ SELECT answer_tenant_grant('plan-a', 'regress_plan_a'), answer_tenant_grant('pla
 GRANT USAGE ON SCHEMA answer TO regress_plan_a, regress_plan_b;
 GRANT SELECT ON answer.tenant_budget TO regress_plan_a, regress_plan_b;
 GRANT EXECUTE ON FUNCTION answer_budget_set, answer.budget_set_put, answer.budget_operate,
-	answer.budget_lock, answer.budget_count, answer.budget_recover, answer.trace_turn, answer.rate_take
+	answer.budget_lock, answer.budget_count, answer.budget_recover, answer.trace_lock, answer.rate_take
 TO regress_plan_a, regress_plan_b;
 SELECT answer_budget_set('plan-a', 'day', 1), answer_budget_set('plan-b', 'day', 2);
 SELECT answer.budget_operate('plan-a', 'h1', 'open', '{"cost_usd": 0.6}', at => now()),
@@ -236,7 +236,7 @@ SELECT budget_refused(s) FROM unnest(ARRAY[
 	$$SELECT answer.budget_operate('plan-a', 'h1', 'settle')$$,
 	$$SELECT answer.budget_operate('plan-b', 'h1', 'settle')$$,
 	$$SELECT answer.budget_lock('plan-b')$$, $$SELECT answer.budget_count('plan-b')$$,
-	$$SELECT answer.budget_recover('plan-b', 'h1', 'infinity')$$, $$SELECT answer.trace_turn('plan-b', 'h1', true)$$,
+	$$SELECT answer.budget_recover('plan-b', 'h1', 'infinity')$$, $$SELECT answer.trace_lock('plan-b', 'h1', true)$$,
 	$$SELECT answer.rate_take('plan-b', 'doc.search', 1, true)$$,
 	$$SELECT * FROM answer.budget$$, $$SELECT * FROM answer.budget_reservation$$]) AS s;
 SET LOCAL ROLE regress_plan_b;
@@ -284,12 +284,12 @@ SELECT budget_do('p1', 'open', 0.1, '2007-05-02 00:00Z'), budget_do('p2', 'open'
 	budget_do('p3', 'open', 0.1, '2007-06-01 00:00Z'), budget_do('p4', 'open', 0.1, now());
 SELECT budget_do('p1', 'settle'), budget_do('p3', 'settle'), budget_do('p4', 'settle');
 -- somebody executes it
-SELECT answer.trace_turn('', 'p2', true);
+SELECT answer.trace_lock('', 'p2', true);
 CREATE TEMP TABLE before_recovery AS SELECT * FROM answer.budget;
 SELECT answer_plan_recover();
 SELECT trace_id, settled_at IS NULL AS open FROM answer.budget_reservation WHERE trace_id LIKE 'p%' ORDER BY 1;
 SELECT count(*) FROM answer.budget_reservation WHERE settled_at IS NOT NULL AND day < '2007-01-01';
-SELECT answer.trace_turn('', 'p2', false);
+SELECT answer.trace_lock('', 'p2', false);
 SELECT budget_do('p2', 'settle');
 SELECT answer_plan_recover();
 SELECT trace_id FROM answer.budget_reservation WHERE trace_id LIKE 'p%';

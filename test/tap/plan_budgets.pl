@@ -111,7 +111,7 @@ sub open_plan { my ($tenant, $trace, @more) = @_; return operate($tenant, $trace
 sub settle { my ($tenant, $trace) = @_; return operate($tenant, $trace, 'settle') }
 sub take { my ($tenant, $tool, $is_held) = @_; return "SELECT answer.rate_take('$tenant', '$tool', 0.0001, $is_held)" }
 sub recover { my ($trace) = @_; return "SELECT trim_scale(answer.budget_recover('hooli', '$trace', '-infinity'))" }
-sub turn { my ($trace) = @_; return "SELECT answer.trace_turn('hooli', '$trace', true)" }
+sub turn { my ($trace) = @_; return "SELECT answer.trace_lock('hooli', '$trace', true)" }
 
 # Waits, in the server, until a condition is true.
 sub await {
@@ -366,7 +366,7 @@ for my $level ('REPEATABLE READ', 'SERIALIZABLE') {
 {
     $server->value(q{CREATE PROCEDURE stuck(trace text) LANGUAGE plpgsql AS $$
         BEGIN
-            PERFORM answer.trace_turn('hooli', trace, true);
+            PERFORM answer.trace_lock('hooli', trace, true);
             PERFORM answer.budget_operate('hooli', trace, 'open', '{"cost_usd": 5}');
             COMMIT;
             PERFORM answer.budget_operate('hooli', trace, 'step', '{"cost_usd": 1}');

@@ -15,15 +15,15 @@ answer_eval/operators answer_eval/check answer_eval/composite answer_eval/answer
 timestamp/der timestamp/token
 keys/ed25519 keys/openssl keys/given
 reading/characters reading/segments reading/tokens reading/phrases reading/stem reading/names reading/values
-reading/sentence reading/text reading/near_copies reading/score
-decision/rules decision/shipped_rules decision/pinned_rules decision/chunk decision/risk decision/settings
+reading/sentence reading/text reading/near_copies reading/text_score
+decision/decision_rules decision/shipped_rules decision/pinned_rules decision/chunk decision/risk decision/decision_settings
 judgement/judgements judgement/sentences
-decision/conflict decision/decide decision/signed
-quality/grade quality/rules quality/subject quality/assess
-packet/veracity packet/form packet/signed
+decision/conflict decision/decide decision/signed_decision
+quality/grade quality/quality_rules quality/subject quality/assess
+packet/veracity packet/form packet/signed_packet
 plan/condition plan/confidence plan/ground_verify plan/synthesis plan/marker
-plan/plan plan/tool_spec plan/origin plan/cited_text plan/course plan/signed
-gate/gate gate/step gate/proposal gate/change gate/score gate/run
+plan/plan plan/tool_spec plan/origin plan/cited_text plan/course plan/signed_plan
+gate/gate gate/step gate/proposal gate/change gate/case_score gate/run
 df_verify_1/kinds df_verify_1/anchor df_verify_1/signature df_verify_1/receipt
 plan/bundle
 log/merkle log/note log/proof

@@ -10,7 +10,7 @@ from verify.document.small_text import instant
 from verify.df_verify_1.report import need
 from verify.reading.tokens import Text
 from verify.reading.text import TextReading
-from verify.reading.score import four_places
+from verify.reading.text_score import four_places
 
 DAY = 86400 * 10 ** 6
 

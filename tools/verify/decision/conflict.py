@@ -13,7 +13,7 @@ from verify.reading.phrases import Found
 from verify.reading.values import are_equal, shown_value
 from verify.reading.text import is_number_title, TextReading
 from verify.reading.near_copies import COPY_SENTENCES, OTHER_SIGN, SAME, slot, unlike_units, values_by_unit
-from verify.decision.rules import GROUPS
+from verify.decision.decision_rules import GROUPS
 from verify.decision.chunk import Chunk, number, Passage
 
 PLAINTEXT_OR_NOT = "store in plaintext vs must be encrypted / not plaintext"

@@ -6,10 +6,10 @@ import itertools
 
 from verify.df_verify_1.report import need
 from verify.reading.tokens import cut_out, Text
-from verify.reading.score import best_of, Question
+from verify.reading.text_score import best_of, Question
 from verify.decision.chunk import DAY, number, retrieval_quality, rounded
 from verify.decision.risk import ambiguity_of, risk_of
-from verify.decision.settings import (
+from verify.decision.decision_settings import (
     ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CLOSEST_CAVEAT, contradiction, cut, JUDGED_KINDS, NOT_SAID, OUTDATED,
     SOURCE_SAYS, stale_caveat, TOO_LITTLE, UNCHECKED, UNCHECKED_CAVEAT, UNVERIFIED, WEAK_SUPPORT)
 from verify.judgement.judgements import Judgements, Pair, pair_digest

@@ -7,10 +7,10 @@ import collections
 
 from verify.document.retention import retention_closure, retention_replay
 from verify.answer_eval.answer import answer_closure, answer_replay
-from verify.decision.signed import decision_closure, decision_replay
+from verify.decision.signed_decision import decision_closure, decision_replay
 from verify.quality.assess import quality_closure, quality_replay
-from verify.packet.signed import packet_closure, packet_replay
-from verify.plan.signed import plan_closure, plan_replay
+from verify.packet.signed_packet import packet_closure, packet_replay
+from verify.plan.signed_plan import plan_closure, plan_replay
 from verify.gate.change import change_closure, change_replay
 from verify.gate.run import run_closure, run_replay
 

@@ -10,9 +10,9 @@ from verify.document.canonical import canonical, digest, same_as, without
 from verify.df_verify_1.report import Broken, need
 from verify.reading.phrases import Phrases
 from verify.decision.chunk import number, rounded
-from verify.decision.settings import CONFIG, CONFIG_1, Settings
+from verify.decision.decision_settings import CONFIG, CONFIG_1, Settings
 from verify.gate.gate import GATE_METRICS
-from verify.gate.score import ANSWERING, brings_answer, case_flag, CASE_KINDS, CaseScores, row_confidence, row_statuses
+from verify.gate.case_score import ANSWERING, brings_answer, case_flag, CASE_KINDS, CaseScores, row_confidence, row_statuses
 
 MUST_REFUSE = {"ABSTAIN", "BLOCK", "CLARIFY", "blocked", "refused", "failed"}
 MUST_ANSWER = {"ANSWER", "answered"}

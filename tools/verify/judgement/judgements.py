@@ -5,7 +5,7 @@ import collections
 from verify.document.canonical import digest
 from verify.document.small_text import digest_bytes
 from verify.df_verify_1.report import need
-from verify.reading.score import four_places
+from verify.reading.text_score import four_places
 from verify.decision.chunk import fraction_of
 
 RELATIONS = {"entailment": ("supports", "contradicts", "neutral", "no_claim"), "answers": ("answers", "does_not"),

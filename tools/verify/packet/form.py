@@ -7,7 +7,7 @@ from verify.document.json_text import Num
 from verify.document.portable_number import count_of, NUMERIC_STRING, portable_number
 from verify.document.small_text import instant
 from verify.decision.chunk import DAY, fraction_of, number
-from verify.decision.settings import MAX_COUNT
+from verify.decision.decision_settings import MAX_COUNT
 
 PACKET_SCHEMA, EVIDENCE_ONLY, SYNTHESIS = "1.0", "evidence-only", "synthesis"
 FOUND, NOT_FOUND = "success", "insufficient_evidence"

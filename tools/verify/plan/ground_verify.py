@@ -15,10 +15,10 @@ from verify.reading.names import stands_in
 from verify.reading.values import are_equal
 from verify.reading.text import TextReading
 from verify.reading.near_copies import OTHER_SIGN, OTHER_VALUE, SAME, slot
-from verify.reading.score import ZERO_SHARE
+from verify.reading.text_score import ZERO_SHARE
 from verify.decision.chunk import chunk_instant, DAY, Passage
 from verify.decision.risk import risk_of
-from verify.decision.settings import CONFIG, Settings
+from verify.decision.decision_settings import CONFIG, Settings
 from verify.judgement.judgements import Judgements, pair_digest
 from verify.decision.conflict import compare_values, Reading, share_keywords
 from verify.decision.decide import NEWEST

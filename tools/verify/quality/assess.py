@@ -11,10 +11,10 @@ from verify.document.canonical import canonical, digest
 from verify.df_verify_1.report import Broken, MAX_DIFFERENCES, need
 from verify.answer_eval.check import QUALITIES
 from verify.decision.pinned_rules import LacksRules, names_rules
-from verify.decision.rules import DecisionRules
+from verify.decision.decision_rules import DecisionRules
 from verify.decision.shipped_rules import known_rules
 from verify.quality.grade import IDENTIFIER, NONE, quality_rules_of, regrade, STRENGTHS, STRONG, VERIFIED, WEAK
-from verify.quality.rules import Rules
+from verify.quality.quality_rules import Rules
 from verify.quality.subject import Goal, same_scalar, without_dot
 
 LEVELS = ("None", "Low", "Medium", "High", "Complete")

@@ -6,7 +6,7 @@ from verify.document.portable_number import exact, portable_fraction
 from verify.document.canonical import digest, same_as, without
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, member_of, need, reportable
-from verify.decision.rules import DecisionRules
+from verify.decision.decision_rules import DecisionRules
 from verify.decision.pinned_rules import LacksRules, names_rules, whole_rules
 from verify.decision.shipped_rules import known_rules
 from verify.decision.chunk import number

@@ -8,10 +8,10 @@ from verify.document.members import is_texts, member_at, text_in
 from verify.document.canonical import canonical, digest, portable
 from verify.document.small_text import instant
 from verify.df_verify_1.report import Broken, need
-from verify.decision.rules import DecisionRules
+from verify.decision.decision_rules import DecisionRules
 from verify.decision.pinned_rules import LacksRules, pinned_rules
 from verify.decision.chunk import read_chunks
-from verify.decision.settings import ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CONFIG, JUDGED_KINDS, Settings
+from verify.decision.decision_settings import ABSTAIN, ANSWER, BLOCK, CAVEATS, CLARIFY, CONFIG, JUDGED_KINDS, Settings
 from verify.judgement.judgements import Judgements, RELATIONS
 from verify.judgement.sentences import NOT_JUDGED, NOTHING_CHECKED, QUOTED
 from verify.decision.conflict import BUILT_IN
