@@ -22,6 +22,7 @@
 #include "nodes/makefuncs.h"
 #include "utils/builtins.h"
 #include "utils/fmgroids.h"
+#include "utils/fmgrprotos.h"
 #include "utils/syscache.h"
 
 #include "base/funcargs.h"
@@ -102,6 +103,9 @@ ArgumentsByName(FunctionCallInfo fcinfo)
 		typed = lappend(lappend(typed, makeNullConst(TEXTOID, -1, InvalidOid)),
 						makeNullConst(types[i], -1, InvalidOid));
 	}
+	/* jsonb_build_object(VARIADIC "any") asserts that it has arguments */
+	if (nargs == 0)
+		return DirectFunctionCall1(jsonb_in, CStringGetDatum("{}"));
 	fmgr_info(F_JSONB_BUILD_OBJECT_ANY, &flinfo);
 	fmgr_info_set_expr((Node *) makeFuncExpr(F_JSONB_BUILD_OBJECT_ANY, JSONBOID, typed, InvalidOid, InvalidOid,
 											 COERCE_EXPLICIT_CALL), &flinfo);

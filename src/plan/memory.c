@@ -357,6 +357,7 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 	static const char function[] = "answer_memory_forget()";
 	text	   *tenant;
 	Jsonb	   *result = NULL;
+	char	   *before = NULL;
 	char	   *digest;
 
 	RequireArgument(fcinfo, 0, "key");
@@ -368,6 +369,13 @@ answer_eval_memory_forget(PG_FUNCTION_ARGS)
 		Jsonb	   *forgotten;
 
 		CHECK_FOR_INTERRUPTS();
+		/* a forgotten value is not written again, so nothing has deleted it */
+		if (before && strcmp(digest, before) == 0)
+			ereport(ERROR,
+					(errcode(ERRCODE_TRIGGERED_ACTION_EXCEPTION),
+					 errmsg("what is remembered under the key \"%s\" was not deleted", text_to_cstring(PG_GETARG_TEXT_PP(0))),
+					 errhint("A trigger on answer.memory_entry may have suppressed the change.")));
+		before = digest;
 		forgotten = ForgetForTenant(function, tenant, digest, PG_GETARG_TEXT_PP(1));
 		result = forgotten ? forgotten : result;
 	}
