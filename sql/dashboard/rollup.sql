@@ -424,7 +424,7 @@ $$;
 COMMENT ON FUNCTION answer.receipt_contradiction(text, jsonb) IS
 'Returns the judgement that contradicts a document with an answer: about one of its pairs, by a judge that its configuration names, with a score of at least its contradict_min; not for direct use.';
 
-CREATE FUNCTION answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamptz) RETURNS boolean
+CREATE FUNCTION answer.rollup_correct_document(tenant text, receipt_id text, issued_at timestamptz, must_exist boolean DEFAULT false) RETURNS boolean
 LANGUAGE plpgsql VOLATILE STRICT PARALLEL UNSAFE COST 10000
 SET search_path = pg_catalog, pg_temp
 AS $$
@@ -434,6 +434,12 @@ DECLARE
 	was			answer.rollup_correction;
 	says		record;
 BEGIN
+	-- forgetting deletes judgements that came after the transaction's snapshot, but their corrections cannot be updated here
+	IF must_exist AND current_setting('transaction_isolation') <> 'read committed' AND NOT EXISTS (SELECT FROM answer.rollup_correction c
+		WHERE c.tenant = rollup_correct_document.tenant AND c.receipt_id = rollup_correct_document.receipt_id) THEN
+		RAISE EXCEPTION USING errcode = '40001', message = 'could not serialize access due to a judgement that was counted after this transaction began',
+			hint = 'Repeat the transaction.';
+	END IF;
 	SELECT r.* INTO document FROM answer.receipt r WHERE r.tenant = rollup_correct_document.tenant
 		AND r.receipt_id = rollup_correct_document.receipt_id AND r.issued_at = rollup_correct_document.issued_at;
 	-- documents that are gone or forgotten stay as they were counted; one that contradicts itself is already counted
@@ -467,7 +473,7 @@ BEGIN
 	RETURN true;
 END
 $$;
-COMMENT ON FUNCTION answer.rollup_correct_document(text, text, timestamptz) IS
+COMMENT ON FUNCTION answer.rollup_correct_document(text, text, timestamptz, boolean) IS
 'Corrects the roll-up''s counts of one document by later judgements, or undoes that; not for direct use.';
 
 CREATE FUNCTION answer.rollup_correct(tenant text, pairs text[]) RETURNS bigint
@@ -783,7 +789,7 @@ COMMENT ON FUNCTION @extschema@.answer_rollup_prune(timestamptz, timestamptz) IS
 
 REVOKE ALL ON FUNCTION
 	answer.receipt_contradiction(text, jsonb),
-	answer.rollup_correct_document(text, text, timestamptz),
+	answer.rollup_correct_document(text, text, timestamptz, boolean),
 	answer.rollup_correct(text, text[]),
 	answer.rollup_alone(),
 	answer.rollup_gather(boolean, timestamptz, timestamptz, bigint),

@@ -25,7 +25,7 @@ FixedQuery correct_judged = {
 
 /* The answer that is forgotten itself stays as it was counted. */
 static FixedQuery correct_forgotten = {
-	.text = "SELECT answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at)"
+	.text = "SELECT answer.rollup_correct_document(c.tenant, c.receipt_id, c.issued_at, true)"
 	" FROM (SELECT f.tenant, f.receipt_id, f.issued_at FROM answer.rollup_correction f"
 	"  WHERE f.tenant OPERATOR(pg_catalog.=) $1 AND f.pair OPERATOR(pg_catalog.=) ANY ($2) AND f.contradicted"
 	"  ORDER BY f.receipt_id) AS c",

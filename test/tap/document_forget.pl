@@ -186,6 +186,26 @@ for my $level ('repeatable read', 'serializable') {
     $server->give_back($eraser);
 }
 is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ '^memory '}), 0, 'and the log knows what is not remembered any more');
+# an answer from another document with the same passage, which a judge has contradicted since the snapshot
+{
+    $server->value($_) for (
+        q{SELECT answer_judge_register('forget.readers', '{"kinds": ["entailment"], "model": "people", "version": "1", "role": "forget_people"}')},
+        map { qq{SELECT answer_document_load('[{"doc_id": "$_", "title": "Ropes", "timestamp": "2026-01-01", "text": "The long rope is red."}]')} } qw(rope-a rope-b));
+    is($server->value(q{SELECT answer_grounded('What colour is the long rope?', '{"answer": "The long rope is blue. [1]", "citations": ["rope-b#p0"],
+        "config": {"judge_entailment": "forget.readers"}}') -> 'to_judge' #>> '{0,kind}'}), 'entailment', 'an answer is to be judged');
+    my $eraser = session(setup => [q{SET default_transaction_isolation = 'repeatable read'}]);
+    $eraser->value($_) for 'BEGIN', 'SELECT count(*) FROM answer.receipt';
+    is($server->value(q{SELECT answer_judgement_add(jsonb_agg(jsonb_build_object('pair', pair, 'relation', 'contradicts', 'score', 0.9,
+        'judge', 'forget.readers'))) FROM answer_judge_pending('forget.readers', 10)}), 1, 'and is contradicted');
+    my $corrected = q{SELECT count(*) FROM answer.rollup_correction WHERE contradicted};
+    is($server->value($corrected), 1, 'which the roll-up corrects');
+    is($eraser->run(q{SELECT answer_forget('rope-a', 'asked to')})->{state}, '40001', 'what was counted since cannot be corrected under an older snapshot');
+    $eraser->value('ROLLBACK');
+    is($eraser->run(q{SELECT answer_forget('rope-a', 'asked to')})->{state}, '00000', 'and can the next time');
+    is($server->value($corrected), 0, 'so the answer is no longer counted as contradicted');
+    is($server->value(q{SELECT count(*) FROM answer_log_audit() WHERE detail ~ 'roll-up'}), 0, 'and the audit agrees');
+    $server->give_back($eraser);
+}
 
 #
 # a reading that is being recorded, and a prepared transaction
