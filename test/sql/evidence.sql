@@ -122,7 +122,8 @@ FROM (VALUES ('NULL::jsonb'), ($$'[]'::jsonb$$), ($$'null'::jsonb$$), ($$'{}'::j
 	($$'{"name": "x", "replace": "yes"}'::jsonb$$), ($$'{"name": "count"}'::jsonb$$),
 	-- a literal without a type is text
 	($$'{"name": "x"}'$$), ($$' {"name": "x"}', replace => true$$), ($$'x', options => '{"handler": "f"}'$$),
-	($$'x', required_args => '{{a,b}}'$$)) AS v (document);
+	($$'x', required_args => '{{a,b}}'$$), ($$E'\n{"name": "x"}'$$),
+	('NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL')) AS v (document);
 \set VERBOSITY default
 \set SHOW_CONTEXT never
 SELECT answer_tool_register('{"name": "x", "handlers": "f"}'::jsonb);
