@@ -1,12 +1,11 @@
 /*-------------------------------------------------------------------------
  *
  * correction.c
- *		Counts answers again after judgements have come or gone.
+ *		Corrects the counts of earlier answers when judgements are added or forgotten.
  *
- * Manual: doc/dashboard.md.  Answers that were given before may be contradicted by a
- * judgement that comes, or not any more; and no longer by one that is
- * forgotten.  Judgements are written and forgotten by lower directories, so
- * module.c registers these queries there.
+ * Manual: doc/dashboard.md.  A new judgement may contradict an earlier answer, or
+ * replace one that did.  A forgotten judgement contradicts nothing any more.  Lower
+ * directories write and forget judgements, so module.c registers these queries there.
  *
  *-------------------------------------------------------------------------
  */
