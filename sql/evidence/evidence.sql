@@ -362,8 +362,8 @@ BEGIN
 		RAISE EXCEPTION USING errcode = '22023', message = 'tool must have a non-empty name';
 	END IF;
 	-- a document without ::jsonb is such a name
-	IF starts_with(ltrim(name, E' \t\r\n'), '{') THEN
-		RAISE EXCEPTION USING errcode = '22023', message = 'the name of a tool must not begin with "{"',
+	IF left(ltrim(name, E' \t\r\n'), 1) IN ('{', '[') THEN
+		RAISE EXCEPTION USING errcode = '22023', message = 'the name of a tool must not begin with "{" or "["',
 			detail = format('It is %s.', left(name, 100)), hint = 'A document is given as jsonb: answer_tool_register(''{"name": ...}''::jsonb).';
 	END IF;
 	IF handler IS NOT NULL THEN
