@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * correction.h
- *		Counts answers again after judgements have come or gone.
+ *		Corrects the counts of earlier answers when judgements are added or forgotten.
  *
  *-------------------------------------------------------------------------
  */
@@ -11,7 +11,7 @@
 #include "base/spi_query.h"
 #include "document/tombstone.h"
 
-/* For after_judging of judge/judge.h. */
+/* Runs after judgements were written (after_judging in judge/judge.h). */
 extern FixedQuery correct_judged;
 
 extern const EraseQueries rollup_erasing;

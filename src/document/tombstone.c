@@ -195,7 +195,7 @@ answer_eval_append_only(PG_FUNCTION_ARGS)
 					quote_qualified_identifier(SPI_getnspname(trigger->tg_relation),
 											   SPI_getrelname(trigger->tg_relation))),
 			 errdetail("%s was refused.", operation),
-			 errhint("Rows are only added. To erase what a row tells, call answer_forget().")));
+			 errhint("Rows are only added. To erase the content of a row, call answer_forget().")));
 	PG_RETURN_NULL();			/* not reached */
 }
 
